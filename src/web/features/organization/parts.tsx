@@ -33,6 +33,7 @@ const members = () => !isGuest();
 export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
   {
     name: "profile",
+    also: ["organization-profile"],
     words: "org-profile",
     about: "org-profile-about",
     icon: "org",
@@ -40,6 +41,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
   },
   {
     name: "permissions",
+    also: ["organization-permissions"],
     words: "org-permissions",
     about: "org-permissions-about",
     icon: "shield",
@@ -47,6 +49,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
   },
   {
     name: "people",
+    also: ["users", "user-list-admin", "deactivated-users-admin", "bots", "bot-list-admin"],
     words: "org-people",
     about: "org-people-about",
     icon: "people",
@@ -55,6 +58,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
   },
   {
     name: "invitations",
+    also: ["invites-list-admin"],
     words: "org-invitations",
     about: "org-invitations-about",
     icon: "invite",
@@ -63,6 +67,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
   },
   {
     name: "messages",
+    also: ["organization-settings"],
     words: "org-messages",
     about: "org-messages-about",
     icon: "pencil",
@@ -93,6 +98,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
   },
   {
     name: "sign-in",
+    also: ["auth-methods"],
     words: "org-sign-in",
     about: "org-sign-in-about",
     icon: "key",
@@ -101,6 +107,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
   },
   {
     name: "newcomers",
+    also: ["organization-level-user-defaults"],
     words: "org-newcomers",
     about: "org-newcomers-about",
     icon: "sliders",
@@ -109,6 +116,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
   },
   {
     name: "channels",
+    also: ["default-channels-list", "default-streams-list"],
     words: "org-defaults",
     about: "org-defaults-about",
     icon: "hash",
@@ -125,6 +133,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
   },
   {
     name: "emoji",
+    also: ["emoji-settings"],
     words: "org-emoji",
     about: "org-emoji-about",
     icon: "smile",
@@ -132,6 +141,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
   },
   {
     name: "linkifiers",
+    also: ["linkifier-settings", "filter-settings"],
     words: "org-linkifiers",
     about: "org-linkifiers-about",
     icon: "link",
@@ -139,6 +149,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
   },
   {
     name: "playgrounds",
+    also: ["playground-settings"],
     words: "org-playgrounds",
     about: "org-playgrounds-about",
     icon: "code",
@@ -146,6 +157,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
   },
   {
     name: "fields",
+    also: ["profile-field-settings"],
     words: "org-fields",
     about: "org-fields-about",
     icon: "list",
@@ -162,6 +174,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
   },
   {
     name: "exports",
+    also: ["data-exports-admin"],
     words: "org-exports",
     about: "org-exports-about",
     icon: "download",

@@ -19,6 +19,8 @@ import { Rows } from "./row-view.tsx";
 
 export interface SettingsPart {
   readonly name: string;
+  /** Its names in addresses of other clients of the protocol. */
+  readonly also?: readonly string[];
   readonly words: Word;
   /** What is on it, as its first sentence; searches find the page by it. */
   readonly about: Word;
@@ -32,6 +34,7 @@ export interface SettingsPart {
 export const PARTS: readonly SettingsPart[] = [
   {
     name: "profile",
+    also: ["your-account"],
     words: "settings-profile",
     about: "settings-profile-about",
     icon: "person",
@@ -39,6 +42,7 @@ export const PARTS: readonly SettingsPart[] = [
   },
   {
     name: "preferences",
+    also: ["display-settings"],
     words: "settings-preferences",
     about: "settings-intro",
     icon: "sliders",
@@ -69,6 +73,7 @@ export const PARTS: readonly SettingsPart[] = [
   },
   {
     name: "account",
+    also: ["account-and-privacy"],
     words: "settings-account",
     about: "settings-account-about",
     icon: "key",
@@ -83,6 +88,7 @@ export const PARTS: readonly SettingsPart[] = [
   },
   {
     name: "lists",
+    also: ["alert-words", "muted-users", "topics"],
     words: "settings-lists",
     about: "settings-lists-about",
     icon: "word",
@@ -90,6 +96,7 @@ export const PARTS: readonly SettingsPart[] = [
   },
   {
     name: "bots",
+    also: ["your-bots"],
     words: "settings-bots",
     about: "settings-bots-about",
     icon: "bot",
@@ -97,6 +104,7 @@ export const PARTS: readonly SettingsPart[] = [
   },
   {
     name: "files",
+    also: ["uploaded-files"],
     words: "settings-files",
     about: "settings-files-about",
     icon: "clip",

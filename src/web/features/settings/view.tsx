@@ -13,7 +13,6 @@ import { say, type Word } from "../../words/words.ts";
 import { BackButton } from "../frame/back.tsx";
 import { Strip } from "../frame/strip.tsx";
 import { ORGANIZATION_PARTS } from "../organization/parts.tsx";
-import { partNamed } from "./known-as.ts";
 import { GRID, WAYS } from "./notifications.ts";
 import { PARTS, partsFor, type SettingsPart } from "./pages.tsx";
 import { Rows } from "./row-view.tsx";
@@ -54,8 +53,8 @@ function Pages({ group, path: [name, at] }: { group: Group; path: readonly strin
   keyed(`user:${now().people.me}`);
   const search = useSignal("");
   const parts = seenOf(group);
-  const wanted = name && partNamed(group.page, name);
-  const shown = parts.find((part) => part.name === wanted) ?? firstOf(group);
+  const isNamed = (part: SettingsPart) => [part.name, ...(part.also ?? [])].includes(name ?? "");
+  const shown = parts.find(isNamed) ?? firstOf(group);
   useEffect(() => {
     const row = at === undefined ? null : document.getElementById(`setting-${at}`);
     row?.focus();
