@@ -29,6 +29,10 @@ const LAYERS = "@layer reset,tokens,base,ui,features,content,modes;";
 /** Style sheets in the order of their layers. */
 const SHEETS = ["tokens.css", "base.css", "ui/**/*.css", "feed/**/*.css", "features/**/*.css"];
 const LAST_SHEETS = "content/**/*.css";
+/** Those of pages that are drawn by scripts of their own: the first view does without. */
+const LATER_SHEETS = ["settings", "organization", "founding"].map(
+  (feature) => `features/${feature}/*.css`,
+);
 const HELP_SHEETS = ["tokens.css", "help.css"];
 const HTML = "text/html; charset=utf-8";
 const TYPES: Readonly<Record<string, string>> = {
@@ -53,7 +57,9 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
     faviconNames.map((name) => [name, iconAt(`favicon-${name}`)]),
   );
   const sprite = hashed("icons", "svg", await Bun.file(join(WEB, "ui/icons.svg")).text());
+  const laterStyle = hashed("later", "css", await sheetOf(laterSheets(), building.minify));
   const define = {
+    SKEIN_LATER_STYLE: JSON.stringify(laterStyle.path),
     SKEIN_FAVICONS: JSON.stringify(favicons),
     SKEIN_ICONS: JSON.stringify(sprite.path),
   };
@@ -67,7 +73,8 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
   const style = hashed("style", "css", await styles(building.minify));
   const boot = scripts.filter(({ isBoot }) => isBoot).map(({ path }) => path);
   const precached = [...boot, style.path, sprite.path, favicons["none"]!];
-  const later = scripts.filter(({ isBoot }) => !isBoot).map(({ path }) => path);
+  const lateScripts = scripts.filter(({ isBoot }) => !isBoot);
+  const later = [laterStyle, ...lateScripts].map(({ path }) => path);
   const workers = [
     await worker("sw", building, {
       SKEIN_PRECACHED: JSON.stringify(precached),
@@ -80,6 +87,7 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
     sprite,
     ...scripts,
     { ...style, isBoot: true },
+    { ...laterStyle, isBoot: false },
     helpStyle,
     { ...helpScript!, isBoot: false },
     ...help.files,
@@ -152,11 +160,15 @@ const nameOf = (path: string) => path.replace(/^\.\//, "");
 
 /** For a browser Bun would write modern rules out at length, so they are built as for itself. */
 async function styles(minify: boolean): Promise<string> {
-  const sheets = [...SHEETS, LAST_SHEETS].flatMap((glob) =>
-    [...new Bun.Glob(glob).scanSync({ cwd: WEB })].sort(),
-  );
+  const later = new Set(laterSheets());
+  const sheets = foundBy([...SHEETS, LAST_SHEETS]).filter((path) => !later.has(path));
   return LAYERS + (await sheetOf(sheets, minify));
 }
+
+const laterSheets = (): string[] => foundBy(LATER_SHEETS);
+
+const foundBy = (globs: readonly string[]): string[] =>
+  globs.flatMap((glob) => [...new Bun.Glob(glob).scanSync({ cwd: WEB })].sort());
 
 async function sheetOf(sheets: readonly string[], minify: boolean): Promise<string> {
   const entry = join(WEB, "style.css");

@@ -6,6 +6,7 @@ import { keepEarlyKeys, runEarlyKeys } from "./early-keys.ts";
 import { App } from "./features/frame/view.tsx";
 import { askEarly } from "./features/conversation/recall.ts";
 import { view } from "./address.ts";
+import { dress } from "./dressed.ts";
 import { untilThere } from "./scripts.ts";
 import { isShown, whenShown } from "./shown.ts";
 import { startWorker } from "./sync/installed.ts";
@@ -17,8 +18,9 @@ addEventListener("keydown", onKeyDown);
 keepEarlyKeys();
 startWorker();
 void whenShown.then(async () => {
-  // What comes late says what is learned with it.
-  await Promise.all([untilThere(learn), untilThere(() => import("./late.ts"))]);
+  // What comes late says what is learned with it, and looks as it is dressed.
+  const late = [learn, dress, () => import("./late.ts")];
+  await Promise.all(late.map((find) => untilThere<unknown>(find)));
   // A key that was pressed before anything is known means nothing yet.
   void isShown.then(runEarlyKeys);
   document.body.dataset["whole"] = "";

@@ -13,6 +13,21 @@ test("scripts and styles keep to their budgets, compressed", async () => {
   checkBudgets(sizes);
 });
 
+test("what the first view is made of needs no rule of the later style sheet", async () => {
+  const files = await builtClient();
+  const text = ({ bytes }: BuiltFile) => new TextDecoder().decode(bytes);
+  const later = files.find(({ path }) => path.startsWith("/assets/later-"))!;
+  const own = new Set(
+    [...text(later).matchAll(/\.((?:settings|org|founding)-[\w-]+)/g)].map(([, one]) => one!),
+  );
+  expect(own.size).toBeGreaterThan(20);
+  const scripts = files.filter(({ path, isBoot }) => isBoot && path.endsWith(".js"));
+  const said = scripts.flatMap((script) => [...text(script).matchAll(/\bclass:["`]([^"`]+)/g)]);
+  expect(said.length).toBeGreaterThan(50);
+  const named = said.flatMap(([, names]) => names!.split(/[^\w-]+/));
+  expect(named.filter((name) => own.has(name))).toEqual([]);
+});
+
 test("what a page fetches after its first view comes in few files", async () => {
   const files = new Map((await builtClient()).map((file) => [file.path, file]));
   const all = new Set<string>();

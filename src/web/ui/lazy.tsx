@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
+import { dress } from "../dressed.ts";
 import { isAnswering, loadAnew } from "../scripts.ts";
 import { whenShown } from "../shown.ts";
 import { learn, say } from "../words/words.ts";
@@ -22,8 +23,8 @@ export function lazy<P extends object>(find: () => Promise<ComponentType<P>>): L
   const isFailed = signal(false);
   let loading: Promise<void> | undefined;
   const load = (): Promise<void> =>
-    // With its words, so that nothing is shown without its name.
-    (loading ??= Promise.all([find(), learn()]).then(
+    // With its words and looks, so that nothing is shown without its name, or naked.
+    (loading ??= Promise.all([find(), learn(), dress()]).then(
       ([component]) => {
         found.value = component;
       },
