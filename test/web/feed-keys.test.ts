@@ -148,6 +148,23 @@ test("a key that is held moves on and on, but does once what is done once", asyn
   expect(stars.filter((body) => body.includes("starred")).length).toBe(1);
 });
 
+test("who goes from view to view by keys stays at the message", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  const id = ids.at(-4)!;
+  await page.locator(`#m${id}`).focus();
+  // To the whole channel, into the message's surroundings, and to the topic under another name.
+  await page.keyboard.press("s");
+  await page.locator("main h1", { hasText: /^design$/ }).waitFor();
+  await isFocused(page, id);
+  await page.keyboard.press("z");
+  await page.waitForFunction((near) => location.hash.endsWith(`/near/${near}`), id);
+  await isFocused(page, id);
+  await page.keyboard.press("T");
+  await page.waitForFunction(() => location.hash.includes(".E2.9C.94"));
+  await isFocused(page, id);
+});
+
 test("a message that is deleted under the cursor leaves the focus with its neighbour", async () => {
   const seat = await street.seatOf("cy");
   const page = await seat.tab(street.place);

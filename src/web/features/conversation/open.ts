@@ -21,7 +21,7 @@ import { echoesIn } from "../compose/echoing.ts";
 import type { Message } from "../messages/state.ts";
 import { current } from "./current.ts";
 import { drawing, staleBy } from "./drawing.ts";
-import { focusLeft, leave, standingLeft } from "./left.ts";
+import { focusCarried, focusLeft, leave, standingLeft } from "./left.ts";
 import { Reader } from "./reader.ts";
 import { recall } from "./recall.ts";
 import {
@@ -121,11 +121,8 @@ export class OpenView {
   /** Stands elsewhere in the same view, whatever has to be fetched for it. */
   async jump(anchor: Anchor, date?: string): Promise<void> {
     try {
-      const found = await fetchAround(
-        this.view,
-        anchor,
-        date === undefined ? {} : { anchor_date: date },
-      );
+      const by = date === undefined ? {} : { anchor_date: date };
+      const found = await fetchAround(this.view, anchor, by);
       if (this.isClosed) return;
       const id = anchor === "oldest" ? this.view.segments[0]?.ids[0] : found;
       this.show(id === undefined ? { at: "end" } : { near: id });
@@ -207,10 +204,11 @@ export class OpenView {
 
   private keptStanding(): Standing | undefined {
     const own = remembered.peek().left;
+    this.focused ??= focusCarried(this.terms);
     // An address that names a message leads to it.
     if (this.terms.length > this.view.terms.length && !own) return undefined;
     const kept = standingLeft(this.view.key, own, newestUnread(this.view), Date.now());
-    if (kept) this.focused = focusLeft(this.view.key, own);
+    if (kept) this.focused = focusLeft(this.view.key, own) ?? this.focused;
     return kept;
   }
 
@@ -274,14 +272,16 @@ export class OpenView {
       this.asked = this.view.revision;
       return void this.begin();
     }
+    const { focusedId } = this.feed.roving;
     const [before, standing] = [this.feed.shownIds(), this.feed.lastStanding()];
     if (this.joining && !this.view.provisional) this.newFrom ??= firstUnread(this.view);
     this.newFrom = newWhileAway(this.view, this.newest) ?? this.newFrom;
     this.feed.layout.newFrom = this.newFrom;
     this.feed.update(changed, staleBy(changed));
+    if (before.length === 0 && this.focused !== undefined) this.feed.roving.again(this.focused);
     if (!this.view.provisional) this.awaits(0);
     const isEmpty = this.feed.rows().length === 0;
-    if (isEmpty && followTopic(this.terms, before, standing)) return;
+    if (isEmpty && followTopic(this.terms, before, standing, focusedId)) return;
     this.told.isEmpty.value = isEmpty;
     this.tellArrivals();
   }

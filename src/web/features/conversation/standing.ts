@@ -102,13 +102,14 @@ export function followTopic(
   terms: readonly NarrowTerm[],
   ids: readonly number[],
   standing: Standing | undefined,
+  focused: number | undefined,
 ): boolean {
   const place = placeOf(terms, now().people.me);
   const to = place && "topic" in place ? topicOf(ids) : undefined;
   if (!to) return false;
   const view = topicView(to.stream_id, to.topic);
   const kept = standing ?? { near: ids.at(-1)! };
-  leave(viewFor(view.terms).key, { standing: kept, at: Date.now(), newest: Infinity });
+  leave(viewFor(view.terms).key, { standing: kept, at: Date.now(), newest: Infinity, focused });
   go(view, { replace: true });
   return true;
 }
