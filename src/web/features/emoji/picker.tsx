@@ -13,10 +13,11 @@ import { mostUsed } from "./recent.ts";
 import { spellsEmoji } from "./sign.ts";
 
 const ID = "emoji-picker";
-const COLUMNS = 9;
-/** Of names, which are wider than signs. */
-const NAME_COLUMNS = 2;
-const columns = () => (spellsEmoji() ? NAME_COLUMNS : COLUMNS);
+/** Of those that one uses most one row is shown, of at most so many. */
+const USED_MAX = 9;
+/** As the style has them where there is little room: a sign, and what stands beside the grid. */
+const [CELL_PX, EDGES_PX] = [44, 34];
+const usedMax = () => Math.min(USED_MAX, Math.floor((innerWidth - EDGES_PX) / CELL_PX));
 const TITLES: Readonly<Record<Section["id"], Word>> = {
   used: "emoji-used",
   own: "emoji-own",
@@ -42,7 +43,7 @@ function Picker({ beside, take }: { beside: Box; take: (choice: Choice) => void 
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const all = useMemo(
-    () => sectionsOf(Object.values(now().organization.emoji), mostUsed(COLUMNS)),
+    () => sectionsOf(Object.values(now().organization.emoji), mostUsed(usedMax())),
     [],
   );
   const hits = found(all, text.value);
@@ -62,7 +63,7 @@ function Picker({ beside, take }: { beside: Box; take: (choice: Choice) => void 
     if (event.isComposing) return;
     const lengths = sections.map((section) => section.choices.length);
     const isInText = text.value !== "" && /Left|Right/.test(event.key);
-    const to = isInText ? undefined : moved(lengths, at.value, event.key, columns());
+    const to = isInText ? undefined : moved(lengths, at.value, event.key, columnsOf(list.current!));
     if (event.key === "Enter") pick(chosen);
     else if (to !== undefined) at.value = to;
     else return;
@@ -95,6 +96,12 @@ function Picker({ beside, take }: { beside: Box; take: (choice: Choice) => void 
       <Foot choice={chosen} />
     </Popover>
   );
+}
+
+/** As many as there is room for. */
+function columnsOf(list: HTMLElement): number {
+  const grid = list.querySelector(".grid");
+  return grid ? getComputedStyle(grid).gridTemplateColumns.split(" ").length : 1;
 }
 
 function Foot({ choice }: { choice: Choice | undefined }) {

@@ -51,7 +51,7 @@ function Row({ file, among }: { file: SharedFile; among: readonly SharedFile[] }
   return (
     <Opener file={file} among={among} class="person">
       <span class="shared-it">
-        <Sign file={file} />
+        <Sign file={file} isSmall />
       </span>
       <span>
         <b title={cover ?? name}>

@@ -52,15 +52,21 @@ export function Opener({ file, among, class: name, label, children }: Opened) {
   );
 }
 
+interface Signed {
+  file: SharedFile;
+  /** There is no room for letters. */
+  isSmall?: boolean;
+}
+
 /** The picture itself; of what is none its kind, and of what is covered nothing. */
-export function Sign({ file: { thumb, cover, name } }: { file: SharedFile }) {
+export function Sign({ file: { thumb, cover, name }, isSmall = false }: Signed) {
   keyed("setting:web_animate_image_previews");
   if (cover !== undefined) return <Icon name="eyeoff" />;
   if (thumb === undefined) {
     return (
       <>
         <Icon name="file" />
-        <span>{kindOf(name)}</span>
+        {!isSmall && <span>{kindOf(name)}</span>}
       </>
     );
   }

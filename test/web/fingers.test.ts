@@ -1,0 +1,100 @@
+// What a finger reaches of all that is pressed: 44 pixels each way, as they lie on the glass.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { upload } from "../features/uploading.ts";
+import { Seat } from "./browser.ts";
+import { shows, Street } from "./street.ts";
+
+const street = await Street.ofFile();
+
+/** Gives what is reached for less than that; a label and what it names are one. */
+const shortOf = (page: Page, within: string, least = 44): Promise<string[]> =>
+  page.evaluate(
+    ([part, pixels]) => {
+      const isIn = (node: Element, x: number, y: number) => {
+        const at = document.elementFromPoint(x, y);
+        return at !== null && (node.contains(at) || at.closest("label")?.contains(node) === true);
+      };
+      const all = document.querySelectorAll<HTMLElement>(
+        `:is(${part}) :is(a[href], button, input, select, textarea, summary)`,
+      );
+      return [...all].flatMap((node) => {
+        if (node.closest(".md") || !node.checkVisibility({ visibilityProperty: true })) return [];
+        node.scrollIntoView({ block: "center" });
+        const { left, top, width, height } = node.getBoundingClientRect();
+        const [x, y] = [left + width / 2, top + height / 2];
+        if (!isIn(node, x, y)) return [];
+        const reach = (dx: number, dy: number) => {
+          let steps = 0;
+          while (steps < pixels && isIn(node, x + dx * (steps + 1), y + dy * (steps + 1))) steps++;
+          return steps;
+        };
+        const [wide, high] = [1 + reach(-1, 0) + reach(1, 0), 1 + reach(0, -1) + reach(0, 1)];
+        const name = node.getAttribute("aria-label") ?? node.textContent;
+        // The last pixel may be cut by half.
+        return Math.min(wide, high) < pixels - 1 ? [`${name} ${wide}x${high}`] : [];
+      });
+    },
+    [within, least] as const,
+  );
+
+test("a finger reaches signs, colours, choices and names, as large as it is", async () => {
+  const { town } = street;
+  const file = await upload(town, "ada", { name: "plan.pdf", bytes: "%PDF" });
+  const { id } = await street.post("ada", `A plan: [plan.pdf](${file})`);
+  await town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  const phone = await Seat.ofPhone(town, "ada");
+  const page = await phone.tab(street.place);
+  await shows(page, "A plan");
+  expect(await shortOf(page, ".react, .line")).toEqual([]);
+  // Above the words there are no more: what is below belongs to them.
+  expect(await shortOf(page, ".msg-head", 38)).toEqual([]);
+  await page.locator(".bar").getByRole("button", { name: "People" }).tap();
+  await page.locator(".panel .shared-it").waitFor();
+  expect(await shortOf(page, ".panel")).toEqual([]);
+
+  await page.goto("/#keyboard-shortcuts");
+  await page.locator(".single-keys").waitFor();
+  expect(await shortOf(page, ".single-keys, .dialog header")).toEqual([]);
+  await page.goto(`/#user/${town.idOf("bo")}`);
+  await page.getByRole("dialog", { name: "Profile" }).locator(".chips a").first().waitFor();
+  expect(await shortOf(page, "[role=dialog] :is(.chips, .acts)")).toEqual([]);
+  await page.goto(`/#channels/${street.stream_id}/design/personal`);
+  await page.locator(".swatches button").first().waitFor();
+  expect(await shortOf(page, ".swatches")).toEqual([]);
+  await page.goto(`/#channels/${street.stream_id}/design/subscribers`);
+  await page.locator("button.name").first().waitFor();
+  expect(await shortOf(page, ".page-body")).toEqual([]);
+  expect(phone.faults).toEqual([]);
+  await phone.close();
+});
+
+test("emoji are as large as a finger, and arrows follow as many as stand in a row", async () => {
+  const { id } = await street.post("ada", "React to this");
+  await street.town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  const phone = await Seat.ofPhone(street.town, "bo");
+  const page = await phone.tab(street.place);
+  await shows(page, "React to this");
+  for (const [width, columns] of [
+    [390, 8],
+    [360, 7],
+  ] as const) {
+    await page.setViewportSize({ width, height: 780 });
+    await page.locator(`#m${id} .react`).getByRole("button", { name: "Add a reaction" }).tap();
+    const all = page.locator(".emoji-pop [role=option]");
+    await all.first().waitFor();
+    expect(await shortOf(page, ".emoji-section:nth-child(-n + 2)")).toEqual([]);
+    expect(await page.locator(".emoji-section").first().locator("[role=option]").count()).toBe(
+      columns,
+    );
+    const isAt = () =>
+      all.evaluateAll((nodes) => nodes.findIndex((node) => node.matches("[data-active]")));
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    expect(await isAt()).toBe(2 * columns);
+    await page.keyboard.press("Escape");
+    await page.locator(".emoji-pop").waitFor({ state: "detached" });
+  }
+  expect(phone.faults).toEqual([]);
+  await phone.close();
+});
