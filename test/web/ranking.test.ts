@@ -1,10 +1,15 @@
 // What the switcher finds first, and how little it looks at for it, among very many.
 import { expect, test } from "bun:test";
-import { type Candidate, markedParts, Ranking } from "../../src/web/features/palette/ranking.ts";
+import {
+  type Candidate,
+  markedParts,
+  prepared,
+  Ranking,
+} from "../../src/web/features/palette/ranking.ts";
 
 const named = (name: string, recency = 0): Candidate => ({ key: name, name, recency });
 const found = (typed: string, ...candidates: Candidate[]) =>
-  new Ranking(candidates).find(typed, 10).map(({ name }) => name);
+  new Ranking(prepared(candidates)).find(typed, 10).map(({ name }) => name);
 
 test("the beginning comes before words, words before initials, those before what is inside", () => {
   const all = ["Defrosting", "Flow rate of soup", "Early frost", "Frost alarm"].map((n) =>
@@ -36,6 +41,33 @@ test("marks and case are no matter, and words may be cut short", () => {
   expect(found("zz", named("Tomás Wren"))).toEqual([]);
 });
 
+test.each([
+  ["relaese", "release checklist"],
+  ["relesae", "release checklist"],
+  ["rellease ch", "release checklist"],
+  ["relase", "release checklist"],
+  ["checlkist", "release checklist"],
+  ["thresh xpr", undefined],
+  ["tresholds", "Thresholds for apricots"],
+  ["tomsa", "Tomás Wren"],
+  ["tonas wr", "Tomás Wren"],
+  ["tonaz", undefined],
+  ["lomas", undefined],
+  ["rxl", undefined],
+])("%s finds %p: one letter may be wrong", (typed, name) => {
+  const all = ["release checklist", "Thresholds for apricots", "Tomás Wren"].map((one) =>
+    named(one),
+  );
+  expect(found(typed, ...all)).toEqual(name === undefined ? [] : [name]);
+});
+
+test("what is spelt as it was typed comes first, and alone where there is enough of it", () => {
+  const near = named("release", 9);
+  expect(found("relez", named("relez", 1), near)).toEqual(["relez", "release"]);
+  const three = [1, 2, 3].map((at) => named(`relez ${at}`, at));
+  expect(found("relez", ...three, near)).toEqual(["relez 3", "relez 2", "relez 1"]);
+});
+
 test("what was found is marked in the name as it is written", () => {
   const marked = (typed: string, name: string) =>
     markedParts(typed, name)
@@ -50,7 +82,7 @@ test("what was found is marked in the name as it is written", () => {
 test("among ten thousand people and five thousand topics each key looks at less", () => {
   const people = Array.from({ length: 10_000 }, (_, at) => named(`${NAMES[at % 7]} ${word(at)}`));
   const topics = Array.from({ length: 5000 }, (_, at) => named(`${word(at)} ${word(at * 7)}`, at));
-  const ranking = new Ranking([...people, ...topics]);
+  const ranking = new Ranking(prepared([...people, ...topics]));
   const looked: number[] = [];
   let query = "";
   for (const letter of "bada") {
@@ -61,9 +93,15 @@ test("among ten thousand people and five thousand topics each key looks at less"
   expect(looked[0]).toBe(15_000);
   for (let at = 1; at < looked.length; at++) expect(looked[at]!).toBeLessThan(looked[at - 1]!);
   expect(looked.at(-1)!).toBeLessThan(5000);
-  const before = ranking.looked;
-  ranking.find("bad", 12);
-  expect(ranking.looked - before).toBe(15_000);
+  const looksAt = (typed: string): number => {
+    const before = ranking.looked;
+    ranking.find(typed, 12);
+    return ranking.looked - before;
+  };
+  expect(looksAt("bad")).toBe(15_000);
+  // What is found nowhere is looked for spelt otherwise, once among all.
+  expect(looksAt("zabazz")).toBe(30_000);
+  expect(looksAt("zabazzu")).toBe(0);
 });
 
 const NAMES = ["Ada", "Bo", "Cy", "Farid", "Ines", "Noor", "Yuki"];

@@ -55,9 +55,16 @@ const VISITED = 1e12;
 /** Channels one is in come before people one has not written with. */
 const OWN = 1;
 
-export function entriesOf(state: State, kind: Kind, named: Named): Entry[] {
-  const { commands } = named;
+/** What becomes more, or another order, as topics come in. */
+export function movingEntries(state: State, kind: Kind, named: Named): Entry[] {
   if (kind === "channels") return channelEntries(state, named);
+  return kind === "all" ? [...placeEntries(state, named), ...channelEntries(state, named)] : [];
+}
+
+/** What stays the same meanwhile. */
+export function stillEntries(state: State, kind: Kind, named: Named): Entry[] {
+  const { commands } = named;
+  if (kind === "channels") return [];
   if (kind === "people") return peopleEntries(state);
   const doing = commands.map(({ name, command }): Entry => {
     return { key: `>${command.id}`, name, recency: 0, target: { kind: "command", command } };
@@ -67,8 +74,6 @@ export function entriesOf(state: State, kind: Kind, named: Named): Entry[] {
   });
   if (kind === "commands") return [...doing, ...help];
   return [
-    ...placeEntries(state, named),
-    ...channelEntries(state, named),
     ...peopleEntries(state),
     ...named.views.map(({ name, view, icon, command }): Entry => {
       const target = { kind: "view", view, icon, command } as const;
@@ -127,12 +132,13 @@ function channelEntries({ channels, topics }: State, named: Named): Entry[] {
 }
 
 function peopleEntries({ people, conversations }: State): Entry[] {
+  const newest = new Map<number, number>();
+  for (const { user_ids, max_message_id } of conversations.conversations.values()) {
+    if (user_ids.length < 2) newest.set(user_ids[0] ?? people.me, max_message_id);
+  }
   const entries: Entry[] = [];
   for (const { user_id, full_name } of people.active.values()) {
-    const one = conversations.conversations.get(
-      conversationKey(user_id === people.me ? [] : [user_id]),
-    );
-    const recency = one?.max_message_id ?? 0;
+    const recency = newest.get(user_id) ?? 0;
     const target: Target = { kind: "person", user_id };
     entries.push({ key: `person ${user_id}`, name: full_name, recency, target });
   }

@@ -9,12 +9,19 @@ export interface Candidate {
 }
 
 /** From the best to the least. */
-const FIT = { start: 4, words: 3, initials: 2, inside: 1, letters: 0 } as const;
+const FIT = { start: 4, words: 3, initials: 2, inside: 1, letters: 0, near: -1 } as const;
 
-interface Prepared<T> {
+/** Where no more than these are found, names are looked at that are spelt a little otherwise. */
+const FEW = 2;
+
+export interface Prepared<T> {
   candidate: T;
   name: string;
 }
+
+/** Ready to be looked through, which takes longer than the looking. */
+export const prepared = <T extends Candidate>(candidates: Iterable<T>): Prepared<T>[] =>
+  Array.from(candidates, (candidate) => ({ candidate, name: foldedOnce(candidate.name) }));
 
 /** Names change seldom, and folding is what costs. */
 const names = new Map<string, string>();
@@ -30,17 +37,15 @@ function foldedOnce(name: string): string {
 }
 
 export class Ranking<T extends Candidate> {
-  private readonly all: Prepared<T>[];
   /** What the query before let through: a longer one lets through no more. */
   private left: { query: string; prepared: Prepared<T>[] };
+  /** The same of names that are spelt otherwise. */
+  private near: { query: string; prepared: Prepared<T>[] } | undefined;
   /** How many names were looked at since the beginning. */
   looked = 0;
 
-  constructor(candidates: Iterable<T>) {
-    this.all = Array.from(candidates, (candidate) => {
-      return { candidate, name: foldedOnce(candidate.name) };
-    });
-    this.left = { query: "", prepared: this.all };
+  constructor(private readonly all: Prepared<T>[]) {
+    this.left = { query: "", prepared: all };
   }
 
   /** The best, at most so many. */
@@ -48,17 +53,30 @@ export class Ranking<T extends Candidate> {
     const query = folded(typed).trim().replace(/\s+/gu, " ");
     if (query === "") return [];
     const from = query.startsWith(this.left.query) ? this.left.prepared : this.all;
-    const prepared: Prepared<T>[] = [];
+    const through: Prepared<T>[] = [];
     const best: { candidate: T; fit: number }[] = [];
     for (const one of from) {
       this.looked++;
       const fit = fitOf(query, one.name);
       if (fit === undefined) continue;
-      prepared.push(one);
+      through.push(one);
       insert(best, { candidate: one.candidate, fit }, count);
     }
-    this.left = { query, prepared };
+    this.left = { query, prepared: through };
+    if (best.length <= FEW && isLongEnough(query)) this.addNear(query, best, count);
     return best.map(({ candidate }) => candidate);
+  }
+
+  private addNear(query: string, best: { candidate: T; fit: number }[], count: number): void {
+    const isLonger = this.near && query.startsWith(this.near.query);
+    const from = isLonger ? this.near!.prepared : this.all;
+    this.looked += from.length;
+    const through = from.filter(({ name }) => isNear(query, name));
+    this.near = { query, prepared: through };
+    const found = new Set(best.map(({ candidate }) => candidate));
+    for (const { candidate } of through) {
+      if (!found.has(candidate)) insert(best, { candidate, fit: FIT.near }, count);
+    }
   }
 }
 
@@ -86,7 +104,7 @@ export function fitOf(query: string, name: string): number | undefined {
   if (name.startsWith(query)) return FIT.start;
   if (beginWords(query, name)) return FIT.words;
   const bare = query.replaceAll(" ", "");
-  if (initialsOf(name).startsWith(bare)) return FIT.initials;
+  if (hasInitials(bare, name)) return FIT.initials;
   if (name.includes(query)) return FIT.inside;
   // Scattered letters say something only where they are many.
   return bare.length >= LETTERS_MIN ? FIT.letters : undefined;
@@ -124,12 +142,47 @@ function wordAt(name: string, word: string, from: number): number {
   return -1;
 }
 
-function initialsOf(name: string): string {
-  let initials = "";
-  for (let at = 0; at < name.length; at++) {
-    if (isInWord(name[at]!) && (at === 0 || !isInWord(name[at - 1]!))) initials += name[at]!;
+/** Do its words begin so, from the first on? */
+function hasInitials(initials: string, name: string): boolean {
+  let met = 0;
+  for (let at = 0; at < name.length && met < initials.length; at++) {
+    if (!isWordStart(name, at)) continue;
+    if (name[at] !== initials[met]) return false;
+    met++;
   }
-  return initials;
+  return met === initials.length;
+}
+
+const isWordStart = (name: string, at: number): boolean =>
+  isInWord(name[at]!) && (at === 0 || !isInWord(name[at - 1]!));
+
+/** A shorter word with a letter that is wrong may be any. */
+const NEAR_MIN = 4;
+
+const isLongEnough = (query: string): boolean =>
+  query.split(" ").some(({ length }) => length >= NEAR_MIN);
+
+/** Does each word begin one of the name, but for a letter that is wrong, too many, missing, swapped? */
+export function isNear(query: string, name: string): boolean {
+  return query.split(" ").every((word) => wordAt(name, word, 0) !== -1 || nearlyBegins(word, name));
+}
+
+/** The first letter is right. */
+function nearlyBegins(word: string, name: string): boolean {
+  if (word.length < NEAR_MIN) return false;
+  for (let at = name.indexOf(word[0]!); at !== -1; at = name.indexOf(word[0]!, at + 1)) {
+    if (isWordStart(name, at) && isNearAt(word, name, at)) return true;
+  }
+  return false;
+}
+
+function isNearAt(word: string, name: string, from: number): boolean {
+  let at = 1;
+  while (at < word.length && word[at] === name[from + at]) at++;
+  const goesOn = (inWord: number, inName: number) =>
+    name.startsWith(word.slice(at + inWord), from + at + inName);
+  const isSwapped = word[at] === name[from + at + 1] && word[at + 1] === name[from + at];
+  return goesOn(1, 1) || goesOn(1, 0) || goesOn(0, 1) || (isSwapped && goesOn(2, 2));
 }
 
 /** A name in parts, of which those that the query found are marked. */

@@ -22,13 +22,14 @@ import { searchFor } from "../search/open.ts";
 import {
   askedFor,
   type Entry,
-  entriesOf,
   type HelpPage,
   type Kind,
+  movingEntries,
   type NamedView,
+  stillEntries,
 } from "./candidates.ts";
 import { Hints, Option, SearchOption } from "./option.tsx";
-import { Ranking } from "./ranking.ts";
+import { prepared, Ranking } from "./ranking.ts";
 
 /** The pages of the help in each language, which the build has made. */
 declare const SKEIN_HELP: Readonly<Record<string, readonly HelpPage[]>>;
@@ -207,14 +208,19 @@ const focused = (input: HTMLInputElement | null) => input?.focus();
 
 function useRanking(kind: Kind): Ranking<Entry> {
   const { down_to } = recentKnown;
-  return useMemo(() => new Ranking(entriesOf(known()!, kind, named())), [kind, down_to]);
+  const still = useMemo(() => prepared(stillEntries(known()!, kind, named())), [kind]);
+  return useMemo(() => {
+    const moving = prepared(movingEntries(known()!, kind, named()));
+    return new Ranking([...moving, ...still]);
+  }, [still, down_to]);
 }
 
 /** Before anything is typed: where one was, or all that the sign is of. */
 function firstOf(kind: Kind): Entry[] {
   const state = known()!;
   if (kind !== "all") {
-    const all = entriesOf(state, kind, named());
+    const of = [state, kind, named()] as const;
+    const all = [...movingEntries(...of), ...stillEntries(...of)];
     return all.sort((a, b) => b.recency - a.recency).slice(0, SHOWN_MAX);
   }
   const here = addressOf(view.peek());
