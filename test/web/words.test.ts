@@ -4,7 +4,7 @@ import MessageFormat from "@messageformat/core";
 import { Glob } from "bun";
 import { basename, join } from "node:path";
 import { PREFERENCES } from "../../src/web/features/settings/preferences.ts";
-import { sectionsFor } from "../../src/web/features/settings/rows.ts";
+import { finder, sectionsFor } from "../../src/web/features/settings/rows.ts";
 import { ALL_SECTIONS, GRID_NAMES, LEFT_OUT } from "../../src/web/features/settings/table.ts";
 import { SETTING_NAMES, USER_SETTINGS } from "../../src/features/settings/rules.ts";
 
@@ -79,4 +79,32 @@ test("a search finds the rows of whose words it has all", () => {
   ]);
   expect(sectionsFor(PREFERENCES, "nothing like it", (word) => english[word]!)).toEqual([]);
   expect(sectionsFor(PREFERENCES, " ", (word) => english[word]!)).toEqual([...PREFERENCES]);
+});
+
+test("other words for a setting lead to words that stand in the settings", () => {
+  for (const [language, words] of catalogues) {
+    const said = Object.entries(words)
+      .filter(([key]) => /^(settings|org|emoji)/.test(key) && key !== "settings-other-words")
+      .map(([, sentence]) => sentence.toLowerCase());
+    for (const line of words["settings-other-words"]!.split("\n")) {
+      const [, called, meant] = /^(\S.*\S) = (\S.*\S)$/.exec(line)!;
+      const isThere = said.some((sentence) => sentence.includes(meant!));
+      expect([language, called, isThere]).toEqual([language, called, true]);
+      const has = finder(called!.split(", ")[0]!, (word) => words[word]!);
+      expect(has(`How ${meant} is`)).toBe(true);
+      expect(has("something else")).toBe(false);
+    }
+  }
+});
+
+test("who types other words than ours finds the setting, and no more than it", () => {
+  const found = (search: string) =>
+    sectionsFor(PREFERENCES, search, (word) => english[word]!).flatMap(({ rows }) =>
+      rows.map(({ name }) => name as string),
+    );
+  expect(found("Dark mode")).toEqual(["color_scheme"]);
+  expect(found("timezone")).toContain("timezone");
+  expect(found("font size")).toEqual(["web_font_size_px"]);
+  expect(found("enter to send")).toEqual(["enter_sends"]);
+  expect(found("gif")).toEqual(["web_animate_image_previews"]);
 });

@@ -16,6 +16,7 @@ import { FilesPage } from "./own/files-view.tsx";
 import { ListsPage } from "./own/lists-view.tsx";
 import { ProfilePage } from "./own/profile-view.tsx";
 import { Rows } from "./row-view.tsx";
+import { finder } from "./rows.ts";
 
 export interface SettingsPart {
   readonly name: string;
@@ -121,9 +122,6 @@ export const PARTS: readonly SettingsPart[] = [
 
 /** Those of whose words a search finds all. */
 export function partsFor(parts: readonly SettingsPart[], search: string): readonly SettingsPart[] {
-  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
-  return parts.filter(({ words, about }) => {
-    const all = `${say(words)} ${say(about)}`.toLowerCase();
-    return wanted.every((word) => all.includes(word));
-  });
+  const has = finder(search, say);
+  return parts.filter(({ words, about }) => has(`${say(words)} ${say(about)}`));
 }

@@ -59,13 +59,36 @@ export function sectionsFor<R extends Worded>(
   search: string,
   said: (word: Word) => string,
 ): readonly Sectioned<R>[] {
-  const wanted = search.toLowerCase().split(/\s+/).filter(Boolean);
-  const isFound = ({ words, hint }: R) => {
-    const all = `${said(words)} ${hint ? said(hint) : ""}`.toLowerCase();
-    return wanted.every((word) => all.includes(word));
-  };
+  const has = finder(search, said);
+  const isFound = ({ words, hint }: R) => has(`${said(words)} ${hint ? said(hint) : ""}`);
   return sections.flatMap(({ words, rows }) => {
     const found = rows.filter(isFound);
     return found.length === 0 ? [] : [{ words, rows: found }];
+  });
+}
+
+/** Of a shorter beginning nobody can say what it means. */
+const BEGINNING_MIN = 3;
+
+/** Asks of a text whether it has all the words of the search, in any order. */
+export function finder(search: string, said: (word: Word) => string): (text: string) => boolean {
+  const typed = wordsOf(search);
+  const ways = [typed, ...othersFor(typed.join(" "), said("settings-other-words"))];
+  return (text) => {
+    const all = text.toLowerCase();
+    return ways.some((words) => words.every((word) => all.includes(word)));
+  };
+}
+
+const wordsOf = (text: string) => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** `other`: lines such as "dark mode, theme = colours"; what is meant stands in a text as it is. */
+function othersFor(typed: string, other: string): string[][] {
+  if (typed.length < BEGINNING_MIN) return [];
+  return other.split("\n").flatMap((line) => {
+    const [called = "", meant = ""] = line.split(" = ");
+    const names = called.split(", ");
+    const isCalled = names.some((name) => name.startsWith(typed) || typed.startsWith(`${name} `));
+    return isCalled ? [[meant]] : [];
   });
 }
