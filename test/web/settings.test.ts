@@ -4,6 +4,8 @@ import MessageFormat from "@messageformat/core";
 import compileModule from "@messageformat/core/lib/compile-module.js";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
+import { PREFERENCES as PREFERENCES_OF } from "../../src/web/features/settings/preferences.ts";
+import { PRIVACY } from "../../src/web/features/settings/privacy.ts";
 import english from "../../src/web/words/en.json";
 import { openTown, type Town } from "../town.ts";
 import { closeBrowser, Seat, withWorkers } from "./browser.ts";
@@ -80,6 +82,29 @@ test("what is chosen in one tab holds in the other, and can be taken back", asyn
   await rootIs(other, ":root[data-fluid]");
   await one.getByLabel("Text size").selectOption("20");
   await other.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === "20px");
+  expect(seat.faults).toEqual([]);
+});
+
+test("an address leads to each setting, and what is typed finds it by other words", async () => {
+  const page = await seat.tab(PREFERENCES);
+  for (const [part, sections] of Object.entries({
+    preferences: PREFERENCES_OF,
+    privacy: PRIVACY,
+  })) {
+    for (const { name } of sections.flatMap(({ rows }) => rows)) {
+      await page.goto(`/#settings/${part}/${name}`);
+      await page.locator(`#setting-${name}:focus`).waitFor();
+    }
+  }
+  const search = page.getByRole("searchbox", { name: "Search settings" });
+  const found = page.getByRole("region", { name: "Found" });
+  await search.fill("dark mode");
+  await found.getByLabel("Dark").waitFor();
+  await search.fill("2FA");
+  await found.getByRole("link", { name: "Security" }).waitFor();
+  await search.fill("SSO");
+  await found.getByRole("link", { name: "Ways to sign in" }).waitFor();
+  expect(await found.getByRole("link", { name: "Security" }).count()).toBe(0);
   expect(seat.faults).toEqual([]);
 });
 

@@ -80,6 +80,7 @@ function Themes({
             <input
               class="radio"
               type="radio"
+              id={option.value === value ? `setting-${row.name}` : undefined}
               name={row.name}
               checked={option.value === value}
               onChange={() => place.change(row.name, option.value)}
