@@ -89,6 +89,16 @@ test("no sentence stands outside of the catalogues", async () => {
   expect(outside).toEqual([]);
 });
 
+test("an owner is called alike on pages, in letters and in the client", async () => {
+  const [client, server] = [
+    (await import("../../src/web/words/de.json")).default,
+    await read("de"),
+  ];
+  for (const key of ["closed-means", "mail-an-owner", "organization-ready", "set-up-means"]) {
+    expect(server[key]).toContain(client["owner"]);
+  }
+});
+
 test("what pages refuse is said in German too, with what stands in it", () => {
   const said = Object.entries(MAKERS).map(([name, make]) => {
     const refusal = make();
