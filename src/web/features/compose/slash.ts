@@ -4,11 +4,12 @@ import { sync } from "../../here.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 
-const COMMANDS = ["dark", "light"];
+/** Those of the server, also by their other names. */
+const COMMANDS = ["dark", "night", "light", "day", "fluid-width", "fixed-width"];
 
 /** Says whether the text was such a command; then it is not sent. */
 export function runSlash(text: string): boolean {
-  const command = /^\/(\w+)\s*$/.exec(text)?.[1];
+  const command = /^\/([\w-]+)\s*$/.exec(text)?.[1];
   if (command === undefined || !COMMANDS.includes(command)) return false;
   runCommand(sync, { command: `/${command}` }).catch(() =>
     showToast({ words: say("not-saved"), isAlert: true }),

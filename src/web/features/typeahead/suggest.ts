@@ -295,4 +295,4 @@ function languages(query: string, tables: Tables | undefined): Suggestion[] {
 }
 
 /** What the server, or this client by `zcommand`, understands. */
-export const SLASHES = ["me", "poll", "todo", "dark", "light"];
+export const SLASHES = ["me", "poll", "todo", "dark", "light", "fluid-width", "fixed-width"];

@@ -22,7 +22,7 @@ const PERSON = new RegExp(`${BEFORE}@(_?)(?:\\*{1,2})?([^@*\\n]*)$`);
 const TOPIC = new RegExp(`${BEFORE}#(?:\\*\\*)?([^*#>\\n]+)>([^*\\n]*)$`);
 const CHANNEL = new RegExp(`${BEFORE}#(?:\\*\\*)?([^*#>\\n]*)$`);
 const EMOJI = /(?<=^|[\s'"({[/<>,.;!?])(?::)([\w+-]+)$/;
-const SLASH = /^\/(\w*)$/;
+const SLASH = /^\/([\w-]*)$/;
 const FENCE = /(?<=^|\n)\s*(?:`{3,}|~{3,})([\w+#.-]*)$/;
 
 /** Undefined: nothing is asked for, as in code. */
