@@ -94,31 +94,6 @@ test("by keys alone: a channel is found, joined and opened, and a new one made",
   expect(seat.faults).toEqual([]);
 });
 
-test("on a channel's own page its keys join, leave and open it, as in the list", async () => {
-  const { town } = street;
-  await town.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "soup" }] });
-  const { stream_id } = await channelNamed("soup");
-  const page = await (await street.seatOf("ada")).tab(`/#channels/${stream_id}/soup/general`);
-  await isAt(page, "soup");
-  const row = page.locator(".rail-row", { hasText: "soup" });
-  await page.keyboard.press("S");
-  await row.waitFor();
-  await page.keyboard.press("S");
-  await says(page, "soup");
-  await row.waitFor({ state: "detached" });
-  await page.keyboard.press("?");
-  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  await keys.getByText("Join the channel, or leave it").waitFor();
-  await page.keyboard.press("Escape");
-  await keys.waitFor({ state: "detached" });
-  await page.keyboard.press("n");
-  await isAt(page, "New channel");
-  await page.goBack();
-  await isAt(page, "soup");
-  await page.keyboard.press("V");
-  await page.waitForFunction((id) => location.hash.includes(`/channel/${id}-soup`), stream_id);
-});
-
 test("what closes a channel says beforehand who loses sight of it", async () => {
   const { town, stream_id } = street;
   const seat = await street.seatOf("ada");

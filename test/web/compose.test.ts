@@ -114,30 +114,6 @@ test("signs that are being composed send nothing", async () => {
   expect(await textOf(page)).toBe("");
 });
 
-test("what the server takes for a command is none of the conversation's, and is offered", async () => {
-  const seat = await street.seatOf("bo");
-  await street.town.ask("bo", "PATCH /settings", { enter_sends: true });
-  const page = await writing(seat);
-  const settings = () => street.town.realm.read.users.get(street.town.idOf("bo"))!.settings;
-  const before = (await contents()).length;
-  await page.keyboard.type("/flu");
-  await options(page).filter({ hasText: "/fluid-width" }).waitFor();
-  await page.keyboard.press("Enter");
-  await has(page, "/fluid-width ");
-  await page.keyboard.press("Enter");
-  await has(page, "");
-  while (settings()["fluid_layout_width"] !== true) await Bun.sleep(20);
-  for (const [command, scheme] of [
-    ["/night", 2],
-    ["/day", 3],
-  ] as const) {
-    await area(page).fill(command);
-    await page.keyboard.press("Enter");
-    while (settings()["color_scheme"] !== scheme) await Bun.sleep(20);
-  }
-  expect((await contents()).length).toBe(before);
-});
-
 test("hostile names are shown as they are, and chosen by keys", async () => {
   const topic = "<img src=x onerror=alert(1)>";
   const to = { type: "channel", to: street.stream_id, topic };

@@ -1,0 +1,33 @@
+// Keys of a channel's own page: they are those of the list of all.
+import { expect, test } from "bun:test";
+import { Street } from "./street.ts";
+
+const street = await Street.ofFile();
+
+test("on a channel's own page its keys join, leave and open it, as in the list", async () => {
+  const { town } = street;
+  await town.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "soup" }] });
+  const { stream_id } = await town.ask("bo", "GET /get_stream_id", { stream: "soup" });
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(`/#channels/${stream_id}/soup/general`);
+  const heading = (name: string) => page.locator("main h1", { hasText: name });
+  await heading("soup").waitFor();
+  const row = page.locator(".rail-row", { hasText: "soup" });
+  await page.keyboard.press("S");
+  await row.waitFor();
+  await page.keyboard.press("S");
+  await page.locator(".toast", { hasText: "soup" }).waitFor();
+  await row.waitFor({ state: "detached" });
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await keys.getByText("Join the channel, or leave it").waitFor();
+  await page.keyboard.press("Escape");
+  await keys.waitFor({ state: "detached" });
+  await page.keyboard.press("n");
+  await heading("New channel").waitFor();
+  await page.goBack();
+  await heading("soup").waitFor();
+  await page.keyboard.press("V");
+  await page.waitForFunction((id) => location.hash.includes(`/channel/${id}-soup`), stream_id);
+  expect(seat.faults).toEqual([]);
+});

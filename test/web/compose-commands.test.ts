@@ -1,0 +1,37 @@
+// What one types in place of a message: commands, which are for the server and not for others.
+import { expect, test } from "bun:test";
+import { stands, Street } from "./street.ts";
+
+const street = await Street.ofFile();
+
+test("what the server takes for a command is proposed, and not sent as a message", async () => {
+  const seat = await street.seatOf("bo");
+  await street.town.ask("bo", "PATCH /settings", { enter_sends: true });
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  const area = page.locator(".compose textarea");
+  await area.click();
+  const has = (text: string) =>
+    page.waitForFunction(
+      (wanted) =>
+        document.querySelector<HTMLTextAreaElement>(".compose textarea")?.value === wanted,
+      text,
+    );
+  const settings = () => street.town.realm.read.users.get(street.town.idOf("bo"))!.settings;
+  await page.keyboard.type("/flu");
+  await page.locator(".compose [role=option]", { hasText: "/fluid-width" }).waitFor();
+  await page.keyboard.press("Enter");
+  await has("/fluid-width ");
+  await page.keyboard.press("Enter");
+  await has("");
+  while (settings()["fluid_layout_width"] !== true) await Bun.sleep(20);
+  for (const [command, scheme] of [
+    ["/night", 2],
+    ["/day", 3],
+  ] as const) {
+    await area.fill(command);
+    await page.keyboard.press("Enter");
+    while (settings()["color_scheme"] !== scheme) await Bun.sleep(20);
+  }
+  expect(await street.posted()).toEqual([]);
+});
