@@ -72,7 +72,7 @@ export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);
 
 /** Runs what the key press means here. */
 export function onKeyDown(event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing) return;
+  if (event.defaultPrevented) return;
   const name = nameOfPress(event, isMac());
   const isWriting = isWritingIn(event.target);
   const isSingle = !/^(Ctrl|Mod|Alt)\+/.test(name) && name.length === 1;

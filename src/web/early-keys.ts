@@ -25,7 +25,7 @@ function keep(event: KeyboardEvent): void {
   // What has a deed of its own by Enter does that.
   const isPressed = target instanceof Element && target.closest("a, button, summary, [data-act]");
   const isKept = LONG.test(key) || key.length === 1 || (key === "Enter" && !isPressed);
-  if (event.defaultPrevented || event.isComposing || !isKept || isWritingIn(target)) return;
+  if (event.defaultPrevented || !isKept || isWritingIn(target)) return;
   event.preventDefault();
   waiting.push(event);
 }

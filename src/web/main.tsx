@@ -1,5 +1,6 @@
 // Starts the client: the disk is asked before all else, and answers while the rest is set up.
 import "./here.ts";
+import "./composing.ts";
 import { render } from "preact";
 import { onKeyDown } from "./commands.ts";
 import { keepEarlyKeys, runEarlyKeys } from "./early-keys.ts";

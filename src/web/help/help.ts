@@ -1,4 +1,5 @@
 // The script of the help's pages: a search over all of them, by pointer or by keys.
+import "../composing.ts";
 import { type FoundPart, type HelpPart, searchHelp } from "./search.ts";
 
 const form = document.querySelector<HTMLFormElement>("form[role=search]")!;
@@ -25,7 +26,7 @@ form.addEventListener("focusout", ({ relatedTarget }) => {
   if (!form.contains(relatedTarget as Node | null)) show([]);
 });
 document.addEventListener("keydown", (event) => {
-  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.isComposing;
+  const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey;
   if (event.key !== "/" || !isPlain || event.target === field) return;
   event.preventDefault();
   field.focus();
@@ -93,7 +94,6 @@ function choose(at: number): void {
 }
 
 function onKey(event: KeyboardEvent): void {
-  if (event.isComposing) return;
   const { length } = options();
   if (event.key === "Escape") {
     field.value = "";

@@ -46,7 +46,7 @@ export function EditForm({ edit, hasFocus, onCancel }: Editing) {
       }}
       // From its buttons too.
       onKeyDown={(event) => {
-        if (event.key !== "Escape" || event.isComposing || event.defaultPrevented) return;
+        if (event.key !== "Escape" || event.defaultPrevented) return;
         event.preventDefault();
         event.stopPropagation();
         onCancel();

@@ -98,12 +98,7 @@ const LABELS = {
   code: "languages",
 } as const;
 
-/** What Safari calls the press that ends a composition, when it says that it is over. */
-const COMPOSED = 229;
-
 function onKeyDown(event: KeyboardEvent, proposals: Proposals, editing: Editing): void {
-  // While signs are composed no key means anything else.
-  if (event.isComposing || event.keyCode === COMPOSED) return;
   const name = nameOfPress(event, isMac());
   if (!proposals.pressed(name) && !pressed(name, proposals, editing)) return;
   event.preventDefault();

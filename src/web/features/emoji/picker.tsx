@@ -60,7 +60,6 @@ function Picker({ beside, take }: { beside: Box; take: (choice: Choice) => void 
     take(choice);
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.isComposing) return;
     const lengths = sections.map((section) => section.choices.length);
     const isInText = text.value !== "" && /Left|Right/.test(event.key);
     const to = isInText ? undefined : moved(lengths, at.value, event.key, columnsOf(list.current!));

@@ -150,7 +150,6 @@ interface Typing {
 
 function Field({ typed, at, count, run, onSearch }: Typing) {
   const onKey = (event: KeyboardEvent) => {
-    if (event.isComposing) return;
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0) at.value = count === 0 ? 0 : (at.value + step + count) % count;
     else if (event.key === "Enter") run(at.value, event.ctrlKey || event.metaKey);

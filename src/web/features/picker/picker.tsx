@@ -140,7 +140,6 @@ function attributesOf(id: string, open: Open) {
 }
 
 function onKey(event: KeyboardEvent, open: Open): void {
-  if (event.isComposing) return;
   const { words, isOpen, active, at, found, take, drop } = open;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   const here = found[at];

@@ -116,7 +116,7 @@ function Words({ field, suggestions }: Typed) {
       onBlur={() => (field.isOpen.value = false)}
       onInput={(event) => field.typed(event.currentTarget)}
       onKeyDown={(event) => {
-        if (event.isComposing || !field.pressed(event, suggestions)) return;
+        if (!field.pressed(event, suggestions)) return;
         event.preventDefault();
         event.stopPropagation();
       }}

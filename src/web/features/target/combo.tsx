@@ -114,7 +114,6 @@ interface Open {
 }
 
 function onKey(event: KeyboardEvent, list: Open, { value, onBack, onDone }: Chosen): void {
-  if (event.isComposing) return;
   const { isOpen, active, at, choices, choose } = list;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step !== undefined) {

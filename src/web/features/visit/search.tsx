@@ -61,7 +61,6 @@ export function VisitSearch({ terms }: { terms: readonly NarrowTerm[] }) {
           aria-label={label}
           placeholder={label}
           onKeyDown={(event) => {
-            if (event.isComposing) return;
             if (event.key === "Enter") search(event.currentTarget.value);
             if (event.key === "Escape") event.currentTarget.blur();
           }}
