@@ -38,9 +38,25 @@ export const addressOf = (to: View): string => fragmentOf(to, names) || "#";
 export function go(to: View, { replace = false } = {}): void {
   const address = fragmentOf(to, names) || location.pathname;
   const { over, above } = (history.state ?? {}) as Remembered;
-  if (replace) history.replaceState({ over, above }, "", address);
-  else if (address !== location.hash) history.pushState({}, "", address);
+  if (replace) enter("replaceState", { over, above }, address);
+  else if (address !== location.hash) enter("pushState", {}, address);
   shown();
+}
+
+/**
+ * Makes an entry of the history, or changes the present one. Safari takes a hundred in ten seconds,
+ * and whoever holds a key down asks for more: then only the address is another.
+ */
+export function enter(how: "pushState" | "replaceState", state: object, address?: string): void {
+  try {
+    history[how](state, "", address);
+  } catch (error) {
+    if ((error as Error).name !== "SecurityError") throw error;
+    if (address === undefined) return;
+    const fragment = address.startsWith("#") ? address : "#";
+    if (how === "pushState") location.hash = fragment;
+    else location.replace(fragment);
+  }
 }
 
 /** From a page that is a dialog to what it lies over; home where there is none. */
@@ -52,8 +68,7 @@ export function goBelow(): void {
 
 /** Keeps where one stands with the entry, so that coming back leads there. */
 export function remember(more: Remembered): void {
-  const kept = { ...(history.state as Remembered | null), ...more };
-  history.replaceState(kept, "");
+  enter("replaceState", { ...(history.state as Remembered | null), ...more });
 }
 
 let shownHash = location.hash;

@@ -1,6 +1,6 @@
 // Where fingers go back, that closes first what lies over the view, one thing at a time.
 import { effect } from "@preact/signals";
-import { view } from "../../address.ts";
+import { enter, view } from "../../address.ts";
 import { closeTopLayer, type Layer, layers } from "../../ui/layers.ts";
 import { isOver } from "../people/panel-open.ts";
 import { closeDrawer, isDrawerOpen } from "../rail/drawer.ts";
@@ -46,8 +46,8 @@ effect(() => {
 function mark(open: number): void {
   const { of, depth } = markHere() ?? { of: Date.now(), depth: 0 };
   const stateAt = (at: number) => ({ ...history.state, layer: { of, depth: at } });
-  if (depth === 0) history.replaceState(stateAt(0), "");
-  for (let at = depth + 1; at <= open; at += 1) history.pushState(stateAt(at), "");
+  if (depth === 0) enter("replaceState", stateAt(0));
+  for (let at = depth + 1; at <= open; at += 1) enter("pushState", stateAt(at));
   last = markHere();
 }
 
