@@ -47,3 +47,50 @@ test("where the history takes no more entries one goes on, and back", async () =
   await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
   expect(seat.faults).toEqual([]);
 });
+
+/** It begins to sound while it is touched, and otherwise does not say that it will not. */
+function soundByTouch(): void {
+  if (!isSecureContext) return;
+  let isLet = false;
+  const { resume } = AudioContext.prototype;
+  const { get } = Object.getOwnPropertyDescriptor(BaseAudioContext.prototype, "state")!;
+  Object.defineProperty(AudioContext.prototype, "state", {
+    get() {
+      return isLet ? get!.call(this) : "suspended";
+    },
+  });
+  AudioContext.prototype.resume = function () {
+    isLet ||= globalThis.event?.type === "click";
+    return isLet ? resume.call(this) : new Promise(() => undefined);
+  };
+  const { start } = OscillatorNode.prototype;
+  OscillatorNode.prototype.start = function (at) {
+    document.documentElement.dataset["heard"] = "";
+    start.call(this, at);
+  };
+  Object.defineProperty(Notification, "permission", { get: () => "granted" });
+  ServiceWorkerRegistration.prototype.showNotification = (_, { body = "" } = {}) => {
+    document.documentElement.dataset["shown"] = body;
+    return Promise.resolve();
+  };
+}
+
+test("where nothing may sound by itself one is told all the same, and hears the next", async () => {
+  const seat = await street.seatOf("bo");
+  const first = await seat.tab("/#inbox");
+  await first.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await first.close();
+  await seat.context.addInitScript(soundByTouch);
+  const page = await seat.tab("/#inbox");
+  await stands(page, "live");
+  const touch = () => page.locator("main").click({ position: { x: 5, y: 300 } });
+  await touch();
+  await street.post("ada", "@**Bo Member** unheard");
+  await page.locator("html[data-shown$=unheard]").waitFor();
+  expect(await page.locator("html[data-heard]").count()).toBe(0);
+  await touch();
+  await street.post("ada", "@**Bo Member** aloud");
+  await page.locator("html[data-shown$=aloud]").waitFor();
+  await page.locator("html[data-heard]").waitFor();
+  expect(seat.faults).toEqual([]);
+});

@@ -23,19 +23,34 @@ const ATTACK_SECONDS = 0.012;
 /** What a tone fades to; it cannot be 0. */
 const SILENCE = 0.0001;
 
+/** A browser that does not let it sound never says so. */
+const RESUME_MS = 500;
+
 let context: AudioContext | undefined;
+
+const isOn = () => context?.state === "running";
 
 /** False: the browser lets a page sound only after somebody has touched it. */
 export async function sound(name: string): Promise<boolean> {
   const tones = SOUNDS[name] ?? SOUNDS["zulip"]!;
   if (!("AudioContext" in globalThis)) return false;
   context ??= new AudioContext();
-  if (context.state === "suspended") {
+  if (!isOn()) {
     if (!navigator.userActivation?.hasBeenActive) return false;
-    await context.resume();
+    await Promise.race([context.resume(), new Promise((late) => setTimeout(late, RESUME_MS))]);
+    if (!isOn()) return wait();
   }
   for (const tone of tones) play(context, tone);
   return true;
+}
+
+/** Safari lets a page sound that began to while it was touched, and from then on. */
+function wait(): false {
+  const begin = () => void context?.resume();
+  for (const kind of ["click", "keydown"]) {
+    addEventListener(kind, begin, { capture: true, once: true });
+  }
+  return false;
 }
 
 function play(into: AudioContext, { hertz, at, length }: Tone): void {
