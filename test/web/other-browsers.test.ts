@@ -1,5 +1,6 @@
 // What other browsers do otherwise than the one that stories run in, done so by it.
 import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { shows, stands, Street } from "./street.ts";
 
 const street = await Street.ofFile();
@@ -92,5 +93,33 @@ test("where nothing may sound by itself one is told all the same, and hears the 
   await street.post("ada", "@**Bo Member** aloud");
   await page.locator("html[data-shown$=aloud]").waitFor();
   await page.locator("html[data-heard]").waitFor();
+  expect(seat.faults).toEqual([]);
+});
+
+/** Of a file that comes from beyond the page. */
+function dragged(page: Page, kind: string): Promise<void> {
+  return page.evaluate((type) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(["notes"], "notes.txt"));
+    const event = new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true });
+    document.querySelector(".feed")!.dispatchEvent(event);
+  }, kind);
+}
+
+test("the mark of where a file goes stays, whoever says what it was dragged from", async () => {
+  await street.post("ada", "drop it here");
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await shows(page, "drop it here");
+  await page.locator(".compose textarea:enabled").waitFor();
+  await dragged(page, "dragenter");
+  const mark = await page.waitForSelector(".compose .compose-drop");
+  // From one part of the page to the next: nothing is said of it.
+  await dragged(page, "dragenter");
+  await dragged(page, "dragleave");
+  await dragged(page, "dragover");
+  expect(await mark.evaluate((node) => node.isConnected)).toBe(true);
+  await dragged(page, "dragleave");
+  await page.locator(".compose-drop").waitFor({ state: "detached" });
   expect(seat.faults).toEqual([]);
 });

@@ -11,6 +11,9 @@ type Where = Element | undefined;
 
 const takers = new Map<Where, Take>();
 const over = signal<{ where: Where } | undefined>(undefined);
+/** As long as something is over the page, browsers say so more often than this. */
+const OVER_MS = 400;
+let leaving: ReturnType<typeof setTimeout> | undefined;
 /** What is dragged is of this page: a picture in a message is no new file. */
 let isOwn = false;
 
@@ -45,6 +48,7 @@ function whereOf({ target, dataTransfer }: DragEvent): { where: Where } | undefi
 }
 
 function drag(event: DragEvent): void {
+  clearTimeout(leaving);
   const found = whereOf(event);
   const before = over.peek();
   if (found?.where !== before?.where || !found !== !before) over.value = found;
@@ -66,8 +70,10 @@ const leave = () => void (over.value = undefined);
 addEventListener("dragenter", drag);
 addEventListener("dragover", drag);
 addEventListener("drop", drop);
-// Out of the window, not from one part of it to the next.
-window.addEventListener("dragleave", (event) => event.relatedTarget === null && leave());
+// Out of the window, not from one part of it to the next; of both, Safari says the same.
+window.addEventListener("dragleave", ({ relatedTarget }) => {
+  if (relatedTarget === null) leaving = setTimeout(leave, OVER_MS);
+});
 addEventListener("dragstart", () => (isOwn = true));
 const end = (): void => {
   isOwn = false;
