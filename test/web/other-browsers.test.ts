@@ -1,6 +1,8 @@
 // What other browsers do otherwise than the one that stories run in, done so by it.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { striped } from "../features/uploading.ts";
+import { Seat } from "./browser.ts";
 import { shows, stands, Street } from "./street.ts";
 
 const street = await Street.ofFile();
@@ -122,4 +124,34 @@ test("the mark of where a file goes stays, whoever says what it was dragged from
   await dragged(page, "dragleave");
   await page.locator(".compose-drop").waitFor({ state: "detached" });
   expect(seat.faults).toEqual([]);
+});
+
+test("a finger pulls at one's picture, by how much it moved or not", async () => {
+  const phone = await Seat.ofPhone(street.town, "cy");
+  await phone.context.addInitScript(() =>
+    Object.defineProperty(MouseEvent.prototype, "movementX", { get: () => 0 }),
+  );
+  const page = await phone.tab("/#settings/profile");
+  const chooser = page.waitForEvent("filechooser");
+  await page.getByRole("button", { name: "Choose a picture" }).click();
+  const buffer = Buffer.from(striped(60, 30));
+  await (await chooser).setFiles({ name: "wide.png", mimeType: "image/png", buffer });
+  const canvas = page.locator("canvas");
+  const { x, y, width } = (await canvas.boundingBox())!;
+  const across = page.locator(".settings-slider input").nth(1);
+  await across.waitFor();
+  const before = Number(await across.inputValue());
+  const finger = await phone.context.newCDPSession(page);
+  const touch = (type: string, ...touchPoints: { x: number; y: number }[]) =>
+    finger.send("Input.dispatchTouchEvent", { type, touchPoints } as never);
+  await touch("touchStart", { x: x + width / 2, y: y + 20 });
+  await touch("touchMove", { x: x + width / 2 + 40, y: y + 20 });
+  await touch("touchMove", { x: x + width / 2 + 60, y: y + 20 });
+  await touch("touchEnd");
+  await page.waitForFunction(
+    (was) =>
+      Number(document.querySelectorAll<HTMLInputElement>(".settings-slider input")[1]?.value) < was,
+    before,
+  );
+  await phone.close();
 });

@@ -90,24 +90,29 @@ function useSquare(canvas: RefObject<HTMLCanvasElement | null>) {
     context.clearRect(0, 0, PIXELS, PIXELS);
     context.drawImage(found, x, y, side(), side(), 0, 0, PIXELS, PIXELS);
   }, [picture.value, zoom.value, across.value, down.value]);
+  const from = useRef({ x: 0, y: 0 });
+  const hold = ({ clientX: x, clientY: y }: PointerEvent) => (from.current = { x, y });
   const pull = (event: PointerEvent & { currentTarget: HTMLElement }) => {
     const { value: found } = picture;
     if (!found || event.buttons === 0) return;
+    const { x, y } = from.current;
     const step = side() / event.currentTarget.clientWidth;
     const move = (at: Signal<number>, by: number, size: number) => {
       if (size > side()) at.value = clamp(at.value - (by * step) / (size - side()));
     };
-    move(across, event.movementX, found.width);
-    move(down, event.movementY, found.height);
+    // Of fingers, Safari does not say by how much they moved.
+    move(across, event.clientX - x, found.width);
+    move(down, event.clientY - y, found.height);
+    hold(event);
   };
-  return { picture, zoom, across, down, pull };
+  return { picture, zoom, across, down, hold, pull };
 }
 
 const clamp = (part: number) => Math.min(1, Math.max(0, part));
 
 function Crop({ file, send: give }: { file: Blob; send: Chosen["send"] }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const { picture, zoom, across, down, pull } = useSquare(canvas);
+  const { picture, zoom, across, down, hold, pull } = useSquare(canvas);
   const { refusal, isBusy, send } = useSending();
   useEffect(() => {
     createImageBitmap(file).then(
@@ -141,7 +146,10 @@ function Crop({ file, send: give }: { file: Blob; send: Chosen["send"] }) {
             class="settings-crop"
             width={PIXELS}
             height={PIXELS}
-            onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+            onPointerDown={(event) => {
+              event.currentTarget.setPointerCapture(event.pointerId);
+              hold(event);
+            }}
             onPointerMove={pull}
           />
           <Slider words="settings-picture-zoom" value={zoom} min={1} max={ZOOM_MAX} />
