@@ -155,3 +155,23 @@ test("a finger pulls at one's picture, by how much it moved or not", async () =>
   );
   await phone.close();
 });
+
+test("on a phone no field is so small that Safari comes nearer to it", async () => {
+  await street.town.ask("cy", "PATCH /settings", { web_font_size_px: 13 });
+  const phone = await Seat.ofPhone(street.town, "cy");
+  const small: string[] = [];
+  for (const place of ["#channels/new", "#settings/preferences", street.place.slice(1)]) {
+    const page = await phone.tab(`/${place}`);
+    await page.locator("main :is(input, textarea, select)").first().waitFor();
+    small.push(
+      ...(await page.evaluate(() =>
+        [...document.querySelectorAll("input:not([hidden]), textarea, select")]
+          .filter((node) => parseFloat(getComputedStyle(node).fontSize) < 16)
+          .map((node) => `${location.hash} ${node.outerHTML.slice(0, 80)}`),
+      )),
+    );
+    await page.close();
+  }
+  expect(small).toEqual([]);
+  await phone.close();
+});
