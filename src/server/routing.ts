@@ -82,8 +82,11 @@ export const isInSession = ({ by, isBySession }: Shape) => by === "session" || i
 
 function byAt(path: string): Shape["by"] {
   if (path.startsWith(`${API}/`)) return "key";
-  return path.startsWith(`${SESSION_API}/`) ? "session" : "either";
+  return isOfPages(path) ? "session" : "either";
 }
+
+/** Where scripts of pages ask, by a session's cookie if there is one. */
+export const isOfPages = (path: string) => path.startsWith(`${SESSION_API}/`);
 
 /** Where programs ask, whatever they find. */
 export const isApi = (path: string) => /^\/(?:api|json)\//.test(path);

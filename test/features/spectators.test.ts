@@ -46,6 +46,11 @@ async function isShut(where: Town, line: string, params: Params = {}): Promise<v
   expect(await response.json()).toMatchObject({ code: NOT_IN_CODE, msg: NOT_IN });
 }
 
+test("no browser asks for a password by itself where a page is refused", async () => {
+  const { status, headers } = await town.send(null, "GET //json/messages/1");
+  expect([status, headers.get("www-authenticate")]).toEqual([401, 'Session realm="zulip"']);
+});
+
 const OF_THE_WEB = { narrow: [["channels", "web-public"]], anchor: "newest", num_before: 9 };
 
 /** What a spectator may ask for at all. */

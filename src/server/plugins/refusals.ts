@@ -1,6 +1,7 @@
 // `refusals`: every error as the protocol says it, and what the operator is to learn of it.
 import type { Config } from "../../contract/config.ts";
 import { internalError, Refusal, storeFull } from "../../contract/errors/general.ts";
+import { noSession } from "../../contract/errors/people.ts";
 import { refused, refusedAsPage } from "../answer.ts";
 import { type Asked, plugin } from "../asked.ts";
 import { hostOf } from "../asker/proxies.ts";
@@ -9,10 +10,11 @@ import type { Realm } from "../../realm.ts";
 import type { Hosts } from "../hosts.ts";
 import { fieldsOf, type Log, loggedPath } from "../log.ts";
 import { noteRefused, refusedByDisk } from "../refusing.ts";
-import { isApi, partsOf } from "../routing.ts";
+import { isApi, isOfPages, partsOf } from "../routing.ts";
 
 /** The status of an answer that nobody hears, as its client has gone. */
 const CLIENT_GONE = 499;
+const CHALLENGE = "WWW-Authenticate";
 
 /** A refusal as people see it in a browser. */
 export type PageOf = (refusal: Refusal, looking: Looking) => Response;
@@ -40,7 +42,13 @@ export class Refusals {
     if (refusal.cause !== undefined) this.log.error("a request was refused", fieldsOf(refusal));
     const isUnknown = refusal.status === 404 && asked.isLook && prefersHtml(asked.request);
     const page = isUnknown && !isApi(asked.path) && this.pageOf?.(refusal, this.looking(asked));
-    return page ? refusedAsPage(page, refusal, asked) : refused(refusal, asked);
+    if (page) return refusedAsPage(page, refusal, asked);
+    const response = refused(refusal, asked);
+    // Browsers ask for a password by themselves where "Basic" is told, and the page waits for that.
+    if (isOfPages(asked.path) && response.headers.has(CHALLENGE)) {
+      response.headers.set(CHALLENGE, noSession().headers[CHALLENGE]!);
+    }
+    return response;
   }
 
   private looking(asked: Asked): Looking {
