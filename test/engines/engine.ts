@@ -1,5 +1,11 @@
 // A browser that is not Chromium: all that the one story asks of each of them.
 
+export interface Cookie {
+  name: string;
+  value: string;
+  httpOnly?: boolean;
+}
+
 export interface Engine {
   /** "Firefox 153.7.0", as the browser tells. */
   readonly name: string;

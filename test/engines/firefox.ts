@@ -2,9 +2,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PAGE_MS } from "../patience.ts";
 import { Printed } from "../printed.ts";
 import { Bidi } from "./bidi.ts";
-import type { Engine } from "./engine.ts";
+import type { Cookie, Engine } from "./engine.ts";
 import { strokesOf } from "./keyboard.ts";
 
 /** Debian's own name comes first; whoever has another one has the plain name. */
@@ -37,8 +38,6 @@ const PREFERENCES: Record<string, boolean | number | string> = {
 };
 
 const ASK_AGAIN_MS = 50;
-/** For one thing to come: a story that hangs here is told by what it waits for. */
-const WAIT_MS = 120_000;
 
 /** Undefined where none is installed. */
 export async function openFirefox(): Promise<Engine | undefined> {
@@ -127,7 +126,7 @@ class Firefox implements Engine {
   }
 
   async until(expression: string, what: string): Promise<void> {
-    const end = performance.now() + WAIT_MS;
+    const end = performance.now() + PAGE_MS;
     const asked = `Promise.resolve(${expression}).then(Boolean)`;
     // Between two pages there is nobody to ask.
     while (!(await this.evaluate<boolean>(asked).catch(() => false))) {
@@ -146,10 +145,7 @@ class Firefox implements Engine {
     await this.bidi.send("browsingContext.setViewport", { ...this.here, viewport });
   }
 
-  async setCookie(
-    { name, value, httpOnly = false }: { name: string; value: string; httpOnly?: boolean },
-    url: string,
-  ): Promise<void> {
+  async setCookie({ name, value, httpOnly = false }: Cookie, url: string): Promise<void> {
     const { hostname: domain } = new URL(url);
     const held = { type: "string", value };
     const cookie = { name, value: held, domain, path: "/", httpOnly, sameSite: "lax" };
