@@ -162,7 +162,7 @@ const NEAR_MIN = 4;
 const isLongEnough = (query: string): boolean =>
   query.split(" ").some(({ length }) => length >= NEAR_MIN);
 
-/** Does each word begin one of the name, but for a letter that is wrong, too many, missing, swapped? */
+/** Does each word begin one of the name, but for a letter: wrong, too many, missing, swapped? */
 export function isNear(query: string, name: string): boolean {
   return query.split(" ").every((word) => wordAt(name, word, 0) !== -1 || nearlyBegins(word, name));
 }
