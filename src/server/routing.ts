@@ -81,12 +81,12 @@ function addressesOf(route: Route): [string, Route][] {
 export const isInSession = ({ by, isBySession }: Shape) => by === "session" || isBySession;
 
 function byAt(path: string): Shape["by"] {
-  if (path.startsWith(`${API}/`)) return "key";
-  return isOfPages(path) ? "session" : "either";
+  if (isByKey(path)) return "key";
+  return path.startsWith(`${SESSION_API}/`) ? "session" : "either";
 }
 
-/** Where scripts of pages ask, by a session's cookie if there is one. */
-export const isOfPages = (path: string) => path.startsWith(`${SESSION_API}/`);
+/** Where programs ask by a key; elsewhere pages of browsers do, and their pictures. */
+export const isByKey = (path: string) => path.startsWith(`${API}/`);
 
 /** Where programs ask, whatever they find. */
 export const isApi = (path: string) => /^\/(?:api|json)\//.test(path);

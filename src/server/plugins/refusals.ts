@@ -10,7 +10,7 @@ import type { Realm } from "../../realm.ts";
 import type { Hosts } from "../hosts.ts";
 import { fieldsOf, type Log, loggedPath } from "../log.ts";
 import { noteRefused, refusedByDisk } from "../refusing.ts";
-import { isApi, isOfPages, partsOf } from "../routing.ts";
+import { isApi, isByKey, partsOf } from "../routing.ts";
 
 /** The status of an answer that nobody hears, as its client has gone. */
 const CLIENT_GONE = 499;
@@ -45,7 +45,7 @@ export class Refusals {
     if (page) return refusedAsPage(page, refusal, asked);
     const response = refused(refusal, asked);
     // Browsers ask for a password by themselves where "Basic" is told, and the page waits for that.
-    if (isOfPages(asked.path) && response.headers.has(CHALLENGE)) {
+    if (!isByKey(asked.path) && response.headers.has(CHALLENGE)) {
       response.headers.set(CHALLENGE, noSession().headers[CHALLENGE]!);
     }
     return response;
