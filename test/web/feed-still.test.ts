@@ -244,6 +244,10 @@ test("hundreds of switches leave neither heap nor nodes behind", async () => {
   });
   const page = await seat.tab(street.place);
   await page.locator(".msg").first().waitFor();
+  // What comes once the page has begun is no part of what is left behind.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType("resource").some(({ name }) => name.includes("/assets/render-")),
+  );
   const session = await page.context().newCDPSession(page);
   const other = street.place.replace("/topic/logo", "/topic/other").slice(1);
   const switches = (count: number) =>
