@@ -59,7 +59,7 @@ test("a picture that was deleted says so, in its message and in full", async () 
   await town.ask("ada", `DELETE /attachments/${id}`);
   const seat = await street.seatOf("cy");
   const page = await seat.tab(place);
-  const shot = (name: string) => page.getByRole("button", { name });
+  const shot = (name: string) => page.locator(".feed").getByRole("button", { name });
   await shot("sketch.png").getByText("It may be damaged or gone").waitFor();
   await shot("sketch.png").click();
   const full = page.getByRole("dialog", { name: "sketch.png" });
@@ -79,7 +79,7 @@ test("a picture that did not come for want of a network comes when there is one"
   const seat = await street.seatOf("bo");
   const network = await Cut.of(seat.context, "**/user_uploads/**");
   const page = await seat.tab(place);
-  const shot = page.getByRole("button", { name: "late.png" });
+  const shot = page.locator(".feed").getByRole("button", { name: "late.png" });
   await shot.getByText("It waits for the network").waitFor();
   expect(await page.getByText("damaged").count()).toBe(0);
   await shot.click();
