@@ -122,11 +122,16 @@ async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
   while (!(await isTrue())) await Bun.sleep(20);
 }
 
-/** Somebody whose browser is at our push service, with a worker of which the screen is seen. */
-async function seatAtService(): Promise<{ browser: Browser; seat: Seat; page: Page }> {
+/** Bo is pushed to nowhere. */
+async function forgetPlaces(): Promise<void> {
   for (const { id } of await listed()) {
     await town.ask("bo", `DELETE /users/me/push_subscriptions/${id}`);
   }
+}
+
+/** Somebody whose browser is at our push service, with a worker of which the screen is seen. */
+async function seatAtService(): Promise<{ browser: Browser; seat: Seat; page: Page }> {
+  await forgetPlaces();
   const browser = await Browser.open(site);
   const seat = await Seat.of(town, "bo");
   await seat.context.addInitScript(pushService, browser.subscription);
@@ -176,6 +181,7 @@ test("a browser is subscribed in the settings, tried out, and subscribed no more
 });
 
 test("a browser that takes no worker says so, and is not subscribed", async () => {
+  await forgetPlaces();
   const browser = await Browser.open(site);
   const seat = await Seat.of(town, "bo");
   await seat.context.addInitScript(pushService, browser.subscription);
