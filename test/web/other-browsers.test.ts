@@ -2,8 +2,10 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped } from "../features/uploading.ts";
-import { Seat } from "./browser.ts";
+import { Seat, withWorkers } from "./browser.ts";
 import { shows, stands, Street } from "./street.ts";
+
+withWorkers();
 
 const street = await Street.ofFile();
 

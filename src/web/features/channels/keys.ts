@@ -1,5 +1,5 @@
 // Keys of the pages of channels: a new one, being in one or not, its messages.
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { go } from "../../address.ts";
 import { type Command, offer } from "../../commands.ts";
 import { known } from "../../live.ts";
@@ -12,7 +12,8 @@ import type { KnownChannel } from "./state.ts";
 
 /** Where a new one may be made, whichever page it is; of one channel, what is done with it. */
 export function useChannelKeys(stream_id?: number): void {
-  useEffect(
+  // There as soon as the page is.
+  useLayoutEffect(
     () => offer(NEW, ...(stream_id === undefined ? [] : ofChannel(stream_id))),
     [stream_id],
   );
