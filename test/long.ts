@@ -121,6 +121,18 @@ export const COUNTS = {
     check: 0,
     long: 1,
   },
+  firefox: {
+    file: "test/engines/firefox.test.ts",
+    what: "days of a person in Firefox",
+    check: 0,
+    long: 3,
+  },
+  webkit: {
+    file: "test/engines/webkit.test.ts",
+    what: "days of a person in WebKit, Safari's engine",
+    check: 0,
+    long: 1,
+  },
 } as const satisfies Record<string, Count>;
 
 export type CountName = keyof typeof COUNTS;

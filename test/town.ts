@@ -139,7 +139,12 @@ export class Town {
 
   /** Stops the server as an operator does, and starts it again on the same directory. */
   async restart(): Promise<void> {
-    await this.running.stop();
+    await this.stop();
+    await this.start();
+  }
+
+  /** What was stopped, on the same directory. */
+  async start(): Promise<void> {
     this.running = await run(this.config, this.clock);
   }
 

@@ -85,6 +85,9 @@ class Firefox implements Engine {
     this.context = contexts[0].context;
     await bidi.send("session.subscribe", { events: ["log.entryAdded"] });
     await bidi.send("browsingContext.activate", { context: this.context });
+    // A window that nobody sees never has the focus; drivers of other browsers say that it does.
+    const functionDeclaration = "() => { document.hasFocus = () => true; }";
+    await bidi.send("script.addPreloadScript", { functionDeclaration });
   }
 
   faults(): readonly string[] {

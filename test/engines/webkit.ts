@@ -1,0 +1,226 @@
+// WebKit, Safari's engine, as Debian has it: driven by its WebDriver, on a screen that nobody sees.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PAGE_MS } from "../patience.ts";
+import { Printed } from "../printed.ts";
+import type { Engine } from "./engine.ts";
+import { strokesOf } from "./keyboard.ts";
+
+const LIBRARIES = "/usr/lib";
+const BROWSERS = new Bun.Glob("*/webkit2gtk-4.*/MiniBrowser");
+const SCREEN = ["-displayfd", "1", "-nolisten", "tcp", "-screen", "0", "1600x1200x24"];
+
+/** It draws without a graphics card, and also runs as root. */
+const PLAINLY = {
+  LIBGL_ALWAYS_SOFTWARE: "1",
+  WEBKIT_DISABLE_DMABUF_RENDERER: "1",
+  WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: "1",
+};
+/** The bar of the window lets it be no narrower than a phone; and what opens is there at once. */
+const LOOK = {
+  "gtk.css": "* { min-width: 0; padding: 0; margin: 0; border: 0; font-size: 1px }",
+  "settings.ini": "[Settings]\ngtk-enable-animations=0\n",
+};
+/** The driver does not notice that what it waits for went with its page. */
+const SCRIPT_MS = 5000;
+const ASK_AGAIN_MS = 50;
+/** For a page to lead elsewhere: what the driver is asked meanwhile, it never answers. */
+const LEAD_MS = 1500;
+
+// oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON, whatever they hold
+type Json = any;
+
+/** Undefined where the browser, its driver or the screen is not installed. */
+export async function openWebKit(): Promise<Engine | undefined> {
+  const [browser] = BROWSERS.scanSync({ cwd: LIBRARIES, onlyFiles: true });
+  const [driver, screen] = ["WebKitWebDriver", "Xvfb"].map((name) => Bun.which(name));
+  if (browser === undefined || !driver || !screen) return undefined;
+  return WebKit.open({ browser: join(LIBRARIES, browser), driver, screen });
+}
+
+class WebKit implements Engine {
+  name = "WebKit";
+  private session = "";
+  private readonly home = mkdtempSync(join(tmpdir(), "skein-webkit-"));
+  private readonly children: Bun.Subprocess[] = [];
+
+  static async open(programs: Record<"browser" | "driver" | "screen", string>): Promise<WebKit> {
+    const webkit = new WebKit();
+    try {
+      await webkit.begin(programs);
+    } catch (error) {
+      await webkit.gone();
+      throw error;
+    }
+    return webkit;
+  }
+
+  private async begin({ browser, driver, screen }: Record<string, string>): Promise<void> {
+    const shown = Bun.spawn([screen!, ...SCREEN], { stdio: ["ignore", "pipe", "ignore"] });
+    this.children.push(shown);
+    const display = await Printed.from(shown.stdout).until((lines) => lines.trim());
+    const port = freePort();
+    const child = Bun.spawn([driver!, `--port=${port}`], {
+      stdio: ["ignore", "ignore", "ignore"],
+      env: { ...process.env, ...PLAINLY, HOME: this.home, DISPLAY: `:${display}`, LANG: "C.UTF-8" },
+    });
+    this.children.push(child);
+    const url = `http://127.0.0.1:${port}`;
+    while (!(await isThere(url))) {
+      if (child.exitCode !== null) throw new Error(`the driver ended with ${child.exitCode}`);
+      await Bun.sleep(ASK_AGAIN_MS);
+    }
+    const options = { binary: this.dress(browser!), args: ["--automation"] };
+    const wanted = { browserName: "MiniBrowser", "webkitgtk:browserOptions": options };
+    const begun = await ask(`${url}/session`, "POST", { capabilities: { alwaysMatch: wanted } });
+    this.name = `WebKit ${begun.capabilities.browserVersion}`;
+    this.session = `${url}/session/${begun.sessionId}`;
+    await this.post("timeouts", { script: SCRIPT_MS, pageLoad: PAGE_MS });
+  }
+
+  /** Gives a program that is the browser, and leaves behind by which number it is ended. */
+  private dress(browser: string): string {
+    const folder = join(this.home, ".config/gtk-3.0");
+    mkdirSync(folder, { recursive: true });
+    for (const [name, text] of Object.entries(LOOK)) writeFileSync(join(folder, name), text);
+    const program = join(this.home, "browser");
+    const script = `#!/bin/sh\necho $$ > "${this.pid}"\nexec "${browser}" "$@"\n`;
+    writeFileSync(program, script, { mode: 0o700 });
+    return program;
+  }
+
+  private get pid(): string {
+    return join(this.home, "pid");
+  }
+
+  async go(url: string): Promise<void> {
+    await this.post("url", { url });
+    await Bun.sleep(LEAD_MS);
+  }
+
+  async evaluate<T>(expression: string): Promise<T> {
+    const found = await this.run(expression, "(it) => JSON.stringify(it ?? null)");
+    if (expression.includes("location.")) await Bun.sleep(LEAD_MS);
+    return JSON.parse(found) as T;
+  }
+
+  async click(selector: string): Promise<void> {
+    const found = await this.post("element", { using: "css selector", value: selector });
+    const origin = "viewport";
+    const middle = `(() => {
+      const found = arguments[0];
+      found.scrollIntoView({ block: "nearest", behavior: "instant" });
+      const { left, top, width, height } = found.getBoundingClientRect();
+      return [Math.round(left + width / 2), Math.round(top + height / 2)];
+    })()`;
+    const script = `return ${middle}`;
+    const [x, y] = await this.post("execute/sync", { script, args: [found] });
+    const actions = [
+      { type: "pointerMove", x, y, origin },
+      { type: "pointerDown", button: 0 },
+      { type: "pointerUp", button: 0 },
+    ];
+    const parameters = { pointerType: "mouse" };
+    await this.act({ type: "pointer", id: "mouse", parameters, actions });
+  }
+
+  async keys(...keys: string[]): Promise<void> {
+    await this.act({ type: "key", id: "keyboard", actions: keys.flatMap(strokesOf) });
+    if (keys.at(-1) === "Enter") await Bun.sleep(LEAD_MS);
+  }
+
+  async until(expression: string, what: string): Promise<void> {
+    const end = performance.now() + PAGE_MS;
+    // Between two pages there is nobody to ask.
+    while (!(await this.run(expression, "Boolean").catch(() => false))) {
+      if (performance.now() > end) throw new Error(`${what}: ${await this.picture()}`);
+      await Bun.sleep(ASK_AGAIN_MS);
+    }
+  }
+
+  async screenshot(): Promise<Uint8Array> {
+    return Uint8Array.fromBase64(await ask(`${this.session}/screenshot`, "GET"));
+  }
+
+  /** The window is asked for by its outside. */
+  async size(width: number, height: number): Promise<void> {
+    const outer = await ask(`${this.session}/window/rect`, "GET");
+    const [wide, high] = await this.evaluate<[number, number]>("[innerWidth, innerHeight]");
+    const rect = { width: outer.width + width - wide, height: outer.height + height - high };
+    await this.post("window/rect", rect);
+    await this.until(`innerWidth === ${width} && innerHeight === ${height}`, "a window so large");
+  }
+
+  /** Only who is at a site may say what it has put there. */
+  async setCookie(
+    cookie: { name: string; value: string; httpOnly?: boolean },
+    url: string,
+  ): Promise<void> {
+    await this.go(`${url}/health`);
+    await this.post("cookie", { cookie: { ...cookie, path: "/", sameSite: "Lax" } });
+  }
+
+  async end(): Promise<void> {
+    await ask(this.session, "DELETE").catch(() => undefined);
+    await this.gone();
+  }
+
+  /** Whoever goes to another page while a promise is waited for never hears of it. */
+  private run(expression: string, as: string): Promise<Json> {
+    const script = `const it = ${expression};
+      return typeof it?.then === "function" ? it.then(${as}) : (${as})(it);`;
+    return this.post("execute/sync", { script, args: [] });
+  }
+
+  private post(path: string, body: Json): Promise<Json> {
+    return ask(`${this.session}/${path}`, "POST", body);
+  }
+
+  private act(source: object): Promise<void> {
+    return this.post("actions", { actions: [source] });
+  }
+
+  /** Where one sees what stood there instead. */
+  private async picture(): Promise<string> {
+    const path = join(tmpdir(), `skein-webkit-${Date.now()}.png`);
+    writeFileSync(path, await this.screenshot());
+    return `${this.name} shows ${path}`;
+  }
+
+  /** The driver leaves its browser behind. */
+  private async gone(): Promise<void> {
+    try {
+      process.kill(Number(readFileSync(this.pid, "utf8")));
+    } catch {
+      // It is gone already, or never came.
+    }
+    for (const child of this.children.toReversed()) {
+      child.kill();
+      await child.exited;
+    }
+    rmSync(this.home, { recursive: true, force: true });
+  }
+}
+
+const isThere = (url: string): Promise<boolean> =>
+  fetch(`${url}/status`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** The value of an answer; what the driver refuses is an error that names the command. */
+async function ask(url: string, method: string, body?: Json): Promise<Json> {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) };
+  const response = await fetch(url, { method, ...sent });
+  const { value } = (await response.json()) as Json;
+  if (!response.ok) throw new Error(`${method} ${url}: ${value.error}: ${value.message}`);
+  return value;
+}
+
+function freePort(): number {
+  const server = Bun.serve({ port: 0, fetch: () => new Response() });
+  const port = server.port!;
+  void server.stop(true);
+  return port;
+}
