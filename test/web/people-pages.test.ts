@@ -236,7 +236,10 @@ test("spam ends with its account: who may is told what happens, and it goes", as
   const seat = await street.seatOf("mo");
   // Who was invited just now looks like a newcomer, and the server knows better.
   const other = await seat.context.newPage();
-  const answered = other.waitForResponse((one) => one.url().includes(`/users/${town.idOf("bo")}`));
+  const answered = other.waitForResponse(
+    // What is asked of somebody's presence has their address in it too.
+    (one) => new URL(one.url()).pathname === `/json/users/${town.idOf("bo")}`,
+  );
   await other.goto(`/#user/${town.idOf("bo")}`);
   expect((await (await answered).json()).user.signed_up).toBeUndefined();
   await button(other, "Copy link").waitFor();

@@ -121,7 +121,13 @@ test("what lies in a spoiler is covered, and is seen in its conversation", async
   await page.keyboard.press("Escape");
   await tiles.last().locator(".shared-it").press("Enter");
   await page.locator(`#m${id} details:not([open])`).first().waitFor();
-  expect(asked.filter((url) => /secret|ending|nameless/.test(url))).toEqual([]);
+  const covered = () => asked.filter((url) => /secret|ending|nameless/.test(url));
+  expect(covered()).toEqual([]);
+  await page.locator(`#m${id} summary`).last().click();
+  await page.waitForFunction(
+    () => document.querySelector<HTMLImageElement>(".spoiler img[src*=nameless]")?.naturalWidth,
+  );
+  expect(covered().filter((url) => !url.includes("nameless"))).toEqual([]);
   expect(seat.faults).toEqual([]);
 });
 

@@ -24,6 +24,11 @@ export function enrichMedia(content: DocumentFragment, isStill: boolean): void {
     // Of what lies in a spoiler nothing is asked for before that is opened.
     node.preload = node.closest(".spoiler") ? "none" : "metadata";
   }
+  // Browsers ask for some of the lazy pictures in what is closed.
+  for (const node of content.querySelectorAll<HTMLImageElement>(".spoiler img[src]")) {
+    node.dataset["src"] = node.getAttribute("src")!;
+    node.removeAttribute("src");
+  }
 }
 
 function enrichPreview(node: HTMLElement): void {
