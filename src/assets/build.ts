@@ -5,6 +5,7 @@ import { emoji } from "./emoji.ts";
 import type { Bytes } from "./files.ts";
 import { helpFiles } from "./help-files.ts";
 import { faviconNames, iconFiles } from "./icons.ts";
+import { markPicture } from "./mark.ts";
 import { plainRenderer } from "./plain.ts";
 import { manifest, shell } from "./shell.ts";
 import { closureOf, together } from "./together.ts";
@@ -41,7 +42,11 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
   json: "application/json",
   webp: "image/webp",
+  png: "image/png",
 };
+
+/** Of a sign on a phone's first screen; the system cuts its own shape out. */
+const TOUCH_ICON_PIXELS = 180;
 
 interface Building {
   readonly minify: boolean;
@@ -51,6 +56,8 @@ interface Building {
 
 export async function buildClient(building: Building): Promise<BuiltFile[]> {
   const icons = iconFiles().map(({ name, text }) => hashed(name, "svg", text));
+  const touchPicture = markPicture(TOUCH_ICON_PIXELS, { scale: 1, stroke: 2 });
+  const touchIcon = hashed("app", "png", touchPicture);
   const iconAt = (name: string) =>
     icons.find(({ path }) => path.startsWith(`${ASSETS}${name}-`))!.path;
   const favicons = Object.fromEntries(
@@ -71,8 +78,9 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
     SKEIN_HELP: JSON.stringify(help.titles),
   });
   const style = hashed("style", "css", await styles(building.minify));
+  const icon = favicons["none"]!;
   const boot = scripts.filter(({ isBoot }) => isBoot).map(({ path }) => path);
-  const precached = [...boot, style.path, sprite.path, favicons["none"]!];
+  const precached = [...boot, style.path, sprite.path, icon];
   const lateScripts = scripts.filter(({ isBoot }) => !isBoot);
   const later = [laterStyle, ...lateScripts].map(({ path }) => path);
   const workers = [
@@ -84,6 +92,7 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
   ];
   return [
     ...icons,
+    touchIcon,
     sprite,
     ...scripts,
     { ...style, isBoot: true },
@@ -94,7 +103,7 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
     ...help.pages.map(({ path, html }) => at(path, HTML, encoded(html))),
     ...workers,
     at("/manifest.webmanifest", "application/manifest+json", encoded(manifest(iconAt))),
-    at("/", HTML, encoded(shell({ boot, style: style.path, icon: favicons["none"]! }))),
+    at("/", HTML, encoded(shell({ boot, style: style.path, icon, touchIcon: touchIcon.path }))),
   ];
 }
 

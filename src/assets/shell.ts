@@ -5,12 +5,14 @@ interface Started {
   readonly boot: readonly string[];
   readonly style: string;
   readonly icon: string;
+  /** For systems that draw no SVG there. */
+  readonly touchIcon: string;
 }
 
 const VIEWPORT =
   "width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content";
 
-export function shell({ boot, style, icon }: Started): string {
+export function shell({ boot, style, icon, touchIcon }: Started): string {
   const [entry, ...others] = boot;
   return `<!doctype html>
 <html lang="en">
@@ -20,6 +22,7 @@ export function shell({ boot, style, icon }: Started): string {
 <meta name="color-scheme" content="light dark">
 <title>Skein</title>
 <link rel="icon" type="image/svg+xml" href="${icon}">
+<link rel="apple-touch-icon" href="${touchIcon}">
 <link rel="manifest" href="/manifest.webmanifest">
 <link rel="stylesheet" href="${style}">
 ${others.map((path) => `<link rel="modulepreload" href="${path}">`).join("\n")}

@@ -69,7 +69,7 @@ export const arrows: Record<string, Arrows> = {
 
   text: { values: ["text"] },
   pictures: { values: ["pictures"] },
-  assets: { values: ["assets", "text"] },
+  assets: { values: ["assets", "pictures", "text"] },
   store: { values: ["store", "text"] },
   queues: { values: [...contracts, "queues", "store", "text"], types: machinery },
   runner: { values: [...contracts, "runner", "store", "text"], types: machinery },

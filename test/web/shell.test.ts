@@ -68,6 +68,15 @@ test("workers and the manifest are not kept without asking", async () => {
   };
   for (const { src } of icons)
     expect((await get(src)).headers.get("content-type")).toContain("svg");
+  // Phones that draw no SVG on their first screen have one in pixels.
+  const shell = await (await get("/")).text();
+  const [, touched] = shell.match(/<link rel="apple-touch-icon" href="([^"]+)">/)!;
+  const picture = await get(touched!);
+  expect(picture.headers.get("content-type")).toBe("image/png");
+  expect(await new Bun.Image(await picture.bytes()).metadata()).toMatchObject({
+    width: 180,
+    height: 180,
+  });
 });
 
 test("a checkout builds its own client, in words that who works on it can read", async () => {

@@ -1,0 +1,75 @@
+// The mark as a picture in pixels, for what takes no drawing.
+import { type Color, png } from "../pictures/png.ts";
+import { GROUND, INK, MARK } from "./icons.ts";
+
+/** The sides of what the mark is drawn in. */
+const UNITS = 24;
+/** Between ground and ink, so that edges are soft. */
+const SHADES = 15;
+const POINTS_OF_CURVE = 24;
+
+type Point = readonly [x: number, y: number];
+
+interface Drawn {
+  /** How large it is on its ground; 1 is as in the client's signs. */
+  scale: number;
+  /** Of those sides: small pictures need a thicker thread. */
+  stroke: number;
+}
+
+/** The mark on its ground, as in the client's own signs: a PNG of so many pixels a side. */
+export function markPicture(side: number, { scale, stroke }: Drawn): Uint8Array<ArrayBuffer> {
+  const line = pointsOf(MARK);
+  const unit = UNITS / side / scale;
+  const middle = UNITS / 2;
+  const pixels = new Uint8Array(side * side).map((_, at) => {
+    const place = (n: number) => middle + (n + 0.5 - side / 2) * unit;
+    const [x, y] = [place(at % side), place(Math.floor(at / side))];
+    const away = Math.min(...line.map(([px, py]) => Math.hypot(px - x, py - y)));
+    const covered = (stroke / 2 - away) / unit + 0.5;
+    return Math.round(Math.max(0, Math.min(1, covered)) * SHADES);
+  });
+  const [ground, ink] = [colorOf(GROUND), colorOf(INK)];
+  const shades = Array.from({ length: SHADES + 1 }, (_, n): Color => {
+    const [red, green, blue] = ground.map((from, part) =>
+      Math.round(from + ((ink[part]! - from) * n) / SHADES),
+    ) as [number, number, number];
+    return [red, green, blue];
+  });
+  return png(side, side, shades, pixels);
+}
+
+const colorOf = (hex: string): Color => [
+  Number.parseInt(hex.slice(1, 3), 16),
+  Number.parseInt(hex.slice(3, 5), 16),
+  Number.parseInt(hex.slice(5, 7), 16),
+];
+
+/** Points along a path that begins somewhere and goes on in curves, each from where it is. */
+function pointsOf(path: string): Point[] {
+  const [, begin] = /^M([^cC]*)/.exec(path)!;
+  let at = numbersIn(begin!) as unknown as Point;
+  const points: Point[] = [];
+  for (const [, kind, text] of path.matchAll(/([cC])([^cC]*)/g)) {
+    const numbers = numbersIn(text!);
+    for (let i = 0; i + 6 <= numbers.length; i += 6) {
+      const from = kind === "c" ? at : ([0, 0] as const);
+      const to = (n: number): Point => [from[0] + numbers[i + n]!, from[1] + numbers[i + n + 1]!];
+      const [one, two, end] = [to(0), to(2), to(4)];
+      for (let n = 0; n <= POINTS_OF_CURVE; n++) {
+        points.push(onCurve([at, one, two, end], n / POINTS_OF_CURVE));
+      }
+      at = end;
+    }
+  }
+  return points;
+}
+
+function onCurve(points: readonly [Point, Point, Point, Point], t: number): Point {
+  const weights = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t ** 2 * (1 - t), t ** 3];
+  const along = (axis: 0 | 1) =>
+    points.reduce((sum, point, n) => sum + weights[n]! * point[axis], 0);
+  return [along(0), along(1)];
+}
+
+const numbersIn = (text: string) => (text.match(/-?(?:\d+(?:\.\d+)?|\.\d+)/g) ?? []).map(Number);
