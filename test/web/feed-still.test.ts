@@ -89,6 +89,31 @@ test("who goes on scrolling as older rows come is not put back", async () => {
   expect(seat.faults).toEqual([]);
 });
 
+test("who scrolls in the frame in which something above grows is not put back", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(`${street.place}/near/${ids[300]}`);
+  await page.locator(`#m${ids[300]}`).waitFor();
+  await painted(page);
+  const moved = await page.evaluate(() => {
+    const feed = document.querySelector(".feed")!;
+    const rows = [...feed.querySelectorAll<HTMLElement>(".msg")];
+    const edge = feed.getBoundingClientRect().top;
+    const at = rows.findIndex((one) => one.getBoundingClientRect().top >= edge);
+    const topOf = () => rows[at]!.getBoundingClientRect().top;
+    const before = topOf();
+    return new Promise<number>((resolve) =>
+      requestAnimationFrame(() => {
+        // As Firefox has it: what has grown is told of before the scrolling is.
+        feed.scrollTop -= 60;
+        rows[at - 3]!.style.paddingBottom = "100px";
+        setTimeout(() => requestAnimationFrame(() => resolve(topOf() - before)), 50);
+      }),
+    );
+  });
+  expect(Math.abs(moved - 60)).toBeLessThanOrEqual(SHIFT_PIXELS_MAX);
+  expect(seat.faults).toEqual([]);
+});
+
 test("who is at the end sees what comes, and what it grows by", async () => {
   const to = { type: "channel", to: street.stream_id, topic: "the end" };
   const say = (content: string) => street.town.ask("ada", "POST /messages", { ...to, content });

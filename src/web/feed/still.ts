@@ -26,7 +26,11 @@ export class Still {
     signal: AbortSignal,
   ) {
     // Pictures without known sizes, spoilers, the composer that grows: what is held goes back.
-    const watch = new ResizeObserver(() => this.again());
+    const watch = new ResizeObserver(() => {
+      const isTold = this.goAlong();
+      this.again();
+      if (!isTold) this.ownTop = undefined;
+    });
     watch.observe(column);
     watch.observe(scroller);
     signal.addEventListener("abort", () => watch.disconnect());
@@ -82,6 +86,19 @@ export class Still {
     const { top, height, content } = extentOf(this.scroller);
     const end = content - height;
     return (this.isCut = top > end - 1 && (this.isCut || this.top > end + 1));
+  }
+
+  /**
+   * Who scrolls is told of it a frame later in some browsers, Firefox among them: what is held goes
+   * with them. Says whether nothing is yet to be told.
+   */
+  private goAlong(): boolean {
+    const { held, scroller } = this;
+    const by = extentOf(scroller).top - this.top;
+    if (by === 0 || held === undefined || this.wasCut()) return true;
+    if (held !== "end") this.held = { ...held, offset: held.offset - by };
+    else if (by < 0) this.held = anchorIn(scroller, this.feed.rows());
+    return false;
   }
 
   private again(): void {
