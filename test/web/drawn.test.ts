@@ -73,6 +73,34 @@ test("what was opened stays open with the focus, and nothing opens in its place"
   expect(await opened()).toEqual([false, true]);
 });
 
+test("pictures are in an open spoiler in the frame that draws it, and emoji in its title", async () => {
+  const { town } = street;
+  const uploaded = (): Promise<string> =>
+    upload(town, "ada", { name: "image.png", bytes: striped(400, 300) });
+  const inner = `\`\`\`spoiler In :zulip:\n[image.png](${await uploaded()})\n\`\`\``;
+  const content = `\`\`\`\`spoiler Out :zulip:\n[image.png](${await uploaded()})\n${inner}\n\`\`\`\``;
+  const { id } = await street.post("ada", content);
+  const page = await (await street.seatOf("cy")).tab(street.place);
+  const row = page.locator(`#m${id}`);
+  const sources = () =>
+    row.locator("img:not(.av img)").evaluateAll((all) => all.map((one) => one.hasAttribute("src")));
+  await row.waitFor();
+  expect(await sources()).toEqual([true, false, false, false]);
+  await row.locator("summary").first().press("Enter");
+  await row.locator("img[src]").nth(2).waitFor();
+  expect(await sources()).toEqual([true, true, true, false]);
+  const drawn = await row.evaluateHandle((node) => {
+    const has = () => node.querySelector(".spoiler[open] figure img")?.hasAttribute("src");
+    const seen = new Promise((resolve) =>
+      new MutationObserver(() => resolve(has())).observe(node, { childList: true }),
+    );
+    return { seen: () => seen };
+  });
+  await town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  expect(await drawn.evaluate(({ seen }) => seen())).toBe(true);
+  expect(await sources()).toEqual([true, true, true, false]);
+});
+
 test("pictures in closed spoilers are shown nowhere else, and none opens for another", async () => {
   const { town } = street;
   const uploaded = (): Promise<string> =>

@@ -25,9 +25,18 @@ export function enrichMedia(content: DocumentFragment, isStill: boolean): void {
     node.preload = node.closest(".spoiler") ? "none" : "metadata";
   }
   // Browsers ask for some of the lazy pictures in what is closed.
-  for (const node of content.querySelectorAll<HTMLImageElement>(".spoiler img[src]")) {
+  for (const node of content.querySelectorAll<HTMLImageElement>(".spoiler > div img[src]")) {
     node.dataset["src"] = node.getAttribute("src")!;
     node.removeAttribute("src");
+  }
+}
+
+/** The pictures of spoilers that are open come, with those in the titles of the ones inside. */
+export function uncover(root: ParentNode): void {
+  for (const node of root.querySelectorAll<HTMLImageElement>("img[data-src]")) {
+    if (node.closest("details:not([open]) > div")) continue;
+    node.src = node.dataset["src"]!;
+    delete node.dataset["src"];
   }
 }
 

@@ -1,5 +1,6 @@
 // A message's row: made once, and then patched where the message or its sender changed.
 import { enrich, type Reading } from "../content/enrich.ts";
+import { uncover } from "../content/media.ts";
 import { element } from "../content/node.ts";
 import { parseContent } from "../content/parse.ts";
 import type { Message, Sending } from "../features/messages/state.ts";
@@ -72,6 +73,7 @@ export function fillRow(
     node.open = open.includes(heldIn(node));
     if (!node.open) for (const player of playersIn(node)) player.pause();
   }
+  if (open.length > 0) uncover(row);
   drawing.plain?.(row);
 }
 

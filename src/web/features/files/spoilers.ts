@@ -1,14 +1,12 @@
 // What lies in spoilers: asked for once one opens it, and silent as soon as it is closed.
+import { uncover } from "../../content/media.ts";
+
 function toggled(spoiler: Element): void {
   for (const player of spoiler.querySelectorAll<HTMLMediaElement>("audio, video")) {
     if (player.closest("details:not([open])")) player.pause();
     else player.preload = "metadata";
   }
-  for (const picture of spoiler.querySelectorAll<HTMLImageElement>("img[data-src]")) {
-    if (picture.closest("details:not([open])")) continue;
-    picture.src = picture.dataset["src"]!;
-    delete picture.dataset["src"];
-  }
+  uncover(spoiler);
 }
 
 document.addEventListener(
