@@ -2,7 +2,7 @@
 import { type Color, png } from "../pictures/png.ts";
 import { GROUND, INK, MARK } from "./icons.ts";
 
-/** The sides of what the mark is drawn in. */
+/** What the mark is drawn in has so many a side. */
 const UNITS = 24;
 /** Between ground and ink, so that edges are soft. */
 const SHADES = 15;
@@ -13,7 +13,7 @@ type Point = readonly [x: number, y: number];
 interface Drawn {
   /** How large it is on its ground; 1 is as in the client's signs. */
   scale: number;
-  /** Of those sides: small pictures need a thicker thread. */
+  /** How thick the thread is, in units of the drawing: small pictures need a thicker one. */
   stroke: number;
 }
 
@@ -25,8 +25,9 @@ export function markPicture(side: number, { scale, stroke }: Drawn): Uint8Array<
   const pixels = new Uint8Array(side * side).map((_, at) => {
     const place = (n: number) => middle + (n + 0.5 - side / 2) * unit;
     const [x, y] = [place(at % side), place(Math.floor(at / side))];
-    const away = Math.min(...line.map(([px, py]) => Math.hypot(px - x, py - y)));
-    const covered = (stroke / 2 - away) / unit + 0.5;
+    let squared = Infinity;
+    for (const [px, py] of line) squared = Math.min(squared, (px - x) ** 2 + (py - y) ** 2);
+    const covered = (stroke / 2 - Math.sqrt(squared)) / unit + 0.5;
     return Math.round(Math.max(0, Math.min(1, covered)) * SHADES);
   });
   const [ground, ink] = [colorOf(GROUND), colorOf(INK)];

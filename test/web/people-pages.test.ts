@@ -237,7 +237,7 @@ test("spam ends with its account: who may is told what happens, and it goes", as
   // Who was invited just now looks like a newcomer, and the server knows better.
   const other = await seat.context.newPage();
   const answered = other.waitForResponse(
-    // What is asked of somebody's presence has their address in it too.
+    // What else is asked of somebody, and of others whose number begins alike, is not the answer.
     (one) => new URL(one.url()).pathname === `/json/users/${town.idOf("bo")}`,
   );
   await other.goto(`/#user/${town.idOf("bo")}`);

@@ -95,7 +95,8 @@ export class Still {
   private goAlong(): boolean {
     const { held, scroller } = this;
     const by = extentOf(scroller).top - this.top;
-    if (by === 0 || held === undefined || this.wasCut()) return true;
+    // Less than a pixel is what the browser made of a height that is no whole number.
+    if (Math.abs(by) < 1 || held === undefined || this.wasCut()) return true;
     if (held !== "end") this.held = { ...held, offset: held.offset - by };
     else if (by < 0) this.held = anchorIn(scroller, this.feed.rows());
     return false;
