@@ -90,6 +90,8 @@ test("a poll by keys: Tab leads to its options, Enter votes and takes the vote b
     await page.keyboard.press("Tab");
     if (await option.evaluate((node) => node === document.activeElement)) break;
   }
+  // Where Tab has led is told here, and not by a vote that never comes.
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toStartWith("Later");
   await page.keyboard.press("Enter");
   await page.locator(`#m${id} .opt[aria-pressed="true"]`).waitFor();
   const votes = async () => (await messageOf(id)).submessages.length - 1;
