@@ -1,5 +1,6 @@
 // Emoji: by name, as emoticon, and as the characters themselves.
 import { EMOJI_SEQUENCE, emojiCode, emojiName, emojiOf } from "../../emoji.ts";
+import { EXTRA_EMOJI_NAME, EXTRA_EMOJI_URL } from "../../extra-emoji.ts";
 import { element } from "../tree.ts";
 import type { Element, Node } from "../tree.ts";
 import type { Passage } from "./patterns.ts";
@@ -12,14 +13,10 @@ export function customAndNamedEmoji(text: string, passage: Passage): string {
   });
 }
 
-const EXTRA_EMOJI = "zulip";
-
 function emojiNamed(name: string, { context }: Passage): Element | undefined {
   const custom = context.customEmoji(name);
   if (custom !== undefined) return picture(custom.name, custom.source_url);
-  if (name === EXTRA_EMOJI) {
-    return picture(name, `/static/generated/emoji/images/emoji/unicode/${name}.png`);
-  }
+  if (name === EXTRA_EMOJI_NAME) return picture(name, EXTRA_EMOJI_URL);
   const code = emojiCode(name);
   return code === undefined ? undefined : span(name, code);
 }

@@ -1,4 +1,5 @@
 // What rows and bars are drawn by, out of what is known now.
+import { EXTRA_EMOJI_NAME, EXTRA_EMOJI_URL } from "../../../text/extra-emoji.ts";
 import { addressOf } from "../../address.ts";
 import type { Sender } from "../../feed/avatar.ts";
 import { placeOfMessage } from "../../feed/items.ts";
@@ -30,7 +31,8 @@ export const drawing: BarDrawing & { emojiUrlOf(code: string): string | undefine
   groupNameOf: (group_id) => groupName(now().groups.groups.get(group_id)?.name),
   isOwnGroup: (group_id) => isIn(now().groups, group_id, now().people.me),
   colorOf: (stream_id) => now().channels.channels.get(stream_id)?.row.color,
-  emojiUrlOf: (code) => now().organization.emoji[code]?.source_url,
+  emojiUrlOf: (code) =>
+    code === EXTRA_EMOJI_NAME ? EXTRA_EMOJI_URL : now().organization.emoji[code]?.source_url,
   playgroundsOf: (language) =>
     playgrounds().filter((one) => folded(one.pygments_language) === folded(language)),
   setting: (name) => now().settings.settings[name],
