@@ -1,6 +1,6 @@
 // What messages hold, drawn and drawn anew: code, tables, and what one has opened in them.
 import { expect, test } from "bun:test";
-import { post, striped, upload } from "../features/uploading.ts";
+import { striped, upload } from "../features/uploading.ts";
 import { faultsOf, look } from "./axe.ts";
 import { stands, Street } from "./street.ts";
 
@@ -71,33 +71,6 @@ test("what was opened stays open with the focus, and nothing opens in its place"
   await town.ask("ada", `PATCH /messages/${id}`, { content: `${other}\n${one}` });
   await row.locator("summary", { hasText: "Zero" }).waitFor();
   expect(await opened()).toEqual([false, true]);
-});
-
-test("an emoji that is a picture is as large as letters, in words, titles and reactions", async () => {
-  const { town } = street;
-  const file = { name: "x.png", bytes: striped(120, 80), type: "image/png" };
-  await post(town, "ada", "POST /realm/emoji/dance", [file]);
-  const plain = await street.post("ada", "Some words");
-  const content = "Some :dance: words\n```spoiler End :zulip:\nseen\n```";
-  const { id } = await street.post("ada", content);
-  for (const emoji_name of ["dance", "zulip"])
-    await town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name });
-  const page = await (await street.seatOf("bo")).tab(street.place);
-  const pictures = page.locator(`#m${id} img.emoji`);
-  await pictures.nth(3).waitFor();
-  await page.waitForFunction((row) => {
-    const all = document.querySelectorAll<HTMLImageElement>(`${row} img.emoji[src]`);
-    return all.length === 4 && [...all].every(({ naturalWidth }) => naturalWidth > 0);
-  }, `#m${id}`);
-  for (const { width, height } of await pictures.evaluateAll((all) =>
-    all.map((one) => one.getBoundingClientRect().toJSON()),
-  )) {
-    expect(width).toBeWithin(14, 26);
-    expect(height).toBe(width);
-  }
-  const heightOf = async (of: number) =>
-    (await page.locator(`#m${of} .md > p`).first().boundingBox())!.height;
-  expect(await heightOf(id)).toBe(await heightOf(plain.id));
 });
 
 test("pictures are in an open spoiler as it is drawn, and emoji in any title", async () => {
