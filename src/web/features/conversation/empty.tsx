@@ -5,6 +5,7 @@ import { keyed, known } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
 import { say } from "../../words/words.ts";
 import { saidOf } from "../channels/said.ts";
+import { isMeant } from "../search/query.ts";
 
 export function Empty({ terms }: { terms: readonly NarrowTerm[] }) {
   const [first] = terms;
@@ -16,6 +17,15 @@ export function Empty({ terms }: { terms: readonly NarrowTerm[] }) {
   const words =
     is === "starred" ? "none-starred" : is === "mentioned" ? "none-mentioned" : "nothing-here";
   return <p class="feed-note">{say(words)}</p>;
+}
+
+/** Why nothing is shown: it asks for what there is not, or for what one may not see. */
+export function Refusal({ terms }: { terms: readonly NarrowTerm[] }) {
+  return (
+    <p class="feed-note" role="alert">
+      {say(terms.every(isMeant) ? "not-for-you" : "search-means-nothing")}
+    </p>
+  );
 }
 
 /** Nobody has written there. */

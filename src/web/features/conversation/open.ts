@@ -16,7 +16,6 @@ import { now, onChange } from "../../live.ts";
 import { untilThere } from "../../scripts.ts";
 import { afterClick, markShown } from "../../shown.ts";
 import type { Changed } from "../../snapshot.ts";
-import { say } from "../../words/words.ts";
 import { echoesIn } from "../compose/echoing.ts";
 import type { Message } from "../messages/state.ts";
 import { current } from "./current.ts";
@@ -46,7 +45,7 @@ const following = () => untilThere(() => import("../topics/follow.ts"));
 
 /** What the view around it shows. */
 export interface Told {
-  trouble: { value: string | undefined };
+  trouble: { value: "refused" | "failed" | undefined };
   isEmpty: { value: boolean };
   /** Messages came at the end. */
   arrived(messages: readonly Message[]): void;
@@ -127,7 +126,7 @@ export class OpenView {
       const id = anchor === "oldest" ? this.view.segments[0]?.ids[0] : found;
       this.show(id === undefined ? { at: "end" } : { near: id });
     } catch {
-      if (!this.isClosed) this.told.trouble.value = say("load-failed");
+      if (!this.isClosed) this.told.trouble.value = "failed";
     }
   }
 
@@ -151,7 +150,7 @@ export class OpenView {
       const isRefused = error instanceof Refused;
       if (isRefused) this.forget();
       else if (!this.isOpen) this.showKept(undefined);
-      this.told.trouble.value = say(isRefused ? "not-for-you" : "load-failed");
+      this.told.trouble.value = isRefused ? "refused" : "failed";
       markShown();
     }
   }

@@ -9,10 +9,11 @@ import { whenShown } from "../../shown.ts";
 import { later } from "../../ui/lazy.tsx";
 import { say } from "../../words/words.ts";
 import type { Message } from "../messages/state.ts";
-import { OpenView } from "./open.ts";
+import { OpenView, type Told } from "./open.ts";
 
 const Hint = later(async () => (await import("./hint.tsx")).Hint);
 const Empty = later(async () => (await import("./empty.tsx")).Empty);
+const Refusal = later(async () => (await import("./empty.tsx")).Refusal);
 const Marathon = later(async () => (await import("./marathon.tsx")).Marathon);
 
 /** Reading needs none of it, so it does not wait for it; a press that comes before does. */
@@ -23,7 +24,7 @@ void whenShown.then(loadDeeds);
 export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
   const scroller = useRef<HTMLDivElement>(null);
   const column = useRef<HTMLDivElement>(null);
-  const trouble = useSignal<string | undefined>(undefined);
+  const trouble = useSignal<Told["trouble"]["value"]>(undefined);
   const isEmpty = useSignal(false);
   const spoken = useSignal("");
   const key = narrowKey(terms);
@@ -57,9 +58,10 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
         onKeyDown={(event) => actByKey(event)}
       >
         <div class="col" ref={column} />
-        {trouble.value !== undefined && (
+        {trouble.value === "refused" && <Refusal terms={terms} />}
+        {trouble.value === "failed" && (
           <p class="feed-note" role="alert">
-            {trouble.value}
+            {say("load-failed")}
           </p>
         )}
         {isEmpty.value && trouble.value === undefined && <Empty terms={terms} />}

@@ -12,7 +12,8 @@ const NAMES: Readonly<Partial<Record<View["kind"], Word>>> = {
   scheduled: "scheduled",
   reminders: "reminders",
 };
-const IS: Readonly<Record<string, Word>> = {
+/** By `is:`; the others are searches. */
+export const NAMED: Readonly<Record<string, Word>> = {
   dm: "direct-messages",
   mentioned: "mentions",
   starred: "starred",
@@ -32,7 +33,7 @@ export function nameOf(view: View, state: State): string {
   if (place && "user_ids" in place) return conversationName(place.user_ids);
   if (terms.length === 0) return say("everything");
   const [first] = terms;
-  const word = first?.operator === "is" && !first.negated && IS[first.operand];
+  const word = first?.operator === "is" && !first.negated && NAMED[first.operand];
   if (terms.length === 1 && word) return say(word);
   const channel = terms.find(({ operator }) => operator === "channel");
   const name = channel && !channel.negated && channelName(Number(channel.operand));

@@ -4,7 +4,6 @@ import { useEffect } from "preact/hooks";
 import { view } from "../../address.ts";
 import { keyed, known } from "../../live.ts";
 import { markShown } from "../../shown.ts";
-import { caughtTyping } from "../../ui/ahead.ts";
 import { lazy } from "../../ui/lazy.tsx";
 import { EVERYTHING, isDialog, type View } from "../../views.ts";
 import { Composer } from "../compose/view.tsx";
@@ -40,19 +39,12 @@ export function Sheet() {
   useSignalEffect(() => {
     if (!isDialog(view.value)) below.value = view.value;
   });
-  useSignalEffect(() => {
-    // Read alone.
-    void view.value;
-    searching.value = undefined;
-    caughtTyping();
-  });
   useEffect(() => {
     if (atHome(view.value).kind !== "messages") markShown();
   }, [view.value]);
   useEffect(() => whenIdle(() => void Promise.all(PARTS.map((part) => part.load()))), []);
   const shown = isDialog(view.value) ? below.value : view.value;
   if (shown.kind === "page") return <PageShown page={shown.page} path={shown.path} />;
-  // Whoever goes elsewhere has given up what was not asked for yet.
   const asked = searching.value;
   const home = atHome(shown);
   const isAsking = asked !== undefined && !(home.kind === "messages" && isFound(home.terms));

@@ -3,11 +3,28 @@ import { signal } from "@preact/signals";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { go, view } from "../../address.ts";
 import { known } from "../../live.ts";
-import { finds, folded } from "../../matching.ts";
+import { EVERYTHING } from "../../views.ts";
+import { directory } from "./directory.ts";
 import { isFound, searching } from "./open.ts";
-import { type Directory, lastToken, longToken, queryOf, termsOf, withPills } from "./query.ts";
+import { lastToken, longToken, queryOf, strayIn, termsOf, withPills } from "./query.ts";
 import { operandOf, operatorOf } from "./say.ts";
 import { type Suggestion, suggestionsFor } from "./suggestions.ts";
+
+function isResultShown(): boolean {
+  const shown = view.peek();
+  return shown.kind === "messages" && isFound(shown.terms);
+}
+
+/** After what was found: its entry of the history is for what is looked for next. */
+const EMPTIED: readonly NarrowTerm[] = [];
+let goesOn = false;
+
+/** Is the field, in the bar of what was found, the one that was just searched from? */
+export function isSearchedFrom(): boolean {
+  const isSo = goesOn;
+  goesOn = false;
+  return isSo;
+}
 
 export class SearchField {
   readonly pills = signal<readonly NarrowTerm[]>([]);
@@ -44,6 +61,14 @@ export class SearchField {
       if (suggestions.length > 0) return { before, suggestions };
     }
     return { before: text, suggestions: [] };
+  }
+
+  /** What looks like a pill and is none; not while it may become one. */
+  stray(): string | undefined {
+    if (!known()) return undefined;
+    const { before, suggestions } = this.suggested();
+    const isBegun = this.isOpen.value && suggestions.length > 0;
+    return strayIn(isBegun ? before : `${this.words.value} `, directory(true));
   }
 
   typed(input: HTMLInputElement): void {
@@ -107,6 +132,7 @@ export class SearchField {
     this.pills.value = [];
     this.words.value = "";
     this.input?.focus();
+    this.follow();
   }
 
   remove(index: number): void {
@@ -135,7 +161,8 @@ export class SearchField {
     const { before, suggestions } = this.suggested();
     const [first] = suggestions;
     // What stands after an operator means the first that is suggested.
-    if (first?.kind === "term" && before === longToken(this.words.value)?.before) {
+    const isMeant = first?.kind === "term" && !first.isOther;
+    if (isMeant && before === longToken(this.words.value)?.before) {
       this.pills.value = [...this.pills.value, first.term];
       this.words.value = before;
     }
@@ -148,13 +175,18 @@ export class SearchField {
 
   private run(replace: boolean): void {
     const terms = this.terms();
-    if (terms.length > 0) go({ kind: "messages", terms }, { replace });
+    if (terms.length === 0) return;
+    goesOn = isFound(terms) && !isResultShown();
+    go({ kind: "messages", terms }, { replace: replace || searching.peek() === EMPTIED });
   }
 
   /** A search that is shown follows its pills. */
   private follow(): void {
-    const shown = view.peek();
-    if (shown.kind === "messages" && isFound(shown.terms)) this.run(true);
+    if (!isResultShown()) return;
+    if (this.terms().length > 0) return this.run(true);
+    // Of nothing that is looked for, all messages are left, and the field to look for more.
+    go(EVERYTHING, { replace: true });
+    searching.value = EMPTIED;
   }
 
   /** First the suggestions go, then the field. */
@@ -174,35 +206,4 @@ export class SearchField {
     this.remove(this.pills.value.length - 1);
     return true;
   }
-}
-
-/** Names as they are now; of names that are begun, if no more is to come. */
-function directory(isOver: boolean): Directory {
-  const { people, channels } = known()!;
-  return {
-    me: people.me,
-    channel: (name) => {
-      const rows = Array.from(channels.channels.values(), ({ row }) => row);
-      return called(rows, name, (row) => row.name, isOver)?.stream_id;
-    },
-    person: (name) =>
-      called([...people.active.values()], name, (one) => one.full_name, isOver)?.user_id,
-  };
-}
-
-/** Exactly so, or else the only one of whose name it is a word, or at last a beginning. */
-function called<T>(
-  all: readonly T[],
-  name: string,
-  nameOf: (one: T) => string,
-  isOver: boolean,
-): T | undefined {
-  const plain = folded(name);
-  const exact = all.find((one) => folded(nameOf(one)) === plain);
-  if (exact) return exact;
-  const [own, other] = all.filter((one) => folded(nameOf(one)).split(" ").includes(plain));
-  if (own && !other) return own;
-  if (!isOver) return undefined;
-  const [first, second] = all.filter((one) => finds(name, nameOf(one)));
-  return second === undefined ? first : undefined;
 }

@@ -1,14 +1,22 @@
 // Begins a search: the field takes the place of the bar, over what was there before.
-import { signal } from "@preact/signals";
+import { effect, signal } from "@preact/signals";
 import { go, view } from "../../address.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { catchTyping } from "../../ui/ahead.ts";
+import { catchTyping, caughtTyping } from "../../ui/ahead.ts";
 import { placeOf } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { known } from "../../live.ts";
+import { NAMED } from "../frame/name.ts";
 
 /** The terms that the field begins with; undefined: nobody is searching. */
 export const searching = signal<readonly NarrowTerm[] | undefined>(undefined);
+
+// Whoever goes elsewhere has given up what was not asked for yet.
+effect(() => {
+  void view.value;
+  searching.value = undefined;
+  caughtTyping();
+});
 
 /** With what is shown, if that is a search already. */
 export function startSearch(): void {
@@ -36,7 +44,7 @@ export function searchFor(words: string): void {
   go({ kind: "messages", terms: [{ operator: "search", operand: words, negated: false }] });
 }
 
-const PLAIN = ["channel", "is", "near", "with"];
+const PLAIN = ["channel", "near", "with"];
 
 /** Is the view what a search found, so that its bar is the field? */
 export function isFound(terms: readonly NarrowTerm[]): boolean {
@@ -45,5 +53,7 @@ export function isFound(terms: readonly NarrowTerm[]): boolean {
   if (terms.some(({ operator }) => operator === "search")) return true;
   if (state && placeOf(terms, state.people.me)) return false;
   const rest = terms.filter(({ operator }) => operator !== "near" && operator !== "with");
-  return rest.length !== 1 || rest[0]!.negated || !PLAIN.includes(rest[0]!.operator);
+  const [only] = rest;
+  if (rest.length !== 1 || only!.negated) return true;
+  return only!.operator === "is" ? !NAMED[only!.operand] : !PLAIN.includes(only!.operator);
 }

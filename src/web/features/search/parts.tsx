@@ -3,6 +3,7 @@ import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { openMenu } from "../../ui/menu.tsx";
 import { say } from "../../words/words.ts";
+import { canBeNegated } from "./query.ts";
 import { operandOf, operatorOf, sentenceOf } from "./say.ts";
 import type { Suggestion } from "./suggestions.ts";
 
@@ -16,6 +17,7 @@ interface Pilled {
 export function Pill({ term, onRemove, onNegate, onEdit }: Pilled) {
   const [operator, operand] = [operatorOf(term), operandOf(term)];
   const name = `${operator} ${operand}`;
+  const other = term.negated ? "pill-include" : "pill-exclude";
   return (
     <span class="pill" data-negated={term.negated ? "" : undefined}>
       <button
@@ -25,11 +27,9 @@ export function Pill({ term, onRemove, onNegate, onEdit }: Pilled) {
         onClick={({ currentTarget }) =>
           openMenu(currentTarget, name, [
             { label: say("pill-edit"), icon: "pencil", run: onEdit },
-            {
-              label: term.negated ? say("pill-include") : say("pill-exclude"),
-              icon: "eyeoff",
-              run: onNegate,
-            },
+            ...(canBeNegated(term.operator)
+              ? [{ label: say(other), icon: "eyeoff" as const, run: onNegate }]
+              : []),
             { label: say("pill-remove"), icon: "x", run: onRemove },
           ])
         }

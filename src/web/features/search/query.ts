@@ -53,6 +53,12 @@ export interface Query {
 }
 
 const TEXT = "search";
+/** Those say where one stands, which is nowhere else by a minus sign. */
+const PLACES = ["near", "with"];
+/** What comes from addresses and is not typed. */
+const UNTYPED = [TEXT, "in", "mentions"];
+
+export const canBeNegated = (operator: string): boolean => !PLACES.includes(operator);
 
 export function queryOf(terms: readonly NarrowTerm[]): Query {
   const isText = ({ operator, negated }: NarrowTerm) => operator === TEXT && !negated;
@@ -84,23 +90,45 @@ export function longToken(text: string): { before: string; token: string } | und
   return token === undefined ? undefined : { before: text.slice(0, -token.length), token };
 }
 
+const TOKEN = /(^|\s)(-?[\w-]+):("[^"]*"|[^\s"]+)(?=\s)/gu;
+
 /** Finished tokens become pills; what means nothing stays text. */
 export function withPills(
   text: string,
   directory: Directory,
 ): { pills: NarrowTerm[]; rest: string } {
   const pills: NarrowTerm[] = [];
-  const rest = text.replace(
-    /(^|\s)(-?[\w-]+):("[^"]*"|[^\s"]+)(?=\s)/gu,
-    (whole, space: string, name: string, operand: string) => {
-      const term = termOf(name, operand.replaceAll('"', ""), directory);
-      if (!term) return whole;
-      pills.push(term);
-      return space;
-    },
-  );
+  const rest = text.replace(TOKEN, (whole, space: string, name: string, operand: string) => {
+    const term = termOf(name, operand.replaceAll('"', ""), directory);
+    if (!term) return whole;
+    pills.push(term);
+    return space;
+  });
   return { pills, rest: pills.length > 0 ? rest.replace(/\s+/gu, " ").trimStart() : text };
 }
+
+/** The first finished token that begins as a pill does and means nothing, so that it is words. */
+export function strayIn(text: string, directory: Directory): string | undefined {
+  for (const [, , name, operand] of text.matchAll(TOKEN)) {
+    const plain = operand!.replaceAll('"', "");
+    if (isKnown(name!) && !termOf(name!, plain, directory)) return `${name}:${plain}`;
+  }
+  return undefined;
+}
+
+/** Can anything be found by it? Ids are taken for what they say. */
+export function isMeant({ operator, operand, negated }: NarrowTerm): boolean {
+  const anyone: Directory = { me: 0, channel: () => 0, person: () => 0 };
+  const name = `${negated ? "-" : ""}${operator}`;
+  const isUnnamed = operator === "topic" && operand === "";
+  if (isUnnamed || UNTYPED.includes(operator)) return true;
+  return termOf(name, operand, anyone) !== undefined;
+}
+
+const isKnown = (name: string): boolean => {
+  const bare = folded(name.replace(/^-/, ""));
+  return KNOWN.has(ALIASES[bare] ?? bare);
+};
 
 export function termOf(
   name: string,
@@ -113,6 +141,7 @@ export function termOf(
   const isMessage = bare === "with" && /^\d+$/.test(operand);
   const operator = isMessage ? bare : (ALIASES[bare] ?? bare);
   if (!KNOWN.has(operator) || operand === "") return undefined;
+  if (negated && !canBeNegated(operator)) return undefined;
   const meant = meantBy(operator, operand, directory);
   return meant === undefined ? undefined : { operator, operand: meant, negated };
 }
@@ -120,13 +149,11 @@ export function termOf(
 function meantBy(operator: string, operand: string, directory: Directory): string | undefined {
   const plain = folded(operand);
   switch (operator) {
-    case "sender":
     case "dm":
-    case "dm-including": {
-      if (plain === "me") return `${directory.me}`;
-      const id = /^\d+(,\d+)*$/.test(operand) ? operand : directory.person(operand);
-      return id === undefined ? undefined : `${id}`;
-    }
+      return personMeant(operand, directory) ?? peopleMeant(operand, directory);
+    case "sender":
+    case "dm-including":
+      return personMeant(operand, directory);
     case "channel": {
       const id = /^\d+$/.test(operand) ? operand : directory.channel(operand);
       return id === undefined ? undefined : `${id}`;
@@ -144,4 +171,16 @@ function meantBy(operator: string, operand: string, directory: Directory): strin
     default:
       return operand;
   }
+}
+
+function personMeant(operand: string, directory: Directory): string | undefined {
+  if (/^\d+$/.test(operand)) return operand;
+  const id = folded(operand) === "me" ? directory.me : directory.person(operand);
+  return id === undefined ? undefined : `${id}`;
+}
+
+/** All of several, with commas between them. */
+function peopleMeant(operand: string, directory: Directory): string | undefined {
+  const ids = operand.split(",").map((one) => personMeant(one.trim(), directory));
+  return ids.includes(undefined) ? undefined : [...new Set(ids)].join(",");
 }

@@ -17,7 +17,7 @@ export function operandOf({ operator, operand }: NarrowTerm): string {
     return channels.channels.get(Number(operand))?.row.name ?? operand;
   }
   if (operator === "topic") return topicName(operand);
-  if (!["sender", "dm", "dm-including"].includes(operator)) return operand;
+  if (!["sender", "dm", "dm-including", "mentions"].includes(operator)) return operand;
   if (!/^\d+(,\d+)*$/.test(operand)) return operand;
   const ids = operand.split(",").map(Number);
   const others = ids.filter((id) => id !== people.me);
@@ -34,6 +34,7 @@ const PARTS: Readonly<Record<string, readonly [Word, Word]>> = {
   near: ["search-near", "search-near"],
   with: ["search-with", "search-with"],
   id: ["search-id", "search-not-id"],
+  mentions: ["search-mentions", "search-not-mentions"],
   search: ["search-words", "search-not-words"],
 };
 const KINDS: Readonly<Record<string, Word>> = {
@@ -45,6 +46,7 @@ const KINDS: Readonly<Record<string, Word>> = {
   "is followed": "search-is-followed",
   "is resolved": "search-is-resolved",
   "is muted": "search-is-muted",
+  "in home": "search-in-home",
   "has link": "search-has-link",
   "has image": "search-has-image",
   "has attachment": "search-has-attachment",
@@ -63,8 +65,12 @@ function partOf(term: NarrowTerm): string {
   const { operator, operand, negated } = term;
   const kind = KINDS[`${operator} ${operand}`];
   if (kind) return negated ? say("search-not", { what: say(kind) }) : say(kind);
+  if (operator === "in" && operand === "all") return "";
   const words = PARTS[operator];
-  return words ? say(words[negated ? 1 : 0], { name: operandOf(term) }) : "";
+  const name = operandOf(term);
+  return words
+    ? say(words[negated ? 1 : 0], { name })
+    : say("search-strange", { name: `${operator}: ${name}` });
 }
 
 /** What stands in quotes belongs together. */

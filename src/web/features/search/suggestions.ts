@@ -3,13 +3,18 @@ import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { finds, folded } from "../../matching.ts";
 import type { State } from "../../state.ts";
 import { recentConversations } from "../conversations/state.ts";
-import { HAS, IS, OPERATORS } from "./query.ts";
+import { directory } from "./directory.ts";
+import { canBeNegated, HAS, IS, OPERATORS, termOf } from "./query.ts";
 
 export type Suggestion =
   /** Takes the place of what is typed, and asks for more. */
-  { kind: "operator"; text: string } | { kind: "term"; term: NarrowTerm };
+  | { kind: "operator"; text: string }
+  /** `isOther`: nothing begins as what is typed does, and this is what there is. */
+  | { kind: "term"; term: NarrowTerm; isOther?: true };
 
 const SUGGESTED_MAX = 8;
+/** What follows them is one of a few words. */
+const CLOSED = ["is", "has", "channels"];
 
 /** Always some: also before anything is typed. */
 export function suggestionsFor(
@@ -24,15 +29,19 @@ export function suggestionsFor(
   const operator = folded(bare.slice(0, colon));
   const typed = bare.slice(colon + 1).replaceAll('"', "");
   const operands = operandsOf(state, operator, typed, channel);
-  return operands.slice(0, SUGGESTED_MAX).map((term) => {
-    return { kind: "term", term: { ...term, negated } };
+  const isOther = operands.length === 0 && CLOSED.includes(operator) && !/\s/u.test(typed);
+  const all = isOther ? operandsOf(state, operator, "", channel) : operands;
+  return all.slice(0, SUGGESTED_MAX).map((term) => {
+    return { kind: "term", term: { ...term, negated }, ...(isOther && { isOther }) };
   });
 }
 
 /** Operators that begin so, then people and channels of that name. */
 function named(state: State, typed: string, negated: boolean): Suggestion[] {
   const sign = negated ? "-" : "";
-  const operators = OPERATORS.filter((name) => name.startsWith(folded(typed)));
+  const operators = OPERATORS.filter(
+    (name) => name.startsWith(folded(typed)) && !(negated && !canBeNegated(name)),
+  );
   const first = operators.map((name): Suggestion => {
     return { kind: "operator", text: `${sign}${name}:` };
   });
@@ -68,7 +77,7 @@ function operandsOf(
       return peopleFound(state, "sender", typed);
     case "dm":
     case "with":
-      return peopleFound(state, "dm", typed);
+      return withOthers(state, typed);
     case "dm-including":
       return peopleFound(state, "dm-including", typed);
     case "channel":
@@ -86,6 +95,17 @@ function operandsOf(
     default:
       return [];
   }
+}
+
+/** After a comma, one more person besides those before it. */
+function withOthers(state: State, typed: string): Bare[] {
+  const end = typed.lastIndexOf(",");
+  const before = end > 0 ? termOf("dm", typed.slice(0, end), directory(true))?.operand : undefined;
+  if (before === undefined) return peopleFound(state, "dm", typed);
+  const others = before.split(",");
+  return peopleFound(state, "dm", typed.slice(end + 1).trim())
+    .filter(({ operand }) => !others.includes(operand))
+    .map(({ operand }) => ({ operator: "dm", operand: `${before},${operand}` }));
 }
 
 /** Oneself and whom one writes with come first. */

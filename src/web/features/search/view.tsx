@@ -10,7 +10,7 @@ import type { MessagesView } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { BackButton } from "../frame/back.tsx";
 import { Strip } from "../frame/strip.tsx";
-import { SearchField } from "./field.ts";
+import { isSearchedFrom, SearchField } from "./field.ts";
 import { pin, pinnedAs, unpin } from "../pinned/actions.ts";
 import { isFound, searching } from "./open.ts";
 import { Pill, Suggestions } from "./parts.tsx";
@@ -22,9 +22,9 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
   const field = useMemo(() => new SearchField(), []);
   useLayoutEffect(() => field.take(terms), [JSON.stringify(terms)]);
   useLayoutEffect(() => {
-    if (searching.value === undefined) return;
+    const goesOn = isSearchedFrom();
     const { input } = field;
-    if (!input) return;
+    if (!input || (searching.value === undefined && !goesOn)) return;
     const text = caughtTyping();
     if (text !== "") {
       input.value = field.words.value + text;
@@ -34,6 +34,7 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
   }, [searching.value]);
   const suggestions = field.suggestions();
   const now = field.terms();
+  const stray = field.stray();
   const shown = view.value;
   return (
     <div>
@@ -68,6 +69,7 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
       <div class="col">
         <p class="says">
           <span>{sentenceOf(now)}</span>
+          <span role="status">{stray !== undefined && say("search-stray", { name: stray })}</span>
           {shown.kind === "messages" && isFound(shown.terms) && <PinButton view={shown} />}
         </p>
       </div>
@@ -112,7 +114,9 @@ function Words({ field, suggestions }: Typed) {
       spellcheck={false}
       placeholder={field.pills.value.length === 0 ? say("search-example") : ""}
       value={field.words.value}
-      onFocus={() => (field.isOpen.value = true)}
+      // What was found is not covered by what else one could look for.
+      onFocus={() => (field.isOpen.value = searching.peek() !== undefined)}
+      onPointerDown={() => (field.isOpen.value = true)}
       onBlur={() => (field.isOpen.value = false)}
       onInput={(event) => field.typed(event.currentTarget)}
       onKeyDown={(event) => {

@@ -1,0 +1,35 @@
+// The people and channels that names stand for, as one types them into a search.
+import { known } from "../../live.ts";
+import { finds, folded } from "../../matching.ts";
+import type { Directory } from "./query.ts";
+
+/** Names as they are now; of names that are begun, if no more is to come. */
+export function directory(isOver: boolean): Directory {
+  const { people, channels } = known()!;
+  return {
+    me: people.me,
+    channel: (name) => {
+      const rows = Array.from(channels.channels.values(), ({ row }) => row);
+      return called(rows, name, (row) => row.name, isOver)?.stream_id;
+    },
+    person: (name) =>
+      called([...people.active.values()], name, (one) => one.full_name, isOver)?.user_id,
+  };
+}
+
+/** Exactly so, or else the only one of whose name it is a word, or at last a beginning. */
+function called<T>(
+  all: readonly T[],
+  name: string,
+  nameOf: (one: T) => string,
+  isOver: boolean,
+): T | undefined {
+  const plain = folded(name);
+  const exact = all.find((one) => folded(nameOf(one)) === plain);
+  if (exact) return exact;
+  const [own, other] = all.filter((one) => folded(nameOf(one)).split(" ").includes(plain));
+  if (own && !other) return own;
+  if (!isOver) return undefined;
+  const [first, second] = all.filter((one) => finds(name, nameOf(one)));
+  return second === undefined ? first : undefined;
+}

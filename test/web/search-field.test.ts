@@ -1,0 +1,109 @@
+// What one types into the field of a search, pill by pill, and what the address says of it.
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { closeBrowser, type Seat } from "./browser.ts";
+import { shows, Street } from "./street.ts";
+
+let street: Street;
+let seat: Seat;
+let page: Page;
+beforeEach(async () => {
+  street = await Street.open();
+  const { town, stream_id } = street;
+  const content = "The grey paper is the one that froze, see https://example.com";
+  await town.ask("bo", "POST /messages", { type: "channel", to: stream_id, topic: "p", content });
+  const to = ["ada", "cy"].map((name) => town.idOf(name as "ada"));
+  await town.ask("bo", "POST /messages", { type: "direct", to, content: "Lunch for three?" });
+  seat = await street.seatOf("ada");
+  page = await seat.tab("/#inbox");
+  await page.locator(".list-row").first().waitFor();
+});
+afterEach(() => street.close());
+afterAll(closeBrowser);
+
+const field = () => page.getByRole("combobox", { name: "Search messages" });
+const pill = (name: string) => page.locator(".pill").filter({ hasText: name });
+const says = (words: string) => page.locator(".says").filter({ hasText: words }).waitFor();
+const hash = () => page.evaluate(() => location.hash);
+const options = () => page.locator("#search-suggestions [role=option]");
+
+async function typed(words: string): Promise<void> {
+  await page.keyboard.press("/");
+  await field().waitFor();
+  await field().pressSequentially(words);
+}
+
+test("what was found is not covered, and with its last pill all is there again", async () => {
+  await typed("has:link ");
+  await pill("link").waitFor();
+  await page.keyboard.press("Enter");
+  await shows(page, "the one that froze");
+  await page.locator("input:focus").waitFor();
+  expect(await options().count()).toBe(0);
+  await page.keyboard.press("Backspace");
+  await page.waitForFunction(() => location.hash === "#feed");
+  await says("All messages.");
+  await page.locator("input:focus").waitFor();
+  await options().first().waitFor();
+  await page.keyboard.type("is:unread ");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => location.hash === "#narrow/is/unread");
+  // It is a search like others: its bar says what it holds.
+  await pill("unread").waitFor();
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await page.waitForFunction(() => location.hash === "#feed");
+  await page.keyboard.press("Escape");
+  await page.locator("main h1").filter({ hasText: "Everything" }).waitFor();
+  await page.goBack();
+  await page.waitForFunction(() => location.hash === "#inbox");
+});
+
+test("what means nothing is told, beside what there is instead", async () => {
+  await typed("is:zz");
+  await options().filter({ hasText: "starred" }).waitFor();
+  // None of them was meant.
+  await page.keyboard.press("Enter");
+  await says("“is:zz” means nothing here, so it is looked for as words.");
+  expect(await hash()).toBe("#narrow/search/is.3Azz");
+  await field().fill("from:nobody");
+  await says("“from:nobody” means nothing here");
+  await field().fill("http://example.com 12:30 ");
+  await says("“http://example.com” and “12:30”");
+  expect(await page.locator(".says").textContent()).not.toContain("means nothing");
+});
+
+test("an address that asks for what there is not says so, in pills that can go", async () => {
+  for (const [address, name] of [
+    ["is/wat", "is: wat"],
+    ["wat/x/is/starred", "wat: x"],
+  ]) {
+    await page.goto(`/#narrow/${address}`);
+    await says(`by “${name}”, which means nothing`);
+    await page.getByText("Part of this search means nothing.").waitFor();
+  }
+  await page.getByRole("button", { name: "Remove wat: x" }).click();
+  await page.waitForFunction(() => location.hash === "#narrow/is/starred");
+  await page.goto("/#narrow/channel/4711-gone");
+  await page.getByText("This is not there, or you cannot see it.").waitFor();
+});
+
+test("several people are named with commas, and a place is not excluded", async () => {
+  await typed("dm:bo,cy ");
+  const { town } = street;
+  await page.keyboard.press("Enter");
+  await shows(page, "Lunch for three?");
+  expect(await hash()).toBe(`#narrow/dm/${town.idOf("bo")}.2C${town.idOf("cy")}-group`);
+  await page.goto("/#inbox");
+  await typed("dm:Bo,C");
+  await options().filter({ hasText: "Cy" }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await shows(page, "Lunch for three?");
+  await page.goto("/#inbox");
+  await typed("-near:5 ");
+  await says("“-near:5” means nothing here");
+  await field().fill("near:5 froze ");
+  await pill("5").waitFor();
+  await pill("5").locator(".pill-name").click();
+  await page.getByRole("menuitem", { name: "Remove" }).waitFor();
+  expect(await page.getByRole("menuitem", { name: "Exclude" }).count()).toBe(0);
+});
