@@ -186,6 +186,12 @@ test("one is warned of whom it wakes and of who will not see it", () => {
     { kind: "hidden", name: "secret" },
   ]);
   expect(noticesOf("@_**Dee Ma** #**design**", place, state)).toEqual([]);
+  const strange = [{ kind: "slash", name: "/pol" }];
+  expect(noticesOf("/pol Lunch?", place, state)).toEqual(strange as never);
+  // It may go on to be one, or is a path.
+  for (const text of ["/pol", "/night", "/etc/hosts is it", "/me waves", "/ or", "a /pol x"]) {
+    expect(noticesOf(text, place, state)).toEqual([]);
+  }
 });
 
 test("who writes to a guest is told so, unless they are one or nobody is to be", () => {

@@ -44,6 +44,8 @@ function wordsOf(notice: Notice, channel: string): string {
         count: notice.names.length,
         names: new Intl.ListFormat(document.documentElement.lang || "en").format(notice.names),
       });
+    case "slash":
+      return say("no-command", { name: notice.name });
     case "long":
       return say("too-long", { count: notice.over });
   }

@@ -4,6 +4,7 @@ import type { Place } from "../../views.ts";
 import { personOf } from "../people/state.ts";
 import { WILDCARD_FREE_PEOPLE_MAX } from "../../../features/messages/rules.ts";
 import { isOutside } from "../typeahead/suggest.ts";
+import { strangeSlash } from "./slashes.ts";
 
 export type Notice =
   | { kind: "many"; name: string; count: number }
@@ -12,6 +13,7 @@ export type Notice =
   /** A channel is named that not everybody here may see. */
   | { kind: "hidden"; name: string }
   | { kind: "long"; over: number }
+  | { kind: "slash"; name: string }
   /** Whoever is written to directly is not of the organization. */
   | { kind: "guests"; names: string[] };
 
@@ -25,6 +27,8 @@ export function noticesOf(text: string, place: Place | undefined, state: State):
   const max = Number(state.organization.fields["max_message_length"] ?? Infinity);
   const over = [...text].length - max;
   if (over > 0) notices.push({ kind: "long", over });
+  const name = strangeSlash(text);
+  if (name !== undefined) notices.push({ kind: "slash", name });
   if (place && "user_ids" in place) return [...notices, ...ofGuests(place.user_ids, state)];
   if (!place) return notices;
   const known = state.channels.channels.get(place.stream_id);

@@ -3,9 +3,7 @@ import { runCommand } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
-
-/** Those of the server, also by their other names. */
-const COMMANDS = ["dark", "night", "light", "day", "fluid-width", "fixed-width"];
+import { COMMANDS } from "./slashes.ts";
 
 /** Says whether the text was such a command; then it is not sent. */
 export function runSlash(text: string): boolean {
