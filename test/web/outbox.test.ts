@@ -88,6 +88,27 @@ async function nobody(): Promise<number> {
   return user_groups.find(({ name }: { name: string }) => name === "role:nobody").id;
 }
 
+test("what was refused is copied also where the browser refuses the clipboard", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  await street.town.ask("ada", "PATCH /streams/" + street.stream_id, {
+    can_send_message_group: { new: await nobody() },
+  });
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"));
+    document.execCommand = (command) => {
+      const { value } = document.activeElement as HTMLTextAreaElement;
+      document.body.dataset["copied"] = `${command} ${value}`;
+      return true;
+    };
+  });
+  await write(page, "for later");
+  await page.getByRole("button", { name: "Copy", exact: true }).click();
+  await page.locator("body[data-copied='copy for later']").waitFor();
+  await page.locator(".toast").getByText("Copied").waitFor();
+});
+
 test("of two accounts in one browser, the tab that lost its session sends nothing", async () => {
   const seat = await street.seatOf("bo");
   const page = await seat.tab(street.place);

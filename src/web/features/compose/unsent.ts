@@ -4,6 +4,7 @@ import { desk } from "../../here.ts";
 import { now } from "../../live.ts";
 import { optimistic, showAsItIs } from "../../optimistic.ts";
 import type { Doing } from "../../sync/doings.ts";
+import { copyText } from "../../ui/copy.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 import { editInPlace } from "../editing/open.ts";
@@ -23,7 +24,7 @@ async function run(act: Act, local_id: string): Promise<void> {
   if (!row) return;
   const place = placeOfTarget(row.target);
   const bringBack = () => withComposer((open) => open.bringBack(row.text, place));
-  if (act === "copy") return copy(row.text);
+  if (act === "copy") return copyText(row.text, say("copied"));
   if (act === "retry") {
     // What waits keeps its key, so that the server takes it once.
     if (row.state === "waiting") return outbox.hurry();
@@ -38,7 +39,7 @@ async function run(act: Act, local_id: string): Promise<void> {
 async function runOnChange(act: Act, { key, change, ...doing }: Doing): Promise<void> {
   const { doings } = desk.peek()!;
   const { message_id, content } = change!;
-  if (act === "copy") return copy(content ?? "");
+  if (act === "copy") return copyText(content ?? "", say("copied"));
   if (act === "retry") return doings.hurry();
   const message = now().messages.byId.get(message_id);
   if (act === "edit") return message && editInPlace(message);
@@ -49,18 +50,4 @@ async function runOnChange(act: Act, { key, change, ...doing }: Doing): Promise<
   const wanted = { method, path, params, priority };
   const undo = () => void optimistic(wanted, foretold, inverse, { change: change! });
   showToast({ words: say("discarded"), undo });
-}
-
-/** Over plain HTTP there is no clipboard: the text is selected in a field for a moment. */
-async function copy(text: string): Promise<void> {
-  if (navigator.clipboard) await navigator.clipboard.writeText(text);
-  else {
-    const field = document.createElement("textarea");
-    field.value = text;
-    document.body.append(field);
-    field.select();
-    document.execCommand("copy");
-    field.remove();
-  }
-  showToast({ words: say("copied") });
 }
