@@ -126,6 +126,22 @@ test("what is begun outlives a reload, and Escape can be taken back", async () =
   await saved(id, "One word and more");
 });
 
+test("who has written nothing yet goes on from what another device made of it", async () => {
+  const { id } = await street.post("ada", "One word");
+  const { page, field } = await edited(id);
+  await street.town.ask("ada", `PATCH /messages/${id}`, { content: "Two words" });
+  await page.waitForFunction(
+    (row) => document.querySelector<HTMLTextAreaElement>(`${row} textarea`)?.value === "Two words",
+    `#m${id}`,
+  );
+  await page.locator(`#m${id} textarea:focus`).waitFor();
+  await field.press("End");
+  await page.keyboard.type(", or three");
+  await page.keyboard.press("Control+Enter");
+  await field.waitFor({ state: "detached" });
+  await saved(id, "Two words, or three");
+});
+
 test("what waits for the network is written on, and is there once, over a reload too", async () => {
   const { id } = await street.post("ada", "Before");
   const { page, field } = await edited(id);

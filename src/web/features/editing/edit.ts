@@ -90,7 +90,15 @@ export class Edit {
     // An earlier change that waited has arrived: one goes on from there.
     if (content === this.before.trim()) this.hash = await sha256(content);
     // Nothing is lost by what another tab or somebody else made of it.
-    else if (content === this.text.peek().trim() || !this.isChanged) this.end();
+    else if (content === this.text.peek().trim()) this.end();
+    // Who has written nothing yet begins from what it says now.
+    else if (!this.isChanged) {
+      this.before = content;
+      this.text.value = content;
+      const { node } = this.editor ?? {};
+      if (node) putWords(node, [0, node.value.length], content);
+      this.hash = await sha256(content);
+    }
   }
 
   end(after: Promise<unknown> = Promise.resolve()): void {
