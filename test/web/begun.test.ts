@@ -76,3 +76,22 @@ test("what could not be sent later says so, and what helps; it is sent from its 
   const left = async () => (await town.ask("bo", "GET /scheduled_messages")).scheduled_messages;
   while ((await left()).length > 0) await Bun.sleep(50);
 });
+
+test("of what one could not be reminded of the rail says so, too", async () => {
+  const { town } = street;
+  town.clock.stop();
+  const { id } = await street.post("ada", "Water the seeds");
+  const at = Math.floor(Date.now() / 1000) + 600;
+  const asked = { message_id: id, scheduled_delivery_timestamp: at };
+  await town.ask("bo", "POST /reminders", asked);
+  await town.ask("olga", `DELETE /users/${town.idOf("bo")}`);
+  town.clock.pass(3600);
+  town.realm.onDue();
+  await town.ask("olga", `POST /users/${town.idOf("bo")}/reactivate`);
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab("/#inbox");
+  const row = page.locator(".rail-row").filter({ hasText: "Reminders" });
+  await row.getByText("You could not be reminded.").waitFor();
+  await row.click();
+  await page.locator(".own-failed").getByText("You could not be reminded.").waitFor();
+});

@@ -69,7 +69,7 @@ function Own() {
           name={say("scheduled")}
           count={scheduled.size}
           isFaint
-          isFailed={[...scheduled.values()].some(({ failed }) => failed)}
+          trouble={hasFailed(scheduled) ? "scheduled-failed" : undefined}
         />
       )}
       {reminders.size > 0 && (
@@ -79,11 +79,15 @@ function Own() {
           name={say("reminders")}
           count={reminders.size}
           isFaint
+          trouble={hasFailed(reminders) ? "reminder-failed" : undefined}
         />
       )}
     </>
   );
 }
+
+const hasFailed = (all: ReadonlyMap<number, { failed: boolean }>): boolean =>
+  [...all.values()].some(({ failed }) => failed);
 
 /** What the person has pinned, by the names that they gave it. */
 function Pinned() {
@@ -106,7 +110,7 @@ interface Row {
   mentions?: number;
   isFaint?: boolean;
   /** Something in it waits for the person. */
-  isFailed?: boolean;
+  trouble?: "scheduled-failed" | "reminder-failed" | undefined;
 }
 
 function ViewRow({
@@ -116,7 +120,7 @@ function ViewRow({
   count = 0,
   mentions = 0,
   isFaint = false,
-  isFailed,
+  trouble,
   onMenu,
 }: Row) {
   const address = addressOf(to);
@@ -131,10 +135,10 @@ function ViewRow({
       >
         <Icon name={icon} size={18} />
         <bdi class="t">{name}</bdi>
-        {isFailed && (
+        {trouble && (
           <span class="rail-failed">
             <Icon name="alert" size={16} />
-            <span class="vh">{say("scheduled-failed")}</span>
+            <span class="vh">{say(trouble)}</span>
           </span>
         )}
         <Count count={Math.max(count, mentions)} mentions={mentions} isMuted={isFaint} />
