@@ -70,12 +70,18 @@ export function keysOf({ id, keys = [] }: Command): readonly string[] {
 
 export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);
 
+/** Where the key is that did something last, as long as it is down. */
+let held = "";
+
 /** Runs what the key press means here. */
 export function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented) return;
   const name = nameOfPress(event, isMac());
   const isWriting = isWritingIn(event.target);
   const isSingle = !/^(Ctrl|Mod|Alt)\+/.test(name) && name.length === 1;
+  // What led to a text is not meant as a sign in it, however long it is down.
+  if (!event.repeat) held = "";
+  else if (isSingle && isWriting && event.code === held) return event.preventDefault();
   if (isSingle && !hasSingleKeys.value) return;
   // Most keys mean nothing to any of them, so whether they can be had is asked last.
   const all = allCommands()
@@ -86,6 +92,7 @@ export function onKeyDown(event: KeyboardEvent): void {
   for (const command of [...all.filter(isOfList), ...all]) {
     const isHeld = event.repeat && command.repeats !== true;
     if (!isHeld && command.run() === false) continue;
+    held = event.code;
     event.preventDefault();
     return;
   }

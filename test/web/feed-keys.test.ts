@@ -148,6 +148,22 @@ test("a key that is held moves on and on, but does once what is done once", asyn
   expect(stars.filter((body) => body.includes("starred")).length).toBe(1);
 });
 
+test("a key that leads to a text and is held writes nothing there; the next one does", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await page.locator(`#m${ids.at(-1)!}`).focus();
+  await page.keyboard.down("r");
+  const field = page.locator(".compose textarea:focus");
+  await field.waitFor();
+  for (let at = 0; at < 4; at++) await page.keyboard.down("r");
+  await page.keyboard.up("r");
+  await page.keyboard.down("s");
+  await page.keyboard.down("s");
+  await page.keyboard.up("s");
+  await page.keyboard.type("r");
+  expect(await field.inputValue()).toBe("ssr");
+});
+
 test("who goes from view to view by keys stays at the message", async () => {
   const seat = await street.seatOf("cy");
   const page = await seat.tab(street.place);
