@@ -216,13 +216,18 @@ test("on its side, and on a tablet, a touch screen has room for the way to send"
 test("where a keyboard lies over the page, the composer stays above it", async () => {
   const phone = await Seat.ofPhone(street.town, "bo");
   await phone.context.addInitScript(() => {
-    let covered = 0;
+    let [covered, up] = [0, 0];
     const { visualViewport } = window;
+    Object.defineProperty(visualViewport, "offsetTop", { get: () => up });
     Object.defineProperty(visualViewport, "height", { get: () => innerHeight - covered });
     Object.assign(globalThis, {
       cover(by: number) {
         covered = by;
         visualViewport?.dispatchEvent(new Event("resize"));
+      },
+      moveUp(by: number) {
+        up = by;
+        visualViewport?.dispatchEvent(new Event("scroll"));
       },
     });
   });
@@ -237,6 +242,13 @@ test("where a keyboard lies over the page, the composer stays above it", async (
       return covered === 0 ? bottom > innerHeight - 60 : bottom <= innerHeight - covered;
     }, by);
   await isAbove(300);
+  // No gap is left where the browser has moved the page up by itself.
+  await page.evaluate(() => (globalThis as unknown as { moveUp(by: number): void }).moveUp(120));
+  await page.waitForFunction(() => {
+    const { bottom } = document.querySelector("form.compose")!.getBoundingClientRect();
+    return bottom <= innerHeight - 180 && bottom > innerHeight - 240;
+  });
+  await page.evaluate(() => (globalThis as unknown as { moveUp(by: number): void }).moveUp(0));
   await isAbove(0);
   await phone.close();
 });

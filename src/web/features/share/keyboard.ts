@@ -8,10 +8,11 @@ export function makeRoomForKeyboard(): void {
   const { visualViewport } = window;
   if (!visualViewport) return;
   const look = () => {
-    const { height, scale } = visualViewport;
-    const covered = scale === 1 ? innerHeight - height : 0;
+    // The browser may have moved the page up by some of it already.
+    const { height, offsetTop, scale } = visualViewport;
+    const covered = scale === 1 ? innerHeight - height - offsetTop : 0;
     const room = covered > KEYBOARD_PIXELS_MIN ? `${Math.round(covered)}px` : "0px";
     document.documentElement.style.setProperty("--keyboard", room);
   };
-  visualViewport.addEventListener("resize", look);
+  for (const type of ["resize", "scroll"]) visualViewport.addEventListener(type, look);
 }
