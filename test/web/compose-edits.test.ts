@@ -109,6 +109,11 @@ test("the word before the caret says what is looked for", () => {
   });
   expect(at("so :sm")).toEqual({ kind: "emoji", query: "sm", start: 3 });
   expect(at("/da")).toEqual({ kind: "slash", query: "da", start: 0 });
+  expect(at("@all see #rel")).toEqual({ kind: "channel", query: "rel", start: 9 });
+  expect(at("#a > b @ma")).toEqual({ kind: "person", query: "ma", start: 7 });
+  expect(at("#a > b #rel")).toEqual({ kind: "channel", query: "rel", start: 7 });
+  expect(at("#**rel>no. #4")).toMatchObject({ kind: "topic", query: "no. #4", start: 0 });
+  expect(at("#rel>a @ma b")).toEqual({ kind: "person", query: "ma b", start: 7 });
   expect(at("x\n```ty")).toEqual({ kind: "code", query: "ty", start: 5 });
 });
 

@@ -42,22 +42,33 @@ export function triggerAt(text: string, caret: number): Trigger | undefined {
   return spokenAt(text.slice(Math.max(lineStart, caret - BACK_MAX), caret), caret);
 }
 
+/** Of words that could go on, the last that was begun; in a topic between stars all is its name. */
 function spokenAt(line: string, caret: number): Trigger | undefined {
   const emoji = EMOJI.exec(line);
   if (emoji) return { kind: "emoji", query: emoji[1]!, start: caret - emoji[0].length };
-  const person = PERSON.exec(line);
-  if (person && isName(person[2]!)) {
-    const kind = person[1] === "_" ? "silent" : "person";
-    return { kind, query: person[2]!, start: caret - person[0].length };
-  }
-  const topic = TOPIC.exec(line);
-  if (topic) {
-    const [all, channel, query] = topic;
-    return { kind: "topic", channel: channel!, query: query!, start: caret - all.length };
-  }
-  const channel = CHANNEL.exec(line);
-  if (!channel || !isName(channel[1]!)) return undefined;
-  return { kind: "channel", query: channel[1]!, start: caret - channel[0].length };
+  const topic = topicAt(line, caret);
+  if (topic && line.endsWith(`#**${topic.channel}>${topic.query}`)) return topic;
+  const begun = [personAt(line, caret), topic, channelAt(line, caret)];
+  return begun.reduce((last, one) => (one && one.start > (last?.start ?? -1) ? one : last));
+}
+
+function personAt(line: string, caret: number): Trigger | undefined {
+  const [all, silent, query] = PERSON.exec(line) ?? [];
+  if (all === undefined || !isName(query!)) return undefined;
+  const kind = silent === "_" ? "silent" : "person";
+  return { kind, query: query!, start: caret - all.length };
+}
+
+function topicAt(line: string, caret: number): Trigger | undefined {
+  const [all, channel, query] = TOPIC.exec(line) ?? [];
+  if (all === undefined) return undefined;
+  return { kind: "topic", channel: channel!, query: query!, start: caret - all.length };
+}
+
+function channelAt(line: string, caret: number): Trigger | undefined {
+  const [all, query] = CHANNEL.exec(line) ?? [];
+  if (all === undefined || !isName(query!)) return undefined;
+  return { kind: "channel", query: query!, start: caret - all.length };
 }
 
 /** A name has no space before it, and is a few words long. */
