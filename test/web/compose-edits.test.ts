@@ -6,13 +6,14 @@ import {
   continued,
   type Edit,
   fenced,
-  linked,
+  formula,
   listed,
   numbered,
   quoted,
   toggled,
   type Written,
 } from "../../src/web/features/editor/edits.ts";
+import { linked } from "../../src/web/features/editor/link.ts";
 import { triggerAt } from "../../src/web/features/typeahead/trigger.ts";
 
 /** `[` and `]` stand around what is selected. */
@@ -50,10 +51,35 @@ test("spaces at the ends of the selection stay outside of the mark", () => {
   expect(after("a[ word ]b", (one) => toggled(one, "**"))).toBe("a **[word]** b");
 });
 
+test("over lines each has marks of its own, behind what it begins with", () => {
+  const bold = (one: Written) => toggled(one, "**");
+  const pairs = [
+    ["[one\n\ntwo]", "[**one**\n\n**two**]"],
+    ["[- one\n  1. two ]", "[- **one**\n  1. **two** ]"],
+    ["o[ne\n> # two]", "o[**ne**\n> # **two**]"],
+    ["[one\n**two**]", "[**one**\n**two**]"],
+  ] as const;
+  for (const [bare, marked] of pairs) expect(after(bare, bold)).toBe(marked);
+  expect(after("[**one**\n- **two**]", bold)).toBe("[one\n- two]");
+  expect(after("[**one\ntwo**]", bold)).toBe("[one\ntwo]");
+  expect(after("**[one\ntwo]**", bold)).toBe("[one\ntwo]");
+});
+
+test("a formula of several lines is a block", () => {
+  expect(after("x [y] z", formula)).toBe("x $$[y]$$ z");
+  expect(after("[a\nb]", formula)).toBe("```math\n[a\nb]\n```");
+  expect(after("```math\n[a\nb]\n```", formula)).toBe("[a\nb]");
+});
+
 test("lists and quotes are of whole lines", () => {
   expect(after("o[ne\ntwo]", listed)).toBe("[- one\n- two]");
   expect(after("[- one\n- two]", listed)).toBe("[one\ntwo]");
   expect(after("[one\ntwo]", numbered)).toBe("[1. one\n2. two]");
+  expect(after("[1. one\n  2) two]", listed)).toBe("[- one\n  - two]");
+  expect(after("[- one\n  * two]", numbered)).toBe("[1. one\n  2. two]");
+  expect(after("[one\n\ntwo]", numbered)).toBe("[1. one\n\n2. two]");
+  expect(after("[- one\n\n- two]", listed)).toBe("[one\n\ntwo]");
+  expect(after("[]", listed)).toBe("- []");
   expect(after("[one\n\ntwo]", quoted)).toBe("[> one\n> \n> two]");
 });
 
@@ -85,6 +111,20 @@ test("a link asks for what it lacks", () => {
   expect(after("[@Bo Ruiz]", (one) => linked(one, "text"))).toBe("[@Bo Ruiz]([url])");
 });
 
+test("a link of which a part is selected is its words again, or its address without any", () => {
+  const unlinked = (text: string, start: number, end: number) =>
+    applied(text, linked({ text, start, end }, "text"));
+  const here = "a [b](x) [c d](https://x.example/a_(b)) e";
+  for (const [start, end] of [
+    [10, 13],
+    [15, 38],
+    [9, 39],
+  ] as const)
+    expect(unlinked(here, start, end)).toBe("a [b](x) c d e");
+  expect(unlinked("[text](https://x.example/)", 1, 5)).toBe("https://x.example/");
+  expect(unlinked("[a](b)", 1, 1)).toBe("[[text](url)a](b)");
+});
+
 test("a new line goes on with the list, and ends it after an empty item", () => {
   expect(after("- one[]", continued)).toBe("- one\n- []");
   expect(after("  9. one[]", continued)).toBe("  9. one\n  10. []");
@@ -92,6 +132,9 @@ test("a new line goes on with the list, and ends it after an empty item", () => 
   expect(applied(task.text, continued(task)!)).toBe("- [x] done\n- [ ] ");
   expect(after("- one\n- []", continued)).toBe("- one\n[]");
   expect(after("> said[]", continued)).toBe("> said\n> []");
+  expect(after("> - one[]", continued)).toBe("> - one\n> - []");
+  expect(after("> - []", continued)).toBe("> []");
+  expect(after("> []", continued)).toBe("[]");
   expect(after("plain[]", continued)).toBeUndefined();
   expect(after("```\n- one[]", continued)).toBeUndefined();
 });

@@ -21,6 +21,8 @@ export type Mark = "**" | "*" | "~~" | "`" | "$$";
 export function toggled({ text, start, end }: Written, mark: Mark): Edit {
   const { length } = mark;
   const inner = text.slice(start, end);
+  const lines = toggledLines({ text, start, end }, mark);
+  if (lines) return lines;
   if (inner.length >= 2 * length && isMarked(inner, 0, inner.length, mark, true)) {
     const bare = inner.slice(length, -length);
     return { start, end, put: bare, select: [start, start + bare.length] };
@@ -34,6 +36,41 @@ export function toggled({ text, start, end }: Written, mark: Mark): Edit {
   const put = before + mark + core + mark + after;
   const at = start + before.length + length;
   return { start, end, put, select: [at, at + core.length] };
+}
+
+/** What stands before the words of a line: signs of quotes, items and headings. */
+const HEAD = /^\s*(?:(?:>|[-*+] |\d{1,9}[.)] |#{1,6} )\s*)*/;
+
+/**
+ * Of several lines each has marks of its own, as none reaches over paragraphs and items. Undefined:
+ * there is one line, or marks stand around all of them.
+ */
+function toggledLines({ text, start, end }: Written, mark: Mark): Edit | undefined {
+  const lines = text.slice(start, end).split("\n");
+  if (lines.length === 1) return undefined;
+  const parts = lines.map((line, at) => {
+    const isWhole = at > 0 || start === 0 || text[start - 1] === "\n";
+    const [head] = (isWhole ? HEAD : /^\s*/).exec(line)!;
+    const core = line.slice(head.length).trimEnd();
+    return { head, core, tail: line.slice(head.length + core.length) };
+  });
+  const { length } = mark;
+  const isOn = ({ core }: { core: string }) =>
+    core.length > 2 * length && isMarked(core, 0, core.length, mark, true);
+  const worded = parts.filter(({ core }) => core !== "");
+  const isAll = worded.every(isOn);
+  const isAround =
+    isMarked(text, start, end, mark, false) ||
+    (lines[0]!.startsWith(mark) && lines.at(-1)!.endsWith(mark));
+  if (worded.length === 0 || (isAround && !isAll)) return undefined;
+  const put = parts
+    .map((part) => {
+      const { head, core, tail } = part;
+      if (core === "" || (!isAll && isOn(part))) return head + core + tail;
+      return head + (isAll ? core.slice(length, -length) : mark + core + mark) + tail;
+    })
+    .join("\n");
+  return { start, end, put, select: [start, start + put.length] };
 }
 
 /** Stars count: two are bold, one is italic, three are both. */
@@ -58,34 +95,49 @@ function runAfter(text: string, at: number, sign: string): number {
 }
 
 /** The whole lines that the selection touches. */
-function linesAt({ text, start, end }: Written): { from: number; to: number; lines: string[] } {
+export function linesAt({ text, start, end }: Written): {
+  from: number;
+  to: number;
+  lines: string[];
+} {
   const from = text.lastIndexOf("\n", start - 1) + 1;
   const next = text.indexOf("\n", Math.max(from, end > start ? end - 1 : end));
   const to = next === -1 ? text.length : next;
   return { from, to, lines: text.slice(from, to).split("\n") };
 }
 
-const ITEM = /^(\s*)(?:[-*+]|\d{1,9}[.)])\s+/;
+const BULLET = /(?<=^\s*)[-*+]\s+/;
+const NUMBER = /(?<=^\s*)\d{1,9}[.)]\s+/;
 const QUOTED = /^> ?/;
 
-/** Makes items of the selected lines, or plain lines of items. */
+/** Makes items of the selected lines, also of those of the other kind, or plain lines of items. */
 export const listed = (written: Written): Edit =>
-  everyLine(written, ITEM, (line) => line.replace(/^\s*/, "$&- "));
+  everyLine(written, BULLET, (line) => line.replace(NUMBER, "").replace(/^\s*/, "$&- "));
 
 export const numbered = (written: Written): Edit =>
-  everyLine(written, ITEM, (line, at) => `${at + 1}. ${line}`);
+  everyLine(written, NUMBER, (line, at) =>
+    line.replace(BULLET, "").replace(/^\s*/, `$&${at + 1}. `),
+  );
 
-export const quoted = (written: Written): Edit => everyLine(written, QUOTED, (line) => `> ${line}`);
+export const quoted = (written: Written): Edit =>
+  everyLine(written, QUOTED, (line) => `> ${line}`, true);
 
+/** `at` counts the lines that are marked; empty ones between others are, where `withEmpty`. */
 function everyLine(
   written: Written,
   marked: RegExp,
   mark: (line: string, at: number) => string,
+  withEmpty = false,
 ): Edit {
   const { from, to, lines } = linesAt(written);
-  const isMarkedAll = lines.every((line) => marked.test(line));
+  const hasWords = (line: string) => withEmpty || lines.length === 1 || line.trim() !== "";
+  const isMarkedAll = lines.filter(hasWords).every((line) => marked.test(line));
+  let at = 0;
   const put = lines
-    .map((line, at) => (isMarkedAll ? line.replace(marked, "") : mark(line, at)))
+    .map((line) => {
+      if (!hasWords(line)) return line;
+      return isMarkedAll ? line.replace(marked, "") : mark(line, at++);
+    })
     .join("\n");
   const { start, end } = written;
   const select: [number, number] =
@@ -94,10 +146,14 @@ function everyLine(
 }
 
 /** Code in a line is marked, code of several lines fenced. */
-export function coded(written: Written): Edit {
+export const coded = (written: Written): Edit => markedOrFenced(written, "`", "");
+
+export const formula = (written: Written): Edit => markedOrFenced(written, "$$", "math");
+
+function markedOrFenced(written: Written, mark: Mark, head: string): Edit {
   const { text, start, end } = written;
   const isLines = text.slice(start, end).includes("\n");
-  return unfenced(written, "") ?? (isLines ? fenced(written, "") : toggled(written, "`"));
+  return unfenced(written, head) ?? (isLines ? fenced(written, head) : toggled(written, mark));
 }
 
 /**
@@ -150,40 +206,6 @@ export function fenceFor(text: string): string {
   return "`".repeat(Math.max(3, ...runs.map((run) => run + 1)));
 }
 
-/**
- * Words become a link whose address is to be typed; an address becomes a link without words, and
- * the address of a link gives way to its words.
- */
-export function linked({ text, start, end }: Written, words: string): Edit {
-  const chosen = text.slice(start, end);
-  const open = text.lastIndexOf("[", start);
-  const shownBefore = text.slice(open + 1, start - 2);
-  if (open >= 0 && text.slice(start - 2, start) === "](" && text[end] === ")") {
-    const select = [open, open + shownBefore.length] as const;
-    return { start: open, end: end + 1, put: shownBefore, select };
-  }
-  const address = addressIn(chosen);
-  if (address !== undefined) {
-    const put = `[${words}](${address})`;
-    return { start, end, put, select: [start + 1, start + 1 + words.length] };
-  }
-  const shown = chosen === "" ? words : chosen;
-  const put = `[${shown}](url)`;
-  const at = start + shown.length + 3;
-  return { start, end, put, select: [at, at + 3] };
-}
-
-const WEB = /^https?:\/\/\S+$/i;
-const MAIL = /^(?:mailto:)?([^\s@:<>()[\]]+@[^\s@:<>()[\].]+\.[^\s@:<>()[\]]+)$/i;
-
-/** What a link leads to by a text that is an address: of the web, or of somebody's mail. */
-export function addressIn(text: string): string | undefined {
-  const typed = text.trim();
-  if (WEB.test(typed)) return typed;
-  const mail = MAIL.exec(typed)?.[1];
-  return mail === undefined ? undefined : `mailto:${mail}`;
-}
-
 /** Puts words over the selection, the caret behind them. */
 export function put({ start, end }: Pick<Written, "start" | "end">, words: string): Edit {
   const at = start + words.length;
@@ -198,24 +220,24 @@ export function putBlock({ text, start, end }: Written, block: string): Edit {
 }
 
 const NEXT_ITEM = /^(\s*)(?:([-*+])|(\d{1,9})([.)]))(\s+)(\[[ xX]\]\s+)?(.*)$/;
-const NEXT_QUOTE = /^((?:>\s?)+)(.*)$/;
+/** Of a quote, and what is quoted. */
+const SIGNS_AND_WORDS = /^((?:>\s?)*)(.*)$/;
 
 /** What a new line is in a list or a quote; undefined where it is a line like any other. */
 export function continued({ text, start, end }: Written): Edit | undefined {
   const from = text.lastIndexOf("\n", start - 1) + 1;
-  const line = text.slice(from, start);
   if (isInFence(text.slice(0, from))) return undefined;
-  const item = NEXT_ITEM.exec(line);
+  const [, signs = "", said = ""] = SIGNS_AND_WORDS.exec(text.slice(from, start))!;
+  const item = NEXT_ITEM.exec(said);
   if (item) {
     const [, indent, sign, number, dot, space, box, words] = item;
-    if (words === "") return put({ start: from, end }, "");
+    if (words === "") return put({ start: from + signs.length, end }, "");
     const next = sign ?? `${Number(number) + 1}${dot}`;
-    return put({ start, end }, `\n${indent}${next}${space}${box === undefined ? "" : "[ ] "}`);
+    const opening = `${signs}${indent}${next}${space}`;
+    return put({ start, end }, `\n${opening}${box === undefined ? "" : "[ ] "}`);
   }
-  const quote = NEXT_QUOTE.exec(line);
-  if (!quote) return undefined;
-  const [, signs, words] = quote;
-  return words === "" ? put({ start: from, end }, "") : put({ start, end }, `\n${signs}`);
+  if (signs === "") return undefined;
+  return said === "" ? put({ start: from, end }, "") : put({ start, end }, `\n${signs}`);
 }
 
 /** Is a fence open at the end of the text? */

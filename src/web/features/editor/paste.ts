@@ -2,7 +2,8 @@
 import { viewOf } from "../../views.ts";
 import { now } from "../../live.ts";
 import { parsePasted } from "../../content/pasted.ts";
-import { addressIn, type Edit, fenced, put, putBlock, type Written } from "./edits.ts";
+import { type Edit, fenced, put, putBlock, type Written } from "./edits.ts";
+import { addressIn } from "./link.ts";
 import { markdownOf, tableFrom } from "./markdown.ts";
 
 /** More is better read as a file. */

@@ -13,7 +13,7 @@ import {
   coded,
   type Edit,
   fenced,
-  linked,
+  formula,
   listed,
   numbered,
   put,
@@ -27,6 +27,7 @@ import { VoiceButton, voiceItem } from "../voice/view.tsx";
 import { askWidget, type Kind } from "../widgets/make.tsx";
 import { type CallKind, callLink, hasCalls } from "./calls.ts";
 import type { EditorHandle } from "./handle.ts";
+import { linked } from "./link.ts";
 import { settle, walk } from "./toolbar.ts";
 
 type Act = (written: Written) => Edit;
@@ -57,7 +58,7 @@ const BLOCKS: readonly Tool[] = [
 const MORE: readonly Tool[] = [
   { icon: "strike", words: "strike", act: (one) => toggled(one, "~~") },
   { icon: "list", words: "numbered-list", act: numbered },
-  { icon: "code", words: "formula", act: (one) => toggled(one, "$$") },
+  { icon: "code", words: "formula", act: formula },
   {
     icon: "clock",
     words: "insert-time",
