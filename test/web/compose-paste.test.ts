@@ -29,34 +29,61 @@ function paste(page: Page, text: string, html: string): Promise<void> {
   );
 }
 
+const CASES: [text: string, html: string, becomes: string][] = [
+  [
+    "Title a b",
+    `<h2>Title</h2><ul><li style="color:red">a <b>x</b></li><li><a href="https://x.example/">b</a>
+       <script>alert(1)</script></li></ul>`,
+    "## Title\n\n- a **x**\n- [b](https://x.example/)",
+  ],
+  [
+    "a\tb\n1\t2\n",
+    "<table><tr><td>a<td>b<tr><td>1<td>2</table>",
+    "| a | b |\n| --- | --- |\n| 1 | 2 |",
+  ],
+  [
+    "if (x)\n  y()",
+    `<div style="font-family: Menlo, monospace"><div>if (x)</div><div>  y()</div></div>`,
+    "```\nif (x)\n  y()\n```",
+  ],
+  [
+    "a@b.example now",
+    `<a href="mailto:a@b.example">a@b.example</a> <b>now</b>`,
+    "a@b.example **now**",
+  ],
+  [
+    "let a;\nlet b;",
+    `<meta charset='utf-8'><div style="color: #ccc;font-family: 'Droid Mono', monospace;">
+       <div><span>let</span> a;</div><div>let b;</div></div>`,
+    "```\nlet a;\nlet b;\n```",
+  ],
+  [
+    "Press k.\nThen b.",
+    `<p>Press <code style="font-family: monospace">k</code>.</p><p>Then <b>b</b>.</p>`,
+    "Press `k`.\n\nThen **b**.",
+  ],
+  [
+    "From\nx\ta\nTo",
+    "<h3>From</h3><table><tr><td>x<td>a<tr><td>y<td>b | c</table><p>To</p>",
+    ["### From", "", "| x | a |", "| --- | --- |", String.raw`| y | b \| c |`, "", "To"].join("\n"),
+  ],
+  ["5", "<table><tr><td><b>5</b></td></tr></table>", "**5**"],
+  [
+    "Bold it\na\nb",
+    `<b style="font-weight:normal" id="docs-internal-guid-1"><p>
+       <span style="font-size:11pt;font-weight:700">Bold</span>
+       <span style="font-style:italic">it</span></p>
+       <ul><li>a</li><ul><li>b</li></ul></ul></b>`,
+    "**Bold** *it*\n\n- a\n  - b",
+  ],
+  ["a\nb", "<pre>a<br>b</pre>", "```\na\nb\n```"],
+];
+
 test("what is pasted becomes Markdown", async () => {
   const seat = await street.seatOf("bo");
   const page = await writing(seat);
-  const cases: [text: string, html: string, becomes: string][] = [
-    [
-      "Title a b",
-      `<h2>Title</h2><ul><li style="color:red">a <b>x</b></li><li><a href="https://x.example/">b</a>
-       <script>alert(1)</script></li></ul>`,
-      "## Title\n\n- a **x**\n- [b](https://x.example/)",
-    ],
-    [
-      "a\tb\n1\t2\n",
-      "<table><tr><td>a<td>b<tr><td>1<td>2</table>",
-      "| a | b |\n| --- | --- |\n| 1 | 2 |",
-    ],
-    [
-      "if (x)\n  y()",
-      `<div style="font-family: Menlo, monospace"><div>if (x)</div><div>  y()</div></div>`,
-      "```\nif (x)\n  y()\n```",
-    ],
-    [new URL(street.place, seat.url).href, "", "#**design>logo**"],
-    [
-      "a@b.example now",
-      `<a href="mailto:a@b.example">a@b.example</a> <b>now</b>`,
-      "a@b.example **now**",
-    ],
-  ];
-  for (const [text, html, becomes] of cases) {
+  const here = new URL(street.place, seat.url).href;
+  for (const [text, html, becomes] of [...CASES, [here, "", "#**design>logo**"]] as const) {
     await area(page).fill("");
     await paste(page, text, html);
     expect((await textOf(page)).trim()).toBe(becomes);
@@ -70,4 +97,60 @@ test("what is pasted becomes Markdown", async () => {
   await paste(page, "a@b.example", "");
   expect(await textOf(page)).toBe("ask [her](mailto:a@b.example)");
   expect(seat.faults).toEqual([]);
+});
+
+test("in code, as a link's address and with Shift what is pasted stays as it is", async () => {
+  const seat = await street.seatOf("bo");
+  await seat.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await writing(seat);
+  const copy = (text: string, html: string) =>
+    page.evaluate(
+      async ([plain, rich]) => {
+        const forms = { "text/plain": plain!, "text/html": rich! };
+        await navigator.clipboard.write([new ClipboardItem(forms)]);
+      },
+      [text, html],
+    );
+  const pasteInto = async (text: string, [start, end]: [number, number], keys: string) => {
+    await area(page).fill(text);
+    await area(page).evaluate(
+      (node: HTMLTextAreaElement, ends) => node.setSelectionRange(...ends),
+      [start, end] as [number, number],
+    );
+    await page.keyboard.press(keys);
+    return textOf(page);
+  };
+  await copy("so bold", "so <b>bold</b>");
+  expect(await pasteInto("", [0, 0], "Control+v")).toBe("so **bold**");
+  expect(await pasteInto("", [0, 0], "Control+Shift+v")).toBe("so bold");
+  expect(await pasteInto("```\nx\n```", [4, 5], "Control+v")).toBe("```\nso bold\n```");
+  expect(await pasteInto("run `x` now", [5, 6], "Control+v")).toBe("run `so bold` now");
+  const address = new URL(street.place, seat.url).href;
+  await copy(address, address);
+  expect(await pasteInto("see this", [4, 8], "Control+Shift+v")).toBe(`see ${address}`);
+  expect(await pasteInto("", [0, 0], "Control+v")).toBe("#**design>logo**");
+  await area(page).fill("see this");
+  await page.keyboard.press("Control+Shift+ArrowLeft");
+  await page.keyboard.press("Control+Shift+L");
+  await page.keyboard.press("Control+v");
+  expect(await textOf(page)).toBe(`see [this](${address})`);
+  expect(seat.faults).toEqual([]);
+});
+
+test("code from an editor that names its language is fenced in it", async () => {
+  const page = await writing(await street.seatOf("bo"));
+  const pasteCode = (told: string) =>
+    area(page).evaluate((node, mode) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", "let a;\n  b();\n");
+      clipboardData.setData("vscode-editor-data", mode);
+      const heard = { clipboardData, bubbles: true, cancelable: true };
+      node.dispatchEvent(new ClipboardEvent("paste", heard));
+    }, told);
+  await area(page).fill("");
+  await pasteCode(`{"version":1,"mode":"typescript"}`);
+  expect(await textOf(page)).toBe("```typescript\nlet a;\n  b();\n```\n");
+  await area(page).fill("");
+  await pasteCode(`{"version":1,"mode":"plaintext"}`);
+  expect(await textOf(page)).toBe("```\nlet a;\n  b();\n```\n");
 });

@@ -6,13 +6,15 @@ import { CONFIG, TAGS } from "./parse.ts";
 const PASTED: Config & { RETURN_DOM_FRAGMENT: true } = {
   ...CONFIG,
   ALLOWED_TAGS: [...TAGS, "b", "dd", "dl", "dt", "i", "ins", "kbd", "s", "samp", "strike", "sub"],
-  ALLOWED_ATTR: ["alt", "class", "href", "src", "start", "title"],
+  ALLOWED_ATTR: ["alt", "class", "data-look", "href", "src", "start", "title"],
+  // It is no address.
+  ADD_URI_SAFE_ATTR: ["data-look"],
   FORBID_CONTENTS: ["head", "script", "style", "template", "title"],
 };
 const ANY_TAG = /<[a-z][^<>]*>/gi;
 
-/** Each call gives nodes of its own. */
+/** Each call gives nodes of its own; what they look like is in their `data-look`. */
 export function parsePasted(html: string): DocumentFragment {
-  const plain = html.replace(ANY_TAG, (tag) => tag.replace(/\sstyle\s*=/gi, " data-style="));
+  const plain = html.replace(ANY_TAG, (tag) => tag.replace(/\sstyle\s*=/gi, " data-look="));
   return DOMPurify.sanitize(plain, PASTED);
 }

@@ -12,7 +12,7 @@ import { grow } from "./measure.ts";
 import type { EditorHandle } from "./handle.ts";
 import { linked } from "./link.ts";
 import { Proposals } from "./proposals.ts";
-import { pasted, TEXT_BYTES_MAX } from "./paste.ts";
+import { languageOf, pasted, TEXT_BYTES_MAX } from "./paste.ts";
 import { SuggestionList } from "../typeahead/suggestions.tsx";
 import { Tools } from "./tools.tsx";
 
@@ -78,6 +78,7 @@ export function Editor(props: Editing) {
         }}
         onClick={() => proposals.look()}
         onKeyUp={(event) => {
+          isPlainAsked = false;
           if (/^(Arrow(Left|Right)|Home|End)$/.test(event.key)) proposals.look();
         }}
         onCompositionEnd={() => proposals.look()}
@@ -99,8 +100,13 @@ const LABELS = {
   code: "languages",
 } as const;
 
+/** What is pasted while these keys are down stays as it is. */
+const PASTES_PLAIN = /^Mod\+(?:Alt\+)?Shift\+V$/;
+let isPlainAsked = false;
+
 function onKeyDown(event: KeyboardEvent, proposals: Proposals, editing: Editing): void {
   const name = nameOfPress(event, isMac());
+  isPlainAsked = PASTES_PLAIN.test(name);
   if (!proposals.pressed(name) && !pressed(name, proposals, editing)) return;
   event.preventDefault();
   event.stopPropagation();
@@ -152,7 +158,9 @@ function onPaste(
     event.preventDefault();
     return onLongText(text);
   }
-  const edit = pasted(editor.written(), { text, html: data.getData("text/html") });
+  if (isPlainAsked) return;
+  const language = languageOf(data.getData("vscode-editor-data"));
+  const edit = pasted(editor.written(), { text, html: data.getData("text/html"), language });
   if (!edit) return;
   event.preventDefault();
   editor.apply(edit);

@@ -252,6 +252,17 @@ export function isInFence(text: string): boolean {
   return open !== undefined;
 }
 
+/** Between fences, or between two marks of code in a line. */
+export function isInCode(text: string, at: number): boolean {
+  const from = text.lastIndexOf("\n", at - 1) + 1;
+  const [rest = ""] = text.slice(at).split("\n", 1);
+  if (isInFence(text.slice(0, from))) return true;
+  return hasOpenMark(text.slice(from, at)) && rest.includes("`");
+}
+
+/** An odd number of marks of code stands there. */
+export const hasOpenMark = (line: string): boolean => (line.match(/`/g)?.length ?? 0) % 2 === 1;
+
 /** The text after an edit. */
 export function applied(text: string, { start, end, put: words }: Edit): string {
   return text.slice(0, start) + words + text.slice(end);

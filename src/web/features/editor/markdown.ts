@@ -5,7 +5,7 @@ const BLOCKS = new Set(
   [
     ["ADDRESS", "ARTICLE", "BLOCKQUOTE", "DD", "DETAILS", "DIV", "DL", "DT", "FIGURE", "FOOTER"],
     ["H1", "H2", "H3", "H4", "H5", "H6", "HEADER", "HR", "LI", "MAIN", "OL", "P", "PRE"],
-    ["SECTION", "TABLE", "UL"],
+    ["SECTION", "TABLE", "TBODY", "TD", "TH", "THEAD", "TR", "UL"],
   ].flat(),
 );
 const MARKS: Readonly<Record<string, string>> = {
@@ -17,6 +17,12 @@ const MARKS: Readonly<Record<string, string>> = {
   S: "~~",
   STRIKE: "~~",
 };
+const LIGHT = /(?:^|;)\s*font-weight:\s*(?:normal|[1-5]00)\b/;
+const LOOKS: readonly [RegExp, mark: string][] = [
+  [/(?:^|;)\s*font-weight:\s*(?:bold\b|[6-9]00\b)/, "**"],
+  [/(?:^|;)\s*font-style:\s*italic\b/, "*"],
+  [/(?:^|;)\s*text-decoration(?:-line)?:[^;]*line-through/, "~~"],
+];
 const DEPTH_MAX = 100;
 
 /** Without blank lines at its ends. */
@@ -49,7 +55,7 @@ const isBlock = (node: Node): boolean =>
   node instanceof Element && (BLOCKS.has(node.tagName) || hasBlock(node));
 
 const hasBlock = (node: Element): boolean =>
-  MARKS[node.tagName] === undefined &&
+  marksOf(node).length === 0 &&
   node.querySelector("p, div, ul, ol, pre, table, blockquote, h1, h2, h3") !== null;
 
 const tidied = (line: string) =>
@@ -71,6 +77,8 @@ function blockOf(node: HTMLElement, depth: number): string[] {
     case "OL":
       return [listOf(node, depth)];
     case "TABLE":
+      // One that holds others is for their places on a page.
+      if (node.querySelector("table")) return blocksOf(node, depth);
       return [tableOf(node as HTMLTableElement, depth)];
     case "BLOCKQUOTE":
       return [indented(blocksOf(node, depth).join("\n\n"), "> ")];
@@ -83,6 +91,7 @@ function blockOf(node: HTMLElement, depth: number): string[] {
 
 function codeOf(node: HTMLElement): string {
   const code = node.querySelector("pre") ?? node;
+  for (const end of code.querySelectorAll("br")) end.replaceWith("\n");
   const text = (code.textContent ?? "").replace(/\u00a0/g, " ").replace(/^\n+|\n+$/g, "");
   const named = /(?:language|lang)-([\w+#-]+)/.exec(
     `${node.className} ${node.querySelector("code")?.className ?? ""}`,
@@ -95,15 +104,21 @@ function codeOf(node: HTMLElement): string {
 function listOf(node: HTMLElement, depth: number): string {
   const isOrdered = node.tagName === "OL";
   const first = Number(node.getAttribute("start") ?? 1) || 1;
-  const items = [...node.children].filter(({ tagName }) => tagName === "LI");
-  return items
-    .map((item, at) => {
-      const sign = isOrdered ? `${first + at}. ` : "- ";
-      const [head = "", ...rest] = blocksOf(item, depth).join("\n").split("\n");
-      const indent = " ".repeat(sign.length);
-      return [sign + head, ...rest.map((line) => (line === "" ? "" : indent + line))].join("\n");
-    })
-    .join("\n");
+  let count = 0;
+  const items: string[] = [];
+  let indent = "";
+  for (const child of node.children) {
+    if (/^[OU]L$/.test(child.tagName)) {
+      // Some programs put a list beside the item that it belongs to.
+      items.push(indented(listOf(child as HTMLElement, depth + 1), indent));
+    } else if (child.tagName === "LI") {
+      const sign = isOrdered ? `${first + count++}. ` : "- ";
+      indent = " ".repeat(sign.length);
+      const [head = "", ...rest] = blocksOf(child, depth).join("\n").split("\n");
+      items.push([sign + head, ...rest.map((line) => line && indent + line)].join("\n"));
+    }
+  }
+  return items.join("\n");
 }
 
 function tableOf(node: HTMLTableElement, depth: number): string {
@@ -115,10 +130,11 @@ function tableOf(node: HTMLTableElement, depth: number): string {
   return tableFrom(rows);
 }
 
-/** Rows of cells; the first is the head. */
-export function tableFrom(rows: readonly (readonly string[])[]): string {
+/** Rows of cells; the first is the head. One cell is its words. */
+function tableFrom(rows: readonly (readonly string[])[]): string {
   const width = Math.max(0, ...rows.map((row) => row.length));
   if (width === 0) return "";
+  if (width === 1 && rows.length === 1) return rows[0]![0]!;
   const line = (cells: readonly string[]) =>
     `| ${Array.from({ length: width }, (_, at) => cellOf(cells[at] ?? "")).join(" | ")} |`;
   const [head = [], ...body] = rows;
@@ -155,10 +171,19 @@ function inlineOf(node: Node, depth: number): string {
   if (special !== undefined) return special;
   const inner = inlinesOf(node, depth);
   if (node.tagName === "A") return linkOf(node, inner);
-  const mark = MARKS[node.tagName];
-  if (mark === undefined || inner.trim() === "") return inner;
+  const marks = marksOf(node);
+  if (marks.length === 0 || inner.trim() === "") return inner;
   const [, before = "", words = "", after = ""] = /^(\s*)([^]*?)(\s*)$/.exec(inner) ?? [];
-  return before + mark + words + mark + after;
+  return before + marks.join("") + words + marks.toReversed().join("") + after;
+}
+
+/** By its name, and by its look where a program for documents says it so. */
+function marksOf(node: Element): string[] {
+  const look = node.getAttribute("data-look") ?? "";
+  const mark = MARKS[node.tagName];
+  if (mark !== undefined) return mark === "**" && LIGHT.test(look) ? [] : [mark];
+  if (node.tagName !== "SPAN") return [];
+  return LOOKS.flatMap(([pattern, one]) => (pattern.test(look) ? [one] : []));
 }
 
 /** What stands for something else than its text. */

@@ -2,50 +2,62 @@
 import { viewOf } from "../../views.ts";
 import { now } from "../../live.ts";
 import { parsePasted } from "../../content/pasted.ts";
-import { type Edit, fenced, put, putBlock, type Written } from "./edits.ts";
-import { addressIn } from "./link.ts";
-import { markdownOf, tableFrom } from "./markdown.ts";
+import { type Edit, fenced, isInCode, put, putBlock, type Written } from "./edits.ts";
+import { addressIn, isAddressOfLink } from "./link.ts";
+import { markdownOf } from "./markdown.ts";
 
 /** More is better read as a file. */
 export const TEXT_BYTES_MAX = 20_000;
-/** Editors write their code in a font of equal widths, as one block. */
-const FROM_EDITOR =
-  /vscode|data-vscode|JetBrains|font-family:[^;"']*(mono|consolas|menlo|courier)/i;
-const FROM_SHEET =
-  /<(table|google-sheets-html-origin)[\s>]|urn:schemas-microsoft-com:office:excel/i;
+/** Of what is code all, and not a word here and there. */
+const EQUAL_WIDTHS = /font-family\s*:[^;]*(?:mono|consolas|menlo|courier)/i;
 
 export interface Pasted {
   readonly text: string;
   readonly html: string;
+  /** Where it was copied from an editor that says so: what it is written in, if it knows. */
+  readonly language?: string | undefined;
 }
 
 /** Undefined: as the browser pastes it. */
-export function pasted(written: Written, { text, html }: Pasted): Edit | undefined {
+export function pasted(written: Written, { text, html, language }: Pasted): Edit | undefined {
   const { start, end } = written;
+  if (isInCode(written.text, start)) return undefined;
   const link = linkHere(text);
   const address = addressIn(text);
   if (address !== undefined) {
     const chosen = written.text.slice(start, end);
+    if (isAddressOfLink(written)) return put(written, address);
     const isWords = chosen.trim() !== "" && addressIn(chosen) === undefined;
     if (isWords && !chosen.includes("\n")) return put(written, `[${chosen}](${address})`);
     return link === undefined ? undefined : put(written, link);
   }
+  const isLines = text.includes("\n");
+  if (isLines && language !== undefined) return block(written, text, language);
   if (html === "") return undefined;
-  if (FROM_EDITOR.test(html) && text.includes("\n") && !FROM_SHEET.test(html)) {
-    return block(written, text.replace(/\n+$/, ""));
-  }
-  if (FROM_SHEET.test(html) && text.includes("\t")) {
-    const rows = text.replace(/\r?\n$/, "").split(/\r?\n/);
-    return putBlock(written, tableFrom(rows.map((row) => row.split("\t"))));
-  }
-  const markdown = markdownOf(parsePasted(html));
+  const nodes = parsePasted(html);
+  if (isLines && isFromEditor(nodes)) return block(written, text, "");
+  const markdown = markdownOf(nodes);
   if (markdown === "" || markdown === text.trim()) return undefined;
   return markdown.includes("\n") ? putBlock(written, markdown) : put(written, markdown);
 }
 
-function block(written: Written, text: string): Edit {
-  const inside = fenced({ text, start: 0, end: text.length }, "");
+/** Editors write their code as one block, in a font of equal widths. */
+function isFromEditor({ children }: DocumentFragment): boolean {
+  const blocks = [...children].filter(({ tagName }) => tagName !== "BR");
+  return blocks.length === 1 && EQUAL_WIDTHS.test(blocks[0]!.getAttribute("data-look") ?? "");
+}
+
+function block(written: Written, code: string, language: string): Edit {
+  const text = code.replace(/\n+$/, "");
+  const inside = fenced({ text, start: 0, end: text.length }, language);
   return putBlock(written, inside.put);
+}
+
+/** What an editor of code says of what was copied from it, as JSON. */
+export function languageOf(told: string): string | undefined {
+  if (told === "") return undefined;
+  const mode: unknown = /"mode":"([\w+#.-]{1,40})"/.exec(told)?.[1];
+  return typeof mode === "string" && mode !== "plaintext" ? mode : "";
 }
 
 /** An address of ours, as one writes it in a message: `#**channel>topic@id**`. */

@@ -1,5 +1,5 @@
 // What the word before the caret asks for: people, channels, topics, emoji, commands, languages.
-import { isInFence } from "../editor/edits.ts";
+import { hasOpenMark, isInFence } from "../editor/edits.ts";
 
 export type TriggerKind = "person" | "silent" | "channel" | "topic" | "emoji" | "slash" | "code";
 
@@ -38,7 +38,8 @@ export function triggerAt(text: string, caret: number): Trigger | undefined {
     if (isCode || query === "") return undefined;
     return { kind: "code", query, start: caret - query.length };
   }
-  if (!/[@#:]/.test(before) || isCode || isInSpan(text.slice(lineStart, caret))) return undefined;
+  if (!/[@#:]/.test(before) || isCode || hasOpenMark(text.slice(lineStart, caret)))
+    return undefined;
   return spokenAt(text.slice(Math.max(lineStart, caret - BACK_MAX), caret), caret);
 }
 
@@ -73,6 +74,3 @@ function channelAt(line: string, caret: number): Trigger | undefined {
 
 /** A name has no space before it, and is a few words long. */
 const isName = (text: string) => !/^\s/.test(text) && text.split(/\s+/).length <= WORDS_MAX;
-
-/** An odd number of marks of code stands before. */
-const isInSpan = (line: string) => (line.match(/`/g)?.length ?? 0) % 2 === 1;
