@@ -194,6 +194,33 @@ test("one is warned of whom it wakes and of who will not see it", () => {
   }
 });
 
+test("what is quoted or code wakes nobody, and one is not warned of it", () => {
+  const state = street();
+  const noted = (text: string) => noticesOf(text, place, state).map(({ kind }) => kind);
+  for (const fence of ["```", "```quote", "~~~~js"]) {
+    const end = fence.replace(/\w/g, "");
+    expect(noted(`${fence}\n@**Dee Ma** #**secret**\n${end}\nhi`)).toEqual([]);
+    expect(noted(`${fence}\nhi\n${end}\n@**Dee Ma**`)).toEqual(["outside"]);
+  }
+  expect(noted("> @**Dee Ma**\nso `@**Dee Ma**` #**design**")).toEqual([]);
+  expect(noted("```spoiler @\n@**Dee Ma**\n```")).toEqual(["outside"]);
+});
+
+test("who reads a private channel may all be in the one that is named there", () => {
+  const state = street();
+  const here = state.channels.channels.get(5)!;
+  const secret = [...state.channels.channels.values()].find(({ row }) => row.name === "secret")!;
+  const isWarned = () => noticesOf("#**secret**", place, state).length > 0;
+  here.row.invite_only = true;
+  secret.subscribers = new Set(here.subscribers);
+  expect(isWarned()).toBe(false);
+  secret.subscribers.delete(2);
+  expect(isWarned()).toBe(true);
+  secret.subscribers.add(2);
+  here.row.invite_only = false;
+  expect(isWarned()).toBe(true);
+});
+
 test("who writes to a guest is told so, unless they are one or nobody is to be", () => {
   const state = street();
   personOf(state.people, 4)!.is_guest = true;

@@ -1,6 +1,7 @@
 // What one should know before sending: whom it wakes, and who will not see it.
 import type { State } from "../../state.ts";
 import type { Place } from "../../views.ts";
+import type { KnownChannel } from "../channels/state.ts";
 import { personOf } from "../people/state.ts";
 import { WILDCARD_FREE_PEOPLE_MAX } from "../../../features/messages/rules.ts";
 import { isOutside } from "../typeahead/suggest.ts";
@@ -32,7 +33,8 @@ export function noticesOf(text: string, place: Place | undefined, state: State):
   if (place && "user_ids" in place) return [...notices, ...ofGuests(place.user_ids, state)];
   if (!place) return notices;
   const known = state.channels.channels.get(place.stream_id);
-  for (const [, name = ""] of text.matchAll(MENTION)) {
+  const said = saidIn(text);
+  for (const [, name = ""] of said.matchAll(MENTION)) {
     const count = known?.row.subscriber_count ?? 0;
     if (WILDCARDS.includes(name)) {
       if (count > WILDCARD_FREE_PEOPLE_MAX) notices.push({ kind: "many", name, count });
@@ -42,13 +44,39 @@ export function noticesOf(text: string, place: Place | undefined, state: State):
     if (!person || !isOutside(person, state, place)) continue;
     notices.push({ kind: "outside", user_id: person.user_id, name: person.full_name });
   }
-  for (const [, name = ""] of text.matchAll(CHANNEL)) {
-    const row = [...state.channels.channels.values()].find((one) => one.row.name === name)?.row;
-    if (row?.invite_only && row.stream_id !== place.stream_id)
+  for (const [, name = ""] of said.matchAll(CHANNEL)) {
+    const named = [...state.channels.channels.values()].find((one) => one.row.name === name);
+    if (named?.row.invite_only && known && !areAllIn(known, named))
       notices.push({ kind: "hidden", name });
   }
   return distinct(notices).slice(0, NOTICES_MAX);
 }
+
+/** Whoever reads the one channel is known to be in the other. */
+function areAllIn(here: KnownChannel, other: KnownChannel): boolean {
+  if (here === other) return true;
+  if (!here.row.invite_only || here.isPartial || !here.subscribers) return false;
+  return !other.isPartial && [...here.subscribers].every((id) => other.subscribers?.has(id));
+}
+
+const FENCE = /^\s*(`{3,}|~{3,})\s*(\S*)/;
+
+/** Without code and quotes, which wake nobody. */
+function saidIn(text: string): string {
+  const open: { fence: string; isSaid: boolean }[] = [];
+  const said: string[] = [];
+  for (const line of text.split("\n")) {
+    const last = open.at(-1);
+    const [, fence, head] = FENCE.exec(line) ?? [];
+    const isCode = last !== undefined && !last.isSaid;
+    if (last && line.trim() === last.fence) open.pop();
+    else if (fence !== undefined && !isCode) open.push({ fence, isSaid: head === "spoiler" });
+    else if (!isCode && !line.trimStart().startsWith(">")) said.push(line.replace(SPAN, ""));
+  }
+  return said.join("\n");
+}
+
+const SPAN = /(`+)[^`]+\1/g;
 
 /** Guests know what they are. */
 function ofGuests(user_ids: readonly number[], { organization, people }: State): Notice[] {
