@@ -85,9 +85,14 @@ test("a move says how many go, and who loses sight", () => {
       isPartial: false,
     }) as unknown as KnownChannel;
   const open = channel(1, false, [1, 2, 3]);
-  expect(blindedBy(open, channel(2, false, []))).toBe(0);
-  expect(blindedBy(open, channel(2, true, [1]))).toBe(2);
-  expect(blindedBy(open, channel(2, true))).toBeUndefined();
+  const blinded = (to: KnownChannel) => blindedBy(open, to, (id) => id === 3);
+  // The one guest sees of a public channel only what it is in.
+  expect(blinded(channel(2, false, []))).toBe(1);
+  expect(blinded(channel(2, false, [3]))).toBe(0);
+  expect(blinded(channel(2, false))).toBe(0);
+  expect(blinded(open)).toBe(0);
+  expect(blinded(channel(2, true, [1]))).toBe(2);
+  expect(blinded(channel(2, true))).toBeUndefined();
 });
 
 test("a quotation's fence is longer than any in it, and calls nobody", () => {

@@ -16,7 +16,9 @@ import { say, type Word } from "../../words/words.ts";
 import { blindedBy, channelsFor, COUNTED_MAX, countOf, type Mode } from "./moving.ts";
 import { mayRetopic, mayTake } from "../messages/permits.ts";
 import type { Message } from "../messages/state.ts";
+import { personOf } from "../people/state.ts";
 import { foretoldMove } from "../topics/foretold.ts";
+import { loadTopics } from "../typeahead/load.ts";
 
 const ID = "move-message";
 const MODES: readonly (readonly [Mode, Word])[] = [
@@ -30,7 +32,7 @@ export function askMove(message: Message): void {
 }
 
 function Move({ message }: { message: Message }) {
-  keyed("channels", `topics:${message.stream_id}`);
+  keyed("channels");
   const stream_id = useSignal(message.stream_id!);
   const topic = useSignal(message.subject);
   const mode = useSignal<Mode>("change_one");
@@ -113,6 +115,8 @@ interface Chosen {
 function Destination({ message, stream_id, topic }: Chosen) {
   const state = now();
   const seconds = Date.now() / 1000;
+  keyed(`topics:${stream_id.value}`);
+  useEffect(() => void loadTopics(stream_id.value), [stream_id.value]);
   const names = [...(state.topics.known.get(stream_id.value)?.values() ?? [])];
   return (
     <div class="form">
@@ -155,10 +159,13 @@ function Destination({ message, stream_id, topic }: Chosen) {
 }
 
 function Loss({ from, to }: { from: number; to: number }) {
-  const { channels } = now().channels;
+  const {
+    channels: { channels },
+    people,
+  } = now();
   const [source, target] = [channels.get(from), channels.get(to)];
   if (!source || !target) return null;
-  const count = blindedBy(source, target);
+  const count = blindedBy(source, target, (id) => personOf(people, id)?.is_guest === true);
   if (count === 0) return null;
   const { name } = target.row;
   return (

@@ -32,9 +32,20 @@ export function channelsFor(state: State, from: number): Channel[] {
 
 const byName = (a: Channel, b: Channel) => a.name.localeCompare(b.name);
 
-/** How many of the readers would lose sight; undefined: nobody can say. */
-export function blindedBy(from: KnownChannel, to: KnownChannel): number | undefined {
-  if (from.row.stream_id === to.row.stream_id || !to.row.invite_only) return 0;
-  if (!from.subscribers || !to.subscribers || from.isPartial || to.isPartial) return undefined;
-  return [...from.subscribers].filter((id) => !to.subscribers!.has(id)).length;
+/**
+ * How many of the readers would lose sight: of a private channel, all who are not in it; of a
+ * public one, the guests. Undefined: nobody can say.
+ */
+export function blindedBy(
+  from: KnownChannel,
+  to: KnownChannel,
+  isGuest: (user_id: number) => boolean,
+): number | undefined {
+  const { stream_id, invite_only, is_web_public } = to.row;
+  if (from.row.stream_id === stream_id || is_web_public) return 0;
+  if (!from.subscribers || !to.subscribers || from.isPartial || to.isPartial) {
+    return invite_only ? undefined : 0;
+  }
+  const outside = [...from.subscribers].filter((id) => !to.subscribers!.has(id));
+  return (invite_only ? outside : outside.filter(isGuest)).length;
 }
