@@ -97,6 +97,37 @@ test("a row of the inbox is read by a key, stays meanwhile, and can be had back"
   await page.close();
 });
 
+test("what goes away under the focus leaves it with the row beside", async () => {
+  const page = await seat.tab("/#inbox");
+  await rowOf(page, "paper").waitFor();
+  const has = (name: string) =>
+    page.locator("[data-key]:has(:focus)").filter({ hasText: name }).waitFor();
+  for (const key of ["Home", "ArrowDown", "ArrowDown", "ArrowDown"]) await page.keyboard.press(key);
+  await has("paper");
+  await page.keyboard.press("M");
+  await has("poster");
+  await page.keyboard.press("k");
+  await has("design");
+  await page.keyboard.press("e");
+  await has("The samples are on your bench");
+  const drafts = ["one", "two", "three"].map((content, at) => {
+    const to = [street.stream_id];
+    return { type: "stream", to, topic: content, content, timestamp: 1_700_000_000 - at };
+  });
+  await street.town.ask("ada", "POST /drafts", { drafts });
+  await page.goto(`${seat.url}/#drafts`);
+  await rowOf(page, "three").waitFor();
+  await page.keyboard.press("End");
+  await page.keyboard.press("ArrowUp");
+  await has("two");
+  await page.keyboard.press("Backspace");
+  await has("three");
+  await page.keyboard.press("Backspace");
+  await has("one");
+  expect(seat.faults).toEqual([]);
+  await page.close();
+});
+
 test("a search is built by keys, is its address, and is opened by another", async () => {
   const page = await seat.tab("/#inbox");
   await rowOf(page, "poster").waitFor();

@@ -7,6 +7,7 @@ import { offer } from "../commands.ts";
 import { afterPress, painted } from "../shown.ts";
 import type { Word } from "../words/words.ts";
 import { isLayered } from "./layers.ts";
+import { useBeside } from "./list-beside.ts";
 import { heightsIn, revealAt, sightOf } from "./measure.ts";
 import { chunked, type Heights, offsetsOf, type Range, rangeAt } from "./virtual.ts";
 
@@ -45,7 +46,9 @@ export function List<T extends Item>(props: Listed<T>) {
   const heights = useRef<Heights>({ head: 46, row: ROW_PX });
   useReturn(props as unknown as Listed<Item>);
   const { start, end } = useRange(items, node, heights);
-  useMoves(props, node, heights);
+  const wantsFocus = useRef(false);
+  const focused = useBeside(items, chosen, wantsFocus);
+  useMoves(props, node, heights, wantsFocus);
   const offsets = offsetsOf(items, heights.current);
   const above = offsets[start] ?? 0;
   const below = (offsets[items.length] ?? 0) - (offsets[end] ?? 0);
@@ -62,8 +65,16 @@ export function List<T extends Item>(props: Listed<T>) {
       onFocusIn={(event) => {
         const key = keyAt(event.target);
         // What is shown of it beside takes room.
+        focused.current = key;
         if (key !== undefined) afterPress(() => (chosen.value = key));
       }}
+      onFocusOut={({ target }) =>
+        queueMicrotask(() => {
+          // What is gone has not been left.
+          const isIn = node.current?.contains(document.activeElement);
+          if (!isIn && (target as Element).isConnected) focused.current = undefined;
+        })
+      }
     >
       {chunked(items.slice(start, end)).map(({ head, rows }) => (
         <Fragment key={head?.key ?? "rows"}>
@@ -140,10 +151,14 @@ function nearTo(items: readonly Item[], at: number): string[] {
 }
 
 /** Keys choose rows, and the focus follows. */
-function useMoves<T extends Item>(props: Listed<T>, node: Node, heights: RefObject<Heights>): void {
+function useMoves<T extends Item>(
+  props: Listed<T>,
+  node: Node,
+  heights: RefObject<Heights>,
+  wantsFocus: RefObject<boolean>,
+): void {
   const held = useRef(props);
   held.current = props;
-  const wantsFocus = useRef(false);
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;

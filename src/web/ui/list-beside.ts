@@ -1,0 +1,35 @@
+// Where the row that has the focus goes away, the one that stood beside is chosen, and has it.
+import type { Signal } from "@preact/signals";
+import type { RefObject } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { isLayered } from "./layers.ts";
+
+interface Item {
+  key: string;
+  isHead?: boolean;
+}
+
+/** Gives the key of the row that has the focus, which the list notes there. */
+export function useBeside(
+  items: readonly Item[],
+  chosen: Signal<string | undefined>,
+  wantsFocus: RefObject<boolean>,
+): RefObject<string | undefined> {
+  const focused = useRef<string>(undefined);
+  const before = useRef(items);
+  useLayoutEffect(() => {
+    const last = before.current;
+    before.current = items;
+    const { current: key } = focused;
+    if (key === undefined || last === items || document.activeElement !== document.body) return;
+    const keys = new Set(items.map((one) => one.key));
+    const at = last.findIndex((one) => one.key === key);
+    if (keys.has(key) || at === -1 || isLayered()) return;
+    focused.current = undefined;
+    wantsFocus.current = true;
+    if (keys.has(chosen.peek() ?? "")) return;
+    const around = [...last.slice(at), ...last.slice(0, at).reverse()];
+    chosen.value = around.find((one) => !one.isHead && keys.has(one.key))?.key;
+  });
+  return focused;
+}
