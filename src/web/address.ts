@@ -1,9 +1,9 @@
 // The address of this tab: which view it shows, and where in it one stood.
-import { signal } from "@preact/signals";
+import { computed, signal } from "@preact/signals";
 import type { Left } from "./features/conversation/left.ts";
 import { personOf } from "./features/people/state.ts";
 import { known } from "./live.ts";
-import { fragmentOf, type Names, type View, viewOf } from "./views.ts";
+import { fragmentOf, isDialog, type Names, type View, viewOf } from "./views.ts";
 
 /** What the history keeps with an address. */
 interface Remembered {
@@ -20,6 +20,9 @@ interface Remembered {
 }
 
 export const view = signal<View>(viewOf(location.hash));
+let below: View = { kind: "home" };
+/** What stands on the sheet: dialogs with an address lie over what was there before them. */
+export const onSheet = computed(() => (isDialog(view.value) ? below : (below = view.value)));
 /** Of the history's entry that is shown; undefined where one has not been yet. */
 export const remembered = signal<Remembered>(history.state ?? {});
 

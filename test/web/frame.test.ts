@@ -149,3 +149,26 @@ test("what opens comes in a moment, and at once for whom nothing is to move", as
   expect(await begun.jsonValue()).toEqual([]);
   expect(seat.faults).toEqual([]);
 });
+
+test("a dialog with an address leaves all around it as it was", async () => {
+  await street.post("bo", "leek");
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  await page.setViewportSize({ width: 1360, height: 860 });
+  await page.locator(".panel").getByText("In this topic").waitFor();
+  const here = page.locator(".rail-topics [aria-current=page]").filter({ hasText: "logo" });
+  await here.waitFor();
+  const width = () => page.locator("main").evaluate((node) => node.clientWidth);
+  const before = await width();
+  for (const address of ["keyboard-shortcuts", `user/${street.town.idOf("bo")}`]) {
+    await page.evaluate((fragment) => (location.hash = fragment), address);
+    await page.getByRole("dialog").waitFor();
+    expect(await here.count()).toBe(1);
+    expect(await page.locator(".panel").count()).toBe(1);
+    expect(await width()).toBe(before);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }
+  expect(seat.faults).toEqual([]);
+  await page.close();
+});

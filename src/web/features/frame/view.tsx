@@ -1,7 +1,7 @@
 // The frame: places at the side, the sheet of the view, and what is said of the connection.
 import { effect } from "@preact/signals";
 import { Fragment } from "preact";
-import { view } from "../../address.ts";
+import { onSheet } from "../../address.ts";
 import { sync } from "../../here.ts";
 import { keyed, known } from "../../live.ts";
 import { layers } from "../../ui/layers.ts";
@@ -50,7 +50,7 @@ export function App() {
           ))}
           <Toasts />
         </main>
-        {(isBeside.value || isOver.value) && hasPanel(view.value) && <Panel />}
+        {(isBeside.value || isOver.value) && hasPanel(onSheet.value) && <Panel />}
         <TabBar />
       </div>
     </>

@@ -1,11 +1,10 @@
 // What stands on the sheet for each kind of view; what is not messages is fetched when first shown.
-import { signal, useSignalEffect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { view } from "../../address.ts";
+import { onSheet, view } from "../../address.ts";
 import { keyed, known } from "../../live.ts";
 import { markShown } from "../../shown.ts";
 import { lazy } from "../../ui/lazy.tsx";
-import { EVERYTHING, isDialog, type View } from "../../views.ts";
+import { EVERYTHING, type View } from "../../views.ts";
 import { Composer } from "../compose/view.tsx";
 import { Bar } from "../conversation/bar.tsx";
 import { Messages } from "../conversation/view.tsx";
@@ -32,18 +31,12 @@ const PARTS = [
   { load: loadPalette },
 ];
 
-/** Dialogs lie over the view or the page that was there before them. */
-const below = signal<View>({ kind: "home" });
-
 export function Sheet() {
-  useSignalEffect(() => {
-    if (!isDialog(view.value)) below.value = view.value;
-  });
   useEffect(() => {
     if (atHome(view.value).kind !== "messages") markShown();
   }, [view.value]);
   useEffect(() => whenIdle(() => void Promise.all(PARTS.map((part) => part.load()))), []);
-  const shown = isDialog(view.value) ? below.value : view.value;
+  const shown = onSheet.value;
   if (shown.kind === "page") return <PageShown page={shown.page} path={shown.path} />;
   const asked = searching.value;
   const home = atHome(shown);

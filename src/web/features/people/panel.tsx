@@ -1,7 +1,7 @@
 // The people at the side of a view: who takes part, who else is in the channel, and everybody.
 import { signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { view } from "../../address.ts";
+import { onSheet } from "../../address.ts";
 import { setTerms, viewKey } from "../../feed/narrow.ts";
 import { allIds } from "../../feed/view.ts";
 import { viewFor } from "../../feed/views.ts";
@@ -98,12 +98,12 @@ export function Panel() {
  * those of a view that they have left by then.
  */
 function useSettled(): View {
-  const settled = useSignal(view.peek());
+  const settled = useSignal(onSheet.peek());
   useEffect(
     () =>
-      view.subscribe((shown) => {
+      onSheet.subscribe((shown) => {
         void onScreen().then(() => {
-          if (view.peek() === shown) settled.value = shown;
+          if (onSheet.peek() === shown) settled.value = shown;
         });
       }),
     [],

@@ -1,7 +1,7 @@
 // Channels in the rail, pinned and by folder; the one that is open has its topics on its thread.
 import { computed, useComputed } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { addressOf, go, view } from "../../address.ts";
+import { addressOf, go, onSheet } from "../../address.ts";
 import { isTexts, ofDevice } from "../../device.ts";
 import { keyed, known } from "../../live.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -105,7 +105,7 @@ const operandOf = (shown: View, operator: string): string | undefined =>
     : undefined;
 
 const opened = computed(() => {
-  const shown = view.value;
+  const shown = onSheet.value;
   if (shown.kind === "topics") return shown.stream_id;
   const operand = operandOf(shown, "channel");
   return operand === undefined ? undefined : Number(operand);
@@ -135,7 +135,7 @@ export function ChannelRow({
   const address = useFound(() => {
     keyed(...keys);
     // What is known of its topics is looked at when one goes elsewhere, not under a finger.
-    void view.value;
+    void onSheet.value;
     return addressOf(channelHome(stream_id));
   });
   const words = barOf({ stream_id, topic: "" });
@@ -144,7 +144,7 @@ export function ChannelRow({
   const shown = (isFaint ? count?.muted : count?.shown) ?? 0;
   const isOpen = useFound(() => openChannel() === stream_id);
   const isHere =
-    isOpen && view.value.kind === "messages" && operandOf(view.value, "topic") === undefined;
+    isOpen && onSheet.value.kind === "messages" && operandOf(onSheet.value, "topic") === undefined;
   return (
     <li data-c="" ref={(node) => setColor(node, row.color)}>
       <a
@@ -180,7 +180,7 @@ function Topics({ stream_id }: { stream_id: number }) {
     // What was heard of is shown meanwhile, and where nothing comes.
     loadTopics(stream_id).catch(() => undefined);
   }, [stream_id]);
-  const current = operandOf(view.value, "topic");
+  const current = operandOf(onSheet.value, "topic");
   const topics = useSteady(railTopics(known()!, stream_id, current), foldTopic);
   return <TopicRows stream_id={stream_id} topics={topics} hasAll />;
 }
@@ -221,7 +221,7 @@ function TopicRow({ stream_id, topic }: { stream_id: number; topic: string }) {
   const address = addressOf(topicView(stream_id, topic));
   const isDone = isResolved(topic);
   const isHere = useFound(() => {
-    const current = operandOf(view.value, "topic");
+    const current = operandOf(onSheet.value, "topic");
     if (current === undefined || openChannel() !== stream_id) return false;
     return foldTopic(current) === foldTopic(topic);
   });

@@ -1,5 +1,5 @@
 // The foot of a phone: the four ways to everything.
-import { addressOf, view } from "../../address.ts";
+import { addressOf, onSheet } from "../../address.ts";
 import { keyed, known } from "../../live.ts";
 import { shortened } from "../../ui/count.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
@@ -12,7 +12,7 @@ import { isShown } from "./views.tsx";
 
 export function TabBar() {
   keyed("unread:all");
-  const shown = view.value;
+  const shown = onSheet.value;
   const { unread, people } = known()!;
   // A conversation has all the room there is.
   if (shown.kind === "messages" && placeOf(shown.terms, people.me)) return null;

@@ -1,5 +1,5 @@
 // The views that are of no one place, with how much is new in them.
-import { addressOf, view } from "../../address.ts";
+import { addressOf, onSheet } from "../../address.ts";
 import { keyed, known } from "../../live.ts";
 import { Count } from "../../ui/count.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
@@ -7,7 +7,7 @@ import { EVERYTHING, isView, type View, viewOf } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { pinnedMenu } from "../lists/menus.ts";
 
-export const isShown = (address: string): boolean => address === addressOf(view.value);
+export const isShown = (address: string): boolean => address === addressOf(onSheet.value);
 
 export function Views() {
   keyed("unread:all", "settings");
@@ -20,7 +20,7 @@ export function Views() {
         to={{ kind: "inbox" }}
         icon="inbox"
         name={say("inbox")}
-        count={isCounted || view.value.kind === "inbox" ? all.shown : 0}
+        count={isCounted || onSheet.value.kind === "inbox" ? all.shown : 0}
       />
       <ViewRow to={{ kind: "recent" }} icon="clock" name={say("recent")} />
       <ViewRow to={EVERYTHING} icon="layers" name={say("everything")} />
@@ -124,7 +124,7 @@ function ViewRow({
   onMenu,
 }: Row) {
   const address = addressOf(to);
-  const isHome = view.value.kind === "home" && to.kind === "inbox";
+  const isHome = onSheet.value.kind === "home" && to.kind === "inbox";
   return (
     <li>
       <a
