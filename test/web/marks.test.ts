@@ -103,6 +103,9 @@ test("the page of keys tells of those that do something here, and counts them", 
   };
   const inFeed = await rows();
   expect(inFeed.filter((text) => text.startsWith("Reply"))[0]).toBe("Reply r Enter");
+  // One key that has two names, and those that the text itself heeds.
+  expect(inFeed).toContain("Close Esc Ctrl [");
+  expect(inFeed).toContain("Bold Ctrl B");
   expect(inFeed.some((text) => text.startsWith("Edit your last message"))).toBe(true);
   expect(inFeed.some((text) => text.startsWith("Go to the heading"))).toBe(false);
   await page.goto("/#inbox");

@@ -81,7 +81,8 @@ function rowsOf(commands: readonly Command[]): Named[] {
     const name = say(command.words);
     const keys = keysOf(command).filter((key) => taken.get(key) === command || command.isBare);
     const { keys: before = [], command: first = command } = rows.get(name) ?? {};
-    const all = [...new Set([...before, ...keys])];
+    // Two names may be one key here.
+    const all = [...new Map([...before, ...keys].map((key) => [keyName(key), key])).values()];
     const own = first.isBare ? command : first;
     if (all.length > 0) rows.set(name, { name, keys: all, command: own });
   }
