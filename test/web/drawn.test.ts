@@ -277,3 +277,21 @@ test("what a spoiler hides is in no list and not read aloud, and no key leads to
   expect(await line.innerText()).toEndWith("It is known: who The end …");
   expect(await page.locator("main").innerText()).not.toContain("butler");
 });
+
+test("a link to a message looks as one to a topic, and a rule is a line of ours", async () => {
+  const { id } = await street.post("ada", "leek");
+  await street.post("ada", `#**design>logo** #**design>logo@${id}**\n\n---\n\nsoup`);
+  const page = await (await street.seatOf("bo")).tab(street.place);
+  const row = page.locator("article").filter({ hasText: "soup" });
+  const lines = () =>
+    row
+      .locator(".md a")
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).textDecorationLine));
+  await row.waitFor();
+  expect(await lines()).toEqual(["none", "none"]);
+  const ruleIn = async (colorScheme: "light" | "dark") => {
+    await page.emulateMedia({ colorScheme });
+    return row.locator("hr").evaluate((one) => getComputedStyle(one).backgroundColor);
+  };
+  expect(await ruleIn("light")).not.toBe(await ruleIn("dark"));
+});
