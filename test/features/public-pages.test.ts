@@ -68,6 +68,27 @@ test("nothing is there of what is not open, nor of its topics in an open channel
   expect(all).not.toMatch(/\bhall\b|-den\/|hidden (topic|words)|inner|example\.com|Ada/);
 });
 
+test("what a channel is for stands there in its words, without the signs of Markdown", async () => {
+  const description = "**All** [questions](https://other.test/) & `answers`";
+  await town.ask("olga", `PATCH /streams/${channels.get("square")}`, { description });
+  const words = "All questions &amp; answers";
+  expect(await textOf("/public/")).toContain(`<span dir="auto">${words}</span>`);
+  const page = await textOf(pathOf("square"));
+  expect(page).toContain(`<p class="sub" dir="auto">${words}</p>`);
+  expect(page).toContain(`<meta name="description" content="${words}">`);
+});
+
+test("of a poll and of a to-do list stands what was asked, and not the command", async () => {
+  await say("square", "asked", "/poll Which <mast>?\nNorth\nSouth & west");
+  await say("square", "asked", "/todo\nRope: forty metres");
+  const page = await textOf(await topicIn("square"));
+  expect(page).not.toMatch(/\/(poll|todo)/);
+  expect(page).toContain(
+    "<p><b>Which &lt;mast&gt;?</b></p><ul><li>North</li><li>South &amp; west</li></ul>",
+  );
+  expect(page).toContain("<ul><li>Rope</li></ul>");
+});
+
 test("a page has no script and no style, and is for no search engine unless said", async () => {
   const hostile = `<script>x</script> **fine** [out](https://other.test/) $$x^2$$ :tada:`;
   await say("square", `<b onload=x> & "q"`, hostile);

@@ -3,7 +3,8 @@ import { pathNotFound } from "../../contract/errors/general.ts";
 import { nonNegativeInt, openEndpoint, optional, text } from "../../endpoint.ts";
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
-import type { Topic } from "../../schema/records.ts";
+import type { Channel, Topic } from "../../schema/records.ts";
+import { plainText } from "../../text/plain-text.ts";
 import { EMPTY_TOPIC_NAME } from "../messages/rules.ts";
 import { messagePresenter } from "../messages/wire.ts";
 import { speechOf } from "../speech/choose.ts";
@@ -12,7 +13,7 @@ import type { Speech } from "../speech/speech.ts";
 import { SPECTATOR } from "../rights/rules.ts";
 import { accessOpenChannel, accessOpenChannels, accessOpenTopic } from "./access.ts";
 import { channelPath, clientPath, PUBLIC, topicPath } from "./addresses.ts";
-import { shownContent } from "./content.ts";
+import { askedIn, shownContent } from "./content.ts";
 import { publicPage } from "./frame.ts";
 import { messagesAfter, topicsBefore } from "./pages.ts";
 
@@ -25,7 +26,7 @@ export const showPublic = openEndpoint({
     const speech = speechOf({ realm, request });
     const { name } = realm.read.settings;
     const rows = channels.map((channel) =>
-      row(channelPath(channel), channel.name, channel.description),
+      row(channelPath(channel), channel.name, describedBy(channel)),
     );
     const body = markup`<h1>${name}</h1><p class="sub">${speech.say("public-open")}</p>
 <ul class="places">${rows}</ul>`;
@@ -45,10 +46,11 @@ export const showPublicChannel = openEndpoint({
     const speech = speechOf({ realm, request });
     const { say } = speech;
     const path = channelPath(channel);
+    const description = describedBy(channel);
     const nextPath = next === undefined ? undefined : `${path}?before=${next}`;
     const rows = topics.map((topic) => row(topicPath(channel, topic), nameOf(topic)));
     const body = markup`<h1><bdi>${channel.name}</bdi></h1>
-<p class="sub" dir="auto">${channel.description || say("public-open")}</p>
+<p class="sub" dir="auto">${description || say("public-open")}</p>
 <ul class="places">${rows}</ul>
 ${ways(
   speech,
@@ -58,7 +60,7 @@ ${ways(
     return publicPage(realm, request, {
       speech,
       title: channel.name,
-      description: channel.description,
+      description,
       canonical: before === undefined ? path : `${path}?before=${before}`,
       next: nextPath,
       client: clientPath(channel),
@@ -110,6 +112,9 @@ ${ways(
 
 const nameOf = ({ name }: Topic): string => name || EMPTY_TOPIC_NAME;
 
+/** The words of its description, without the signs of its Markdown. */
+const describedBy = ({ rendered_description: html }: Channel): string => plainText(html).trim();
+
 function row(path: string, name: string, line = ""): Html {
   const more = line === "" ? markup`` : markup`<span dir="auto">${line}</span>`;
   return markup`<li><a href="${path}"><bdi>${name}</bdi></a>${more}</li>`;
@@ -143,6 +148,6 @@ function said(reader: Reader, speech: Speech, messages: readonly Message[]): Htm
     return markup`<li><article id="m${id}" aria-labelledby="h${id}">
 <header id="h${id}"><b><bdi>${sender_full_name}</bdi></b> <a href="#m${id}"><time
 datetime="${at.toISOString()}">${speech.stamp(timestamp)}</time></a></header>
-<div class="md" dir="auto">${shownContent(content)}</div></article></li>`;
+<div class="md" dir="auto">${askedIn(message) ?? shownContent(content)}</div></article></li>`;
   });
 }

@@ -1,5 +1,7 @@
 // The HTML of a message as a page without scripts shows it: no styles of its own, links told apart.
-import { Html } from "../speech/markup.ts";
+import type { Message } from "../../schema/records-messages.ts";
+import { widgetOf } from "../../text/widget.ts";
+import { Html, markup } from "../speech/markup.ts";
 
 /** Of formulas the half that browsers draw by themselves is kept. */
 const STYLED_HALF = ".katex-html";
@@ -40,3 +42,15 @@ function glyphIn(classes: string): string | undefined {
 }
 
 export const shownContent = (html: string): Html => new Html(rewriter.transform(html));
+
+/** What a poll asks, or what a to-do list begins with; undefined of other messages. */
+export function askedIn({ content, submessages }: Message): Html | undefined {
+  const widget = submessages === null ? undefined : widgetOf(content);
+  if (!widget) return undefined;
+  const [title, lines] =
+    widget.widget_type === "poll"
+      ? [widget.extra_data.question, widget.extra_data.options]
+      : [widget.extra_data.task_list_title, widget.extra_data.tasks.map(({ task }) => task)];
+  const head = title === "" ? markup`` : markup`<p><b>${title}</b></p>`;
+  return markup`${head}<ul>${lines.map((line) => markup`<li>${line}</li>`)}</ul>`;
+}
