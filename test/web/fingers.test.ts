@@ -98,3 +98,38 @@ test("emoji are as large as a finger, and arrows follow as many as stand in a ro
   expect(phone.faults).toEqual([]);
   await phone.close();
 });
+
+test("a finger reaches what is pressed on pages outside the client, too", async () => {
+  const { town } = street;
+  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true, invite_required: false });
+  const made = { name: "square", is_web_public: true, subscribers: [town.idOf("bo")] };
+  const { id } = await town.ask("olga", "POST /channels/create", made);
+  const to = { type: "channel", to: id, topic: "masts" };
+  await town.ask("bo", "POST /messages", { ...to, content: "```spoiler Why\nWind\n```" });
+  const phone = await Seat.ofPhone(town, "bo");
+  const page = await phone.tab("/help/");
+  const short: string[] = [];
+  const look = async (within: string) => {
+    for (const one of await shortOf(page, within)) short.push(`${page.url()} ${one}`);
+  };
+  await look("header, main > ul");
+  await page.goto("/help/topics/");
+  await look("header, .near");
+  await page.getByRole("combobox").fill("mute");
+  await page.getByRole("option").first().waitFor();
+  await look("[role=option]");
+  await page.goto("/public/");
+  await look("body");
+  for (const name of ["square", "masts"]) {
+    await page.getByRole("link", { name }).tap();
+    await page.locator("h1", { hasText: name }).waitFor();
+    await look("body");
+  }
+  await phone.context.clearCookies();
+  for (const path of ["/login/", "/register/", "/accounts/find/", "/nowhere/"]) {
+    await page.goto(path);
+    await look("body");
+  }
+  expect(short).toEqual([]);
+  await phone.close();
+});
