@@ -64,7 +64,7 @@ export class Browser {
     const response = await fetch(this.town.url + path, asked);
     this.keep(response);
     const text = await response.text();
-    const refusal = /<p class="refusal" role="alert">([^<]*)/.exec(text)?.[1];
+    const refusal = /<p class="refusal"[^>]* role="alert">([^<]*)/.exec(text)?.[1];
     const location = response.headers.get("location");
     const page = { status: response.status, headers: response.headers, text, location, refusal };
     return (this.page = page);

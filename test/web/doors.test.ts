@@ -1,6 +1,6 @@
 // The server's own pages in a real browser: each is without fault in both schemes, wide and narrow.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { signInLink } from "../../src/features/sign-in/link.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { openReset } from "../../src/features/passwords/reset.ts";
@@ -9,7 +9,7 @@ import { PASSWORD } from "../browser.ts";
 import { emailOf } from "../cast.ts";
 import { openCounty, ROOT, WEST } from "../county.ts";
 import { openTownWithMail, type PostOffice } from "../mail/office.ts";
-import type { Town } from "../town.ts";
+import { openTown, type Town } from "../town.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
 import { closeBrowser, openBrowser, Seat } from "./browser.ts";
 
@@ -121,6 +121,42 @@ test("the server's own host and a closed organization are without fault", async 
   await page.getByText("have closed it").waitFor();
   await context.close();
   await county.close();
+});
+
+test("a refusal stands beside its field, which has the focus, and the rest is kept", async () => {
+  // Without mail the one form asks for all.
+  const other = await openTown();
+  const { invite_link } = await other.ask("ada", "POST /invites/multiuse");
+  const seat = await Seat.empty(other);
+  const page = await seat.tab(new URL(invite_link as string).pathname);
+  const given = { email: "nia@example.com", full_name: "Nia New", password: "password" };
+  const [email, name, password] = ["Your e-mail address", "Your name", "Your password"].map((one) =>
+    page.getByLabel(one),
+  ) as [Locator, Locator, Locator];
+  const join = async (wrong: Partial<typeof given>, words: string) => {
+    const all = { ...given, password: PASSWORD, ...wrong };
+    await email.fill(all.email);
+    await name.fill(all.full_name);
+    await password.fill(all.password);
+    await page.getByRole("button", { name: "Join" }).click();
+    await page
+      .locator("input[aria-invalid=true]:focus + [role=alert]", { hasText: words })
+      .waitFor();
+    const [field] = Object.keys(wrong);
+    const focused = page.locator(":focus");
+    expect(await focused.getAttribute("name")).toBe(field!);
+    const described = (await focused.getAttribute("aria-describedby"))!.split(" ");
+    expect(described[0]).toBe((await page.getByRole("alert").getAttribute("id"))!);
+    expect(await page.getByRole("alert").count()).toBe(1);
+    expect([await email.inputValue(), await name.inputValue()]).toEqual([all.email, all.full_name]);
+    await isFaultless(page);
+  };
+  await join({ password: "password" }, "too weak");
+  await join({ email: emailOf("bo") }, "already in use");
+  await join({ full_name: "Nia > New" }, "Invalid characters");
+  expect(seat.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
+  await seat.close();
+  await other.close();
 });
 
 async function isFaultless(page: Page): Promise<void> {

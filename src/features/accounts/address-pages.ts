@@ -2,8 +2,8 @@
 import { Refusal } from "../../contract/errors/general.ts";
 import { type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
-import { troubleOf } from "../pages/form.ts";
 import { firstButton, page } from "../pages/page.ts";
+import { withTrouble } from "../pages/trouble.ts";
 import { speechOf, speechTo } from "../speech/choose.ts";
 import { markup } from "../speech/markup.ts";
 import { changeOf, confirmAddress } from "./address.ts";
@@ -61,10 +61,14 @@ function confirmPage(
     email: markup`<code>${email}</code>`,
     former: markup`<code>${user.delivery_email}</code>`,
   });
-  const body = markup`${troubleOf(speech, refusal)}
-<p>${words}</p>
+  const body = markup`<p>${words}</p>
 <form method="post"><button type="submit">${say("confirm")}</button></form>`;
-  return page({ realm, request, user }, say("confirm-address"), body, refusal?.status);
+  return page(
+    { realm, request, user },
+    say("confirm-address"),
+    withTrouble(speech, refusal, body),
+    refusal?.status,
+  );
 }
 
 /** Used, expired, or never given: who has no good link learns no more. */

@@ -7,8 +7,8 @@ import type { Invitation } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
-import { troubleOf } from "../pages/form.ts";
 import { button, firstButton, link, page } from "../pages/page.ts";
+import { withTrouble } from "../pages/trouble.ts";
 import { hashPassword } from "../passwords/hash.ts";
 import { newPasswordField } from "../passwords/form.ts";
 import { isStrongPassword } from "../passwords/strength.ts";
@@ -150,10 +150,10 @@ function framed(
   const or = markup`<p class="or">${say("or")}</p>
 ${button(login ?? "", say("sign-in-by-another"))}`;
   const foot = tell("already-here", { signIn: link("/login/", say("sign-in")) });
-  const body = markup`${troubleOf(speech, refusal)}<p>${by}</p>${form}${login ? or : ""}
+  const body = markup`<p>${by}</p>${form}${login ? or : ""}
 <p class="foot">${foot}</p>`;
   const status = refusal === undefined ? 200 : 400;
-  return page(asked, say("join-name", { name }), body, status, {
+  return page(asked, say("join-name", { name }), withTrouble(speech, refusal, body), status, {
     ...FRAMING,
     ...(proof && { script: PROOF_SCRIPT }),
   });

@@ -4,8 +4,8 @@ import { passwordTooWeak } from "../../contract/errors/people.ts";
 import { defaulted, line, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import { newApiKey } from "../keys/actions.ts";
-import { troubleOf } from "../pages/form.ts";
 import { firstButton, link, page } from "../pages/page.ts";
+import { withTrouble } from "../pages/trouble.ts";
 import { hashPassword } from "../passwords/hash.ts";
 import { newPasswordField } from "../passwords/form.ts";
 import { isStrongPassword } from "../passwords/strength.ts";
@@ -120,8 +120,7 @@ type Asked = Pick<OpenContext, "realm" | "request">;
 function formPage(asked: Asked, entered: Entered, refusal?: Refusal): Response {
   const speech = speechOf(asked);
   const { say } = speech;
-  const body = markup`${troubleOf(speech, refusal)}
-<p>${say("set-up-means")}</p>
+  const body = markup`<p>${say("set-up-means")}</p>
 <form method="post">
 <label for="name">${say("organization-name")}</label>
 <input id="name" name="name" required maxlength="${REALM_NAME_LENGTH_MAX}" value="${entered.name}">
@@ -138,7 +137,13 @@ ${newPasswordField(speech, "your-password")}
 <button type="submit">${say("set-up")}</button>
 </form>`;
   const status = refusal === undefined ? 200 : 400;
-  return page(asked, say("set-up-organization"), body, status, STARTING);
+  return page(
+    asked,
+    say("set-up-organization"),
+    withTrouble(speech, refusal, body),
+    status,
+    STARTING,
+  );
 }
 
 const STARTING = { saying: "start" } as const;

@@ -15,10 +15,10 @@ import { hasPassword, type Identified } from "../passwords/own.ts";
 import { EMAIL, LDAP, methodsOf } from "../realm/methods-wire.ts";
 import { speechOf } from "../speech/choose.ts";
 import { type Html, markup } from "../speech/markup.ts";
-import type { Speech } from "../speech/speech.ts";
 import { type LoginRedirect, queryOf } from "./login-redirect.ts";
 import { isOpened } from "./navigation.ts";
 import { link, page, type Saying } from "./page.ts";
+import { withTrouble } from "./trouble.ts";
 
 type PageContext = Pick<OpenContext, "realm" | "request" | "user">;
 
@@ -36,14 +36,8 @@ export function formPage(
 ): Response {
   const { token, cookies } = csrfOf(context.realm, context.request);
   const field = markup`<input type="hidden" name="${CSRF_FIELD}" value="${token}">`;
-  const all = markup`${troubleOf(speechOf(context), refusal)}${body(field)}`;
+  const all = withTrouble(speechOf(context), refusal, body(field));
   return page(context, title, all, status, { ...framing, cookies, hasForms: true });
-}
-
-/** What went wrong, above a form that is shown once more. */
-export function troubleOf(speech: Speech, refusal: Refusal | undefined): Html {
-  if (refusal === undefined) return markup``;
-  return markup`<p class="refusal" role="alert">${speech.refusal(refusal)}</p>`;
 }
 
 export interface PageOptions {

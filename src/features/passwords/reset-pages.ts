@@ -8,8 +8,8 @@ import type { User } from "../../schema/records.ts";
 import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
 import { foldedAddress } from "../../text/email-address.ts";
-import { troubleOf } from "../pages/form.ts";
 import { firstButton, page } from "../pages/page.ts";
+import { withTrouble } from "../pages/trouble.ts";
 import { isClosed } from "../realm/access.ts";
 import { isEmail } from "../rights/rules.ts";
 import { knownCookie } from "../sessions/known.ts";
@@ -133,15 +133,14 @@ function formPage(context: Asked, email: string, refusal?: Refusal): Response {
   const speech = speechOf(context);
   const { say } = speech;
   const { name } = context.realm.read.settings;
-  const body = markup`${troubleOf(speech, refusal)}
-<p>${say("say-address-for-link", { name })}</p>
+  const body = markup`<p>${say("say-address-for-link", { name })}</p>
 <form method="post">
 <label for="email">${say("your-address")}</label>
 <input id="email" name="email" type="email" required autocomplete="email" value="${email}"
   autofocus>
 <button type="submit">${say("send-link")}</button>
 </form>`;
-  return page(context, say("forgotten"), body, refusal?.status);
+  return page(context, say("forgotten"), withTrouble(speech, refusal, body), refusal?.status);
 }
 
 function readyPage(context: Named, cookies: string[]): Response {
@@ -162,7 +161,7 @@ function passwordPage(context: Named, key: string, refusal?: Refusal): Response 
   const greeting = markup`<p>${tell("account-made-for-you", { who, name })}</p>`;
   const ending = markup`${endKeysField(speech)}
 <p class="hint">${say("all-signed-out")}</p>`;
-  const body = markup`${troubleOf(speech, refusal)}${isNewcomer ? greeting : markup``}
+  const body = markup`${isNewcomer ? greeting : markup``}
 <form method="post">
 <label for="email">${say("your-address")}</label>
 <input id="email" type="email" readonly autocomplete="username" value="${user.delivery_email}">
@@ -171,7 +170,7 @@ ${isNewcomer ? markup`` : ending}
 <button type="submit">${say("set-it")}</button>
 </form>`;
   const title = say(isNewcomer ? "welcome-to" : "new-password-for", { name });
-  return page(context, title, body, refusal?.status);
+  return page(context, title, withTrouble(speech, refusal, body), refusal?.status);
 }
 
 function noMailPage(context: Asked): Response {

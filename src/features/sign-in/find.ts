@@ -9,8 +9,8 @@ import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import { mail } from "../mail/actions.ts";
-import { troubleOf } from "../pages/form.ts";
 import { button, firstButton, page } from "../pages/page.ts";
+import { withTrouble } from "../pages/trouble.ts";
 import { isEmail } from "../rights/rules.ts";
 import { speechOf } from "../speech/choose.ts";
 import { markup } from "../speech/markup.ts";
@@ -95,14 +95,19 @@ function checkRate(realm: Realm, address: string, emails: readonly string[]): vo
 function formPage(context: FindContext, emails: string, refusal?: Refusal): Response {
   const speech = speechOf(context);
   const { say } = speech;
-  const body = markup`${troubleOf(speech, refusal)}<p>${say("find-means")}</p>
+  const body = markup`<p>${say("find-means")}</p>
 <form method="post" action="/accounts/find/">
 <label for="emails">${say("your-addresses")}</label>
 <input id="emails" name="emails" required autocomplete="email" value="${emails}">
 <button type="submit">${say("tell-by-mail")}</button>
 </form>
 ${button("/accounts/go/", say("to-sign-in"))}`;
-  return page(shown(context), say("find-accounts"), body, refusal?.status);
+  return page(
+    shown(context),
+    say("find-accounts"),
+    withTrouble(speech, refusal, body),
+    refusal?.status,
+  );
 }
 
 function noMailPage(context: FindContext): Response {

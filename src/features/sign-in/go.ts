@@ -4,7 +4,7 @@ import { organizationUnknown } from "../../contract/errors/realm.ts";
 import { defaulted, type HostContext, openEndpoint, text, type ValuesOf } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
 import { hostName } from "../../server/hosts.ts";
-import { redirectFields, troubleOf } from "../pages/form.ts";
+import { redirectFields } from "../pages/form.ts";
 import {
   checkRedirect,
   type LoginRedirect,
@@ -13,6 +13,7 @@ import {
   redirectParams,
 } from "../pages/login-redirect.ts";
 import { link, page } from "../pages/page.ts";
+import { withTrouble } from "../pages/trouble.ts";
 import { speechOf } from "../speech/choose.ts";
 import { markup } from "../speech/markup.ts";
 
@@ -95,12 +96,18 @@ function askPage(
   const { say, tell } = speech;
   const refusal = unknown === undefined ? undefined : organizationUnknown();
   const find = link("/accounts/find/", say("have-it-mailed"));
-  const body = markup`${troubleOf(speech, refusal)}<form method="post" action="/accounts/go/">
+  const body = markup`<form method="post" action="/accounts/go/">
 ${redirectFields(loginRedirect)}
 <label for="subdomain">${say("its-name-or-address")}</label>
 <input id="subdomain" name="subdomain" required autocapitalize="none" value="${unknown ?? ""}">
 <button type="submit">${say("go-there")}</button>
 </form>
 <p class="foot">${tell("you-do-not-know-it", { find })}</p>`;
-  return page({ request }, say("which-organization"), body, refusal?.status, ANYWHERE);
+  return page(
+    { request },
+    say("which-organization"),
+    withTrouble(speech, refusal, body),
+    refusal?.status,
+    ANYWHERE,
+  );
 }

@@ -1,0 +1,78 @@
+// What went wrong, on a form that is shown once more: beside its field, or else above all.
+import type { Refusal } from "../../contract/errors/general.ts";
+import {
+  codeWrong,
+  emailInvalid,
+  emailNotAnAddress,
+  emailTaken,
+  fullNameHasInvalidCharacters,
+  fullNameHasInvalidFormat,
+  fullNameTaken,
+  fullNameTooLong,
+  fullNameTooShort,
+  newPasswordTooWeak,
+  passwordTooWeak,
+} from "../../contract/errors/people.ts";
+import {
+  emailDisposable,
+  emailNotAllowed,
+  emailWithPlus,
+  organizationUnknown,
+  realmNameInvalid,
+} from "../../contract/errors/realm.ts";
+import { Html, markup } from "../speech/markup.ts";
+import type { Speech } from "../speech/speech.ts";
+
+/** By the name of the field that one has to fill in otherwise. */
+const FIELDS: Readonly<Record<string, readonly Refusal[]>> = {
+  code: [codeWrong()],
+  email: [
+    emailInvalid(),
+    emailTaken(),
+    emailNotAnAddress(),
+    emailDisposable(),
+    emailWithPlus(),
+    emailNotAllowed(""),
+  ],
+  full_name: [
+    fullNameTooShort(),
+    fullNameTooLong(),
+    fullNameHasInvalidCharacters(),
+    fullNameHasInvalidFormat(),
+    fullNameTaken(),
+  ],
+  name: [realmNameInvalid()],
+  new_password: [newPasswordTooWeak()],
+  password: [passwordTooWeak()],
+  subdomain: [organizationUnknown()],
+};
+
+/** The body of a page with it; where it is of a field, that one has the focus. */
+export function withTrouble(speech: Speech, refusal: Refusal | undefined, body: Html): Html {
+  if (refusal === undefined) return body;
+  const words = speech.refusal(refusal);
+  const field = fieldOf(refusal);
+  // Of the forms of an account's page each may have the same.
+  const isOne = field !== undefined && body.text.split(` name="${field}"`).length === 2;
+  if (!isOne) return markup`<p class="refusal" role="alert">${words}</p>${body}`;
+  const told = markup`<p class="refusal" id="refusal" role="alert">${words}</p>`;
+  const rewriter = new HTMLRewriter().on("input", {
+    element(node) {
+      if (node.getAttribute("name") !== field) return void node.removeAttribute("autofocus");
+      const hint = node.getAttribute("aria-describedby");
+      node.setAttribute("aria-describedby", hint === null ? "refusal" : `refusal ${hint}`);
+      node.setAttribute("aria-invalid", "true");
+      node.setAttribute("autofocus", "");
+      node.after(told.text, { html: true });
+    },
+  });
+  return new Html(rewriter.transform(body.text));
+}
+
+function fieldOf({ message }: Refusal): string | undefined {
+  const isSame = (one: Refusal) => bare(one.message) === bare(message);
+  return Object.keys(FIELDS).find((field) => FIELDS[field]!.some(isSame));
+}
+
+/** Without what is quoted of what was given. */
+const bare = (message: string): string => message.replace(/'.*'/s, "''");
