@@ -28,14 +28,20 @@ test("the owner names, invites and chooses, and is not asked again", async () =>
     expect(await faultsOf(page)).toEqual([]);
   }
   await look(page, LOOKS[0]!);
-  await page.getByLabel("Name of the organization").fill("Larkspur & friends");
+  const name = page.getByLabel("Name of the organization");
+  await name.fill(" ");
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("alert").getByText("Give it a name.").waitFor();
+  await name.fill("Larkspur & friends");
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("heading", { name: "Invite people" }).waitFor();
   expect(town.realm.read.settings.name).toBe("Larkspur & friends");
   await page.getByRole("button", { name: "Make a link" }).click();
-  const invitation = page.getByLabel("The link to hand on");
+  const invitation = page.getByRole("textbox", { name: "The link to hand on" });
   await invitation.waitFor();
   expect(await invitation.inputValue()).toStartWith(`${town.url}/join/`);
+  await page.getByRole("img", { name: "QR code of the link" }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
 
   await page.getByRole("button", { name: "Later" }).click();
   await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();

@@ -1,12 +1,13 @@
-// A link by which others come in, to be handed on.
+// A link by which others come in, to be handed on or held before a camera.
 import { useSignal } from "@preact/signals";
 import type { postInvitationLink } from "../../../features/invitations/invite.ts";
 import { call } from "../../api/call.ts";
 import { sync } from "../../here.ts";
 import { Button } from "../../ui/button.tsx";
-import { copyText } from "../../ui/copy.ts";
 import { say } from "../../words/words.ts";
-import { Refusal, TextField, useSending } from "../settings/form.tsx";
+import { CopiedLink } from "../organization/invitations/link-view.tsx";
+import { Refusal, useSending } from "../settings/form.tsx";
+import { QrCode } from "../settings/qr.tsx";
 import { PartForm, type Part } from "./part.tsx";
 
 const makeLink = call<typeof postInvitationLink, { invite_link: string }>(
@@ -25,7 +26,6 @@ export function Inviting({ next }: Part) {
     send(async () => {
       link.value = (await makeLink(sync, WITH_CHANNELS)).invite_link;
     });
-  const copy = () => copyText(link.value, say("settings-copied"));
   return (
     <PartForm send={next}>
       {link.value === "" ? (
@@ -33,12 +33,13 @@ export function Inviting({ next }: Part) {
           {say("founding-make-link")}
         </Button>
       ) : (
-        <>
-          <TextField label={say("founding-link")} value={link} />
-          <Button icon="copy" onClick={copy}>
-            {say("settings-copy")}
-          </Button>
-        </>
+        <div class="org-link">
+          <QrCode text={link.value} label={say("invite-qr")} />
+          <div>
+            <CopiedLink label={say("founding-link")} link={link.value} />
+            <p class="hint">{say("invite-qr-hint")}</p>
+          </div>
+        </div>
       )}
       <Refusal words={refusal.value} />
     </PartForm>

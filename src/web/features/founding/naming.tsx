@@ -19,6 +19,7 @@ export function Naming({ next }: Part) {
   const name = useSignal(before);
   const { refusal, send } = useSending();
   const save = async () => {
+    if (name.value.trim() === "") return void (refusal.value = say("name-missing"));
     const isSame = name.value.trim() === before;
     if (isSame || (await send(() => changeRealm(sync, { name: name.value } as Changed)))) next();
   };
