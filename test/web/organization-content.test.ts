@@ -60,8 +60,13 @@ test("a link rule is tried before it is saved, put in order, and removed", async
   await button(page, "New rule").click();
   await page.getByLabel("Pattern").fill("#(?P<id>[0-9]+");
   await page.getByLabel("Address").fill("https://example.com/{id}");
-  await dialogOf(page).getByText("Bad regular expression").waitFor();
+  const wrong = dialogOf(page).getByText("Bad regular expression");
+  await wrong.waitFor();
+  await button(page, "Save").click();
+  await dialogOf(page).getByRole("alert").waitFor();
+  expect(await wrong.count()).toBe(1);
   await page.getByLabel("Pattern").fill("#(?P<id>[0-9]+)");
+  await wrong.waitFor({ state: "detached" });
   await page.getByLabel("Try it on").fill("see #12 and x#3");
   await dialogOf(page).getByText("https://example.com/12").waitFor();
   expect(await dialogOf(page).locator(".org-tried a").allTextContents()).toEqual(["#12"]);
@@ -81,7 +86,12 @@ test("fields keep what was chosen; playgrounds are refused beside the form", asy
   const page = await pageOf("olga", "fields");
   await button(page, "New field").click();
   await page.getByLabel("What it asks for").selectOption({ label: "One of several" });
-  await page.getByLabel("Name", { exact: true }).fill("Shirt");
+  await button(page, "Save").click();
+  const name = page.getByLabel("Name", { exact: true });
+  const why = page.locator(`#${await name.getAttribute("aria-describedby")}`);
+  expect(await why.textContent()).toBe("Give it a name.");
+  await name.fill("Shirt");
+  await why.waitFor({ state: "detached" });
   await page.getByLabel("Choices, a line each").fill("S\nM");
   await button(page, "Save").click();
   await saved(page);

@@ -93,8 +93,11 @@ export function EditField({ field }: { field?: Field }) {
   const data = JSON.parse(field?.field_data || "{}") as Data;
   const draft = useDraft(field, data);
   const { refusal, isBusy, send } = useSending();
+  const isNameless = useSignal(false);
   const save = async () => {
     const { type, name, hint, flags } = draft;
+    isNameless.value = !isNamed(draft) && name.value.trim() === "";
+    if (isNameless.value) return;
     const worded = isNamed(draft) ? {} : { name: name.value, hint: hint.value };
     const asked = { ...worded, field_data: dataOf(draft, data), ...flags.value };
     const call = () =>
@@ -116,7 +119,7 @@ export function EditField({ field }: { field?: Field }) {
       }
     >
       <div class="form org-wide">
-        <Wording draft={draft} isNew={!field} />
+        <Wording draft={draft} isNew={!field} isNameless={isNameless.value} />
         <Flags flags={draft.flags} />
         <Refusal words={refusal.value} />
       </div>
@@ -124,7 +127,14 @@ export function EditField({ field }: { field?: Field }) {
   );
 }
 
-function Wording({ draft, isNew }: { draft: Draft; isNew: boolean }) {
+interface Worded {
+  draft: Draft;
+  isNew: boolean;
+  /** It was to be saved without a name. */
+  isNameless: boolean;
+}
+
+function Wording({ draft, isNew, isNameless }: Worded) {
   const { type, name, hint, subtype, pattern, choices } = draft;
   return (
     <>
@@ -132,7 +142,12 @@ function Wording({ draft, isNew }: { draft: Draft; isNew: boolean }) {
       {type.value === ACCOUNT && isNew && <Accounts subtype={subtype} />}
       {!isNamed(draft) && (
         <>
-          <TextField label={say("name")} value={name} maxLength={FIELD_NAME_LENGTH_MAX} />
+          <TextField
+            label={say("name")}
+            value={name}
+            maxLength={FIELD_NAME_LENGTH_MAX}
+            refusal={isNameless && name.value.trim() === "" ? say("name-missing") : ""}
+          />
           <TextField label={say("org-field-hint")} value={hint} maxLength={FIELD_HINT_LENGTH_MAX} />
         </>
       )}

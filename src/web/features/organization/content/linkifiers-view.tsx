@@ -75,6 +75,8 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
   ];
   const example = useSignal(linkifier?.example_input ?? "");
   const { refusal, isBusy, send } = useSending();
+  // It was of what stood there then.
+  useEffect(() => void (refusal.value = ""), [pattern.value, template.value]);
   const save = async () => {
     const asked = {
       pattern: pattern.value,
@@ -112,7 +114,12 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
         />
         <p class="hint">{say("org-pattern-hint", { group: "{id}" })}</p>
         <TextField label={say("org-try-text")} value={example} placeholder="see #123" />
-        <Tried pattern={pattern.value} url_template={template.value} text={example.value} />
+        <Tried
+          pattern={pattern.value}
+          url_template={template.value}
+          text={example.value}
+          said={refusal.value}
+        />
         <Refusal words={refusal.value} />
       </div>
     </Dialog>
@@ -121,15 +128,25 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
 
 type Try = typeof import("./try-linkifier.ts").tried;
 
+interface Trying {
+  pattern: string;
+  url_template: string;
+  text: string;
+  /** What the server has said of it, which need not stand there twice. */
+  said: string;
+}
+
 /** What becomes of the text, by the engine that the server has too. */
-function Tried(asked: { pattern: string; url_template: string; text: string }) {
+function Tried({ said, ...asked }: Trying) {
   const engine = useSignal<Try | undefined>(undefined);
   useEffect(() => {
     void import("./try-linkifier.ts").then(({ tried }) => (engine.value = tried));
   }, []);
   if (asked.pattern === "" || asked.url_template === "" || !engine.value) return null;
   const found = engine.value(asked);
-  if ("fault" in found) return <p class="hint wrong">{found.fault}</p>;
+  if ("fault" in found) {
+    return found.fault === said ? null : <p class="hint wrong">{found.fault}</p>;
+  }
   if (asked.text === "") return null;
   return (
     <div class="org-tried" role="status">
