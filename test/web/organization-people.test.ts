@@ -132,7 +132,12 @@ test("a link is made, copied as a code, taken back; letters where there is no ma
   const page = await pageOf("olga", "invite");
   const dialog = page.getByRole("dialog");
   await dialog.locator("textarea:focus").waitFor();
-  await page.keyboard.type("ines@example.org, bo@example.com");
+  await page.keyboard.type("nobody; ines@example.org");
+  await dialog.getByRole("button", { name: "Invite" }).click();
+  await dialog.getByText("nobody: Bad name or username").waitFor();
+  await dialog.locator("textarea[aria-invalid=true]:focus").waitFor();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type("Ines <ines@example.org> bo@example.com, bo@example.com");
   await dialog.getByRole("button", { name: "Invite" }).click();
   await dialog.getByText("bo@example.com: Already has an account.").waitFor();
   const letter = await dialog.getByLabel("ines@example.org", { exact: true }).inputValue();

@@ -18,10 +18,15 @@ export const INVITER_AGE_DAYS_MIN = 3;
 /** So long a revoked or expired one is known as such. */
 export const ENDED_KEPT_SECONDS = 30 * DAY_SECONDS;
 
-/** Between commas and line ends; `Name <address>` counts as the address. */
+/** Between commas, semicolons and line ends, or spaces; of `Name <address>` it is the address. */
 export function addressesIn(text: string): string[] {
-  const typed = text.split(/[,\n\r]/).map((part) => part.trim());
-  const bare = typed.map((part) => /<([^<>]*)>$/.exec(part)?.[1]?.trim() ?? part);
+  const bare = text.split(/[,;\n\r]/).flatMap((part) => {
+    const words = part.trim().split(/\s+/);
+    const addresses = words.filter((word) => word.includes("@"));
+    if (addresses.length === 0) return [part.trim()];
+    if (part.includes("<")) return addresses.map((word) => word.replace(/^<|>$/g, ""));
+    return addresses.length > 1 ? words : [part.trim()];
+  });
   const byFolded = new Map<string, string>();
   for (const address of bare) {
     const folded = foldedAddress(address);

@@ -3,6 +3,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { say } from "../words/words.ts";
 import { IconButton } from "./button.tsx";
+import { useKeptFocus } from "./keep-focus.ts";
 import { closeLayer } from "./layers.ts";
 import { pressAway } from "./popover.tsx";
 import { tellRightLost } from "./saving.ts";
@@ -24,6 +25,7 @@ const FOCUSABLE = "input, textarea, select, button, a[href], [tabindex='0']";
 export function Dialog({ id, title, children, foot, onSubmit, may }: Asked) {
   const form = useRef<HTMLFormElement>(null);
   const mightAtFirst = useRef(may);
+  useKeptFocus(() => form.current);
   useEffect(() => {
     // Whoever never might is told inside why not.
     if (may !== false || mightAtFirst.current === false) return;

@@ -1,7 +1,7 @@
 // The pages that take the place of a view, each fetched when it is first shown.
+import { useKeptFocus } from "../../ui/keep-focus.ts";
 import { lazy } from "../../ui/lazy.tsx";
 import type { Page } from "../../views.ts";
-import { useKeptFocus } from "./keep-focus.ts";
 
 const Settings = lazy(async () => (await import("../settings/view.tsx")).SettingsPage);
 const ChannelsPage = lazy(async () => (await import("../channels/page.tsx")).ChannelsPage);
@@ -19,7 +19,7 @@ const PAGES: Partial<Record<Page, typeof Settings>> = {
 };
 
 export function PageShown({ page, path }: { page: Page; path: string[] }) {
-  useKeptFocus();
+  useKeptFocus(() => document.getElementById("main"));
   const Shown = PAGES[page]!;
   return <Shown page={page} path={path} />;
 }

@@ -5,18 +5,21 @@ import { useEffect } from "preact/hooks";
 type Path = readonly { holder: Element; at: number }[];
 
 const WRITABLE = "input:not([type=checkbox], [type=radio], [type=range], [hidden]), textarea";
+const WRONG = "[aria-invalid=true]:not(:disabled)";
 /** A key that is pressed next is a command: it goes into no text. */
 const FOCUSABLE = `:is(input, select, button):not(:disabled, ${WRITABLE}), a[href], [tabindex="0"]`;
 
-/** On the page that is shown, as long as it is. */
-export function useKeptFocus(): void {
+/** Within what is shown, as long as it is: a page, or a dialog over any view. */
+export function useKeptFocus(within: () => HTMLElement | null): void {
   useEffect(() => {
-    const page = document.getElementById("main");
+    const page = within();
     if (!page) return undefined;
     const over = new AbortController();
     const { signal } = over;
     let last: HTMLElement | undefined;
     let path: Path = [];
+    /** What got the focus of a button that was pressed, until one goes elsewhere. */
+    let stood: Element | undefined;
     const focused = ({ target }: FocusEvent) => {
       const node = target as HTMLElement;
       // Lists have a row that is chosen, whatever has the focus.
@@ -35,10 +38,20 @@ export function useKeptFocus(): void {
     const look = () => {
       const { activeElement } = document;
       const isLost = activeElement === document.body || activeElement?.matches(":disabled");
-      if (last && isLost) nextTo(last, path)?.focus({ preventScroll: true });
+      if (last && isLost) {
+        const next = nextTo(last, path);
+        next?.focus({ preventScroll: true });
+        stood = next ?? undefined;
+      } else if (activeElement !== stood) stood = undefined;
+      // Its form was sent and refused: one goes on where the fault is.
+      const wrong = stood?.closest("form")?.querySelector<HTMLElement>(WRONG);
+      if (!wrong) return;
+      stood = undefined;
+      wrong.focus();
     };
     const watch = new MutationObserver(look);
-    watch.observe(page, { childList: true, subtree: true, attributeFilter: ["disabled"] });
+    const attributeFilter = ["disabled", "aria-invalid"];
+    watch.observe(page, { childList: true, subtree: true, attributeFilter });
     return () => {
       watch.disconnect();
       over.abort();
