@@ -58,7 +58,13 @@ test("a finger reaches signs, colours, choices and names, as large as it is", as
   expect(await shortOf(page, ".single-keys, .dialog header")).toEqual([]);
   await page.goto(`/#user/${town.idOf("bo")}`);
   await page.getByRole("dialog", { name: "Profile" }).locator(".chips a").first().waitFor();
-  expect(await shortOf(page, "[role=dialog] :is(.chips, .acts)")).toEqual([]);
+  expect(await shortOf(page, "[role=dialog] :is(.chips, .acts, dl)")).toEqual([]);
+  await page.goto("/#settings/device");
+  await page.locator("li.settings-fact").first().waitFor();
+  expect(await shortOf(page, ".settings-fact")).toEqual([]);
+  await page.goto("/#narrow/search/plan");
+  await page.locator(".conv-bar").first().waitFor();
+  expect(await shortOf(page, ".conv-bar, .search-field")).toEqual([]);
   await page.goto(`/#channels/${street.stream_id}/design/personal`);
   await page.locator(".swatches button").first().waitFor();
   expect(await shortOf(page, ".swatches")).toEqual([]);
@@ -113,6 +119,9 @@ test("a finger reaches what is pressed on pages outside the client, too", async 
     for (const one of await shortOf(page, within)) short.push(`${page.url()} ${one}`);
   };
   await look("header, main > ul");
+  await page.setViewportSize({ width: 320, height: 640 });
+  const top = (name: string) => page.getByRole("link", { name, exact: true }).boundingBox();
+  expect((await top("To the conversations"))!.y).toBe((await top("Help"))!.y);
   await page.goto("/help/topics/");
   await look("header, .near");
   await page.getByRole("combobox").fill("mute");
