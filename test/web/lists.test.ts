@@ -9,7 +9,7 @@ import { unreadAfter } from "../../src/web/features/unread/next.ts";
 import { finds } from "../../src/web/matching.ts";
 import type { Snapshot } from "../../src/web/snapshot.ts";
 import { hydrate } from "../../src/web/state.ts";
-import { offsetsOf, rangeAt } from "../../src/web/ui/virtual.ts";
+import { offsetsOf, rangeAt } from "../../src/web/ui/list/virtual.ts";
 
 const channel = (stream_id: number, name: string, more = {}) => {
   return { stream_id, name, folder_id: null, is_recently_active: true, color: "#123456", ...more };

@@ -7,7 +7,7 @@ import { keyed, known } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { List } from "../../ui/list.tsx";
+import { List } from "../../ui/list/list.tsx";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import { Segments } from "../../ui/form/segments.tsx";
 import { say, type Word } from "../../words/words.ts";

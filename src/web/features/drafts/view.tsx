@@ -6,7 +6,7 @@ import { keyed, known } from "../../live.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { List } from "../../ui/list.tsx";
+import { List } from "../../ui/list/list.tsx";
 import { directView, topicView, type View } from "../../views.ts";
 import { formatBrief, formatMoment } from "../../words/dates.ts";
 import { say, type Word } from "../../words/words.ts";

@@ -7,7 +7,7 @@ import { finds } from "../../matching.ts";
 import type { State } from "../../state.ts";
 import { Button } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { List } from "../../ui/list.tsx";
+import { List } from "../../ui/list/list.tsx";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import { Segments } from "../../ui/form/segments.tsx";
 import { say, type Word } from "../../words/words.ts";

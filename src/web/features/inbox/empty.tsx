@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { go } from "../../address.ts";
 import { keyed, known } from "../../live.ts";
-import { List } from "../../ui/list.tsx";
+import { List } from "../../ui/list/list.tsx";
 import { say } from "../../words/words.ts";
 import { openAside } from "../lists/open.ts";
 import { viewOfPlace } from "../lists/places.ts";

@@ -8,7 +8,7 @@ import { Button, IconButton } from "../../ui/button.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Count } from "../../ui/count.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { type Done, List } from "../../ui/list.tsx";
+import { type Done, List } from "../../ui/list/list.tsx";
 import { channelView, type Place } from "../../views.ts";
 import { formatCount } from "../../words/numbers.ts";
 import { say, type Word } from "../../words/words.ts";

@@ -11,7 +11,7 @@ import type { State } from "../../state.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { sightOf } from "../../ui/measure.ts";
-import { offsetsOf, type Range, rangeAt } from "../../ui/virtual.ts";
+import { offsetsOf, type Range, rangeAt } from "../../ui/list/virtual.ts";
 import { placeOf, type View } from "../../views.ts";
 import { formatCount } from "../../words/numbers.ts";
 import { say, type Word } from "../../words/words.ts";

@@ -7,7 +7,7 @@ import { keyed, known } from "../../live.ts";
 import { finds } from "../../matching.ts";
 import type { State } from "../../state.ts";
 import { Button } from "../../ui/button.tsx";
-import { List } from "../../ui/list.tsx";
+import { List } from "../../ui/list/list.tsx";
 import { say, type Word } from "../../words/words.ts";
 import { conversationName, topicName } from "../conversation/drawing.ts";
 import { Filters } from "../lists/filters.tsx";

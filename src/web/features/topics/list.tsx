@@ -9,7 +9,7 @@ import type { State } from "../../state.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
-import { List } from "../../ui/list.tsx";
+import { List } from "../../ui/list/list.tsx";
 import { topicView } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
 import { join } from "../channels/actions.ts";

@@ -4,7 +4,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { go } from "../../../address.ts";
 import { keyed, now, onChange } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
-import { List } from "../../../ui/list.tsx";
+import { List } from "../../../ui/list/list.tsx";
 import { SearchField } from "../../../ui/form/search-field.tsx";
 import { Segments } from "../../../ui/form/segments.tsx";
 import { formatCount } from "../../../words/numbers.ts";

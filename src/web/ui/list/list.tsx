@@ -2,13 +2,13 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { Fragment, type RefObject, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { remember, remembered } from "../address.ts";
-import { offer } from "../commands.ts";
-import { afterPress, painted } from "../shown.ts";
-import type { Word } from "../words/words.ts";
-import { isLayered } from "./layers.ts";
+import { remember, remembered } from "../../address.ts";
+import { offer } from "../../commands.ts";
+import { afterPress, painted } from "../../shown.ts";
+import type { Word } from "../../words/words.ts";
+import { isLayered } from "../layers.ts";
 import { useBeside } from "./list-beside.ts";
-import { heightsIn, revealAt, sightOf } from "./measure.ts";
+import { heightsIn, revealAt, sightOf } from "../measure.ts";
 import { chunked, type Heights, offsetsOf, type Range, rangeAt } from "./virtual.ts";
 
 export interface Item {

@@ -2,7 +2,7 @@
 import type { Signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { isLayered } from "./layers.ts";
+import { isLayered } from "../layers.ts";
 
 interface Item {
   key: string;
