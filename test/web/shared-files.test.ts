@@ -193,8 +193,9 @@ test("a long conversation is asked once for its files, by who stays in it", asyn
   const topic = "long";
   for (let nth = 0; nth < 12; nth++) await share(`${nth}.txt`, `${nth}`, topic);
   const to = { type: "channel", to: street.stream_id, topic };
+  let last = 0;
   for (let nth = 0; nth < 130; nth++) {
-    await town.ask("ada", "POST /messages", { ...to, content: `Line ${nth}` });
+    last = (await town.ask("ada", "POST /messages", { ...to, content: `Line ${nth}` })).id;
   }
   await town.ask("bo", "POST /mark_all_as_read");
   await town.ask("ada", "POST /messages", { ...to, topic: "short", content: "Nothing here" });
@@ -212,10 +213,15 @@ test("a long conversation is asked once for its files, by who stays in it", asyn
   await besideOf(page).waitFor({ state: "detached" });
   await go(topic);
   await names.nth(2).waitFor();
+  // An edit brings one, too.
+  const file = await upload(town, "ada", { name: "late.txt", bytes: "late" });
+  await town.ask("ada", `PATCH /messages/${last}`, { content: `And [late.txt](${file})` });
+  await names.filter({ hasText: "late.txt" }).waitFor();
+  expect(await names.allTextContents()).toEqual(["late.txt", "11.txt", "10.txt"]);
   expect(wanted).toHaveLength(1);
   await besideOf(page).getByRole("link", { name: "All files" }).press("Enter");
   // More than what the side had asked for.
-  await page.locator(".shared li").nth(11).waitFor();
-  expect(await page.locator(".shared li").count()).toBe(12);
+  await page.locator(".shared li").nth(12).waitFor();
+  expect(await page.locator(".shared li").count()).toBe(13);
   expect(seat.faults).toEqual([]);
 });

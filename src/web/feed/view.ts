@@ -126,7 +126,8 @@ const changesWith = ({ terms }: FeedView, operator: string): boolean =>
 function moved(view: FeedView, event: Event<"update_message">, state: State): void {
   const { message_id, message_ids, stream_id, subject, new_stream_id } = event;
   if (subject === undefined && new_stream_id === undefined) {
-    if ("content" in event && changesWith(view, "is")) judge(view, [message_id], state);
+    const isJudged = changesWith(view, "is") || changesWith(view, "has");
+    if ("content" in event && isJudged) judge(view, [message_id], state);
     return;
   }
   const channel = view.terms.find((term) => term.operator === "channel" && !term.negated)?.operand;
@@ -180,6 +181,7 @@ function judge(view: FeedView, ids: readonly number[], state: State): void {
     }
     const answer = holds(view.terms, message, state);
     if (answer === true && !isIn) put(view, segment, id);
+    if (answer === undefined && !isIn && segment === newestSegment(view)) view.unsure.push(id);
     if (answer === false && isIn) drop(view, [id]);
   }
 }

@@ -10,6 +10,8 @@ import { type SharedFile, sharedIn } from "./shared.ts";
 
 export const WITH_FILES: NarrowTerm = { operator: "has", operand: "attachment", negated: false };
 
+/** Who looks at all of them sees no fewer at first, if there are so many. */
+const FIRST = 50;
 const GLANCE = { num_before: 10, priority: "prefetch" } as const;
 
 const isWithFiles = ({ operator, operand }: NarrowTerm) =>
@@ -38,8 +40,8 @@ export function useLoaded(view: FeedView, { isFew = false, isLater = false }: Wa
   };
   const newest = newestSegment(view);
   const isKnown = newest !== undefined && !view.provisional;
-  // Who looks at all of them is not left with what was fetched for a glance.
-  const isShort = !isFew && isKnown && newest.from > 0 && newest.ids.length <= GLANCE.num_before;
+  // What was fetched for a glance is not all, nor is that with what has come since.
+  const isShort = !isFew && isKnown && newest.from > 0 && newest.ids.length < FIRST;
   useEffect(() => {
     if (!isLater && (!isKnown || isShort)) load(isShort ? newest : undefined);
   }, [view.key, isKnown, isShort, isLater]);
