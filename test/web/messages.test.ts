@@ -1,6 +1,6 @@
 // What one does to messages, by keys alone, and what happens when the server says no.
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import type { Json } from "../town.ts";
 import { closeBrowser } from "./browser.ts";
 import { Street } from "./street.ts";
@@ -163,6 +163,25 @@ test("editing in place keeps what was written when somebody else was faster", as
   expect(await page.evaluate(() => document.activeElement?.closest(".msg")?.id)).toBe(`m${id}`);
   await page.keyboard.press("H");
   await page.getByRole("dialog").locator(".highlight_text_inserted").first().waitFor();
+});
+
+test("earlier versions are drawn as messages are, each apart from the next alone", async () => {
+  const { id } = await street.post("ada", "One\n\nTwo\n- a\n- b");
+  await street.town.ask("ada", `PATCH /messages/${id}`, { content: "One\n\nThree\n- a\n- b" });
+  const page = await at(id);
+  await page.locator(`#m${id}`).press("H");
+  const dialog = page.getByRole("dialog");
+  await dialog.locator(".highlight_text_inserted").first().waitFor();
+  const drawn = (within: Locator) =>
+    within
+      .locator(".md")
+      .first()
+      .evaluate((node) => {
+        const all = [...node.querySelectorAll("p + p, ul, li")];
+        const styles = all.map((one) => getComputedStyle(one));
+        return styles.map(({ marginTop, borderTopWidth }) => [marginTop, borderTopWidth]);
+      });
+  expect(await drawn(dialog)).toEqual(await drawn(page.locator(`#m${id}`)));
 });
 
 test("unread from here marks what follows, and reading then marks nothing", async () => {

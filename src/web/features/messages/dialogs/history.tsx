@@ -66,6 +66,13 @@ const channelName = (stream_id: number): string =>
 
 export function Content({ html }: { html: string }) {
   const node = useRef<HTMLDivElement>(null);
-  useEffect(() => node.current?.replaceChildren(enrich(parseContent(html), drawing)), [html]);
+  useEffect(() => {
+    const parsed = enrich(parseContent(html), drawing);
+    // What differs comes in a box of its own, and is blocks as any content.
+    const { firstElementChild: box, childElementCount } = parsed;
+    if (childElementCount === 1 && box!.matches("div:not([class])"))
+      box!.replaceWith(...box!.childNodes);
+    node.current?.replaceChildren(parsed);
+  }, [html]);
   return <div class="md" dir="auto" ref={node} />;
 }
