@@ -129,7 +129,6 @@ function wrap(node: Element, name: string): void {
   around.tabIndex = 0;
 }
 
-const CHANNEL = /^#narrow\/channel\/(\d+)/;
 /** The number of a message, and no more. */
 const SHORT = /^\/m\/(\d+)\/?$/;
 
@@ -147,9 +146,8 @@ function enrichLink(node: HTMLAnchorElement, reading: Reading): void {
   const path = url.pathname + url.search + url.hash;
   node.setAttribute("href", isView && short === undefined ? url.hash : path);
   if (!isView) node.target = "_blank";
-  const isMessage = node.className === "message-link";
-  const streamId = node.dataset["streamId"] ?? (isMessage && CHANNEL.exec(url.hash)?.[1]);
-  if (!streamId) return;
+  const { streamId } = node.dataset;
+  if (streamId === undefined) return;
   node.className = "topic-link";
   const color = reading.colorOf(Number(streamId));
   if (color !== undefined) {
