@@ -84,6 +84,7 @@ test("emoji are as large as a finger, and arrows follow as many as stand in a ro
   for (const [width, columns] of [
     [390, 8],
     [360, 7],
+    [820, 7],
   ] as const) {
     await page.setViewportSize({ width, height: 780 });
     await page.locator(`#m${id} .react`).getByRole("button", { name: "Add a reaction" }).tap();

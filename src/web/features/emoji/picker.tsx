@@ -15,9 +15,13 @@ import { spellsEmoji } from "./sign.ts";
 const ID = "emoji-picker";
 /** Of those that one uses most one row is shown, of at most so many. */
 const USED_MAX = 9;
-/** As the style has them where there is little room: a sign, and what stands beside the grid. */
-const [CELL_PX, EDGES_PX] = [44, 34];
-const usedMax = () => Math.min(USED_MAX, Math.floor((innerWidth - EDGES_PX) / CELL_PX));
+/** As the style has them for fingers: a sign, and the widths of what it stands in. */
+const [CELL_PX, EDGES_PX, POP_PX, PHONE_PX] = [44, 34, 312, 640];
+function usedMax(): number {
+  const isWide = innerWidth >= PHONE_PX;
+  if (isWide && !matchMedia("(pointer: coarse)").matches) return USED_MAX;
+  return Math.min(USED_MAX, Math.floor((isWide ? POP_PX : innerWidth - EDGES_PX) / CELL_PX));
+}
 const TITLES: Readonly<Record<Section["id"], Word>> = {
   used: "emoji-used",
   own: "emoji-own",
