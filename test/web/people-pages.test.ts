@@ -108,7 +108,7 @@ test("a status has an emoji and an end, others see it, and one is invisible at w
     .waitFor({ state: "detached" });
 
   await own.click();
-  await page.getByRole("menuitemradio", { name: "Be invisible" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Be invisible" }).click();
   await says(page, "Others see you as away");
   const isShown = () =>
     town.realm.read.users.get(town.idOf("ada"))!.settings["presence_enabled"] !== false;

@@ -49,6 +49,8 @@ function Menu({ beside, label, items, turn }: Opened) {
     closeLayer("menu");
     item.run();
   };
+  const isOneOfSeveral = items.filter((item) => item?.isChecked !== undefined).length > 1;
+  const checkedRole = isOneOfSeveral ? "menuitemradio" : "menuitemcheckbox";
   return (
     <Popover id="menu" beside={beside} label={label} role="menu">
       <div ref={list} role="none" onKeyDown={(event) => onKey(event, list.current, turn)}>
@@ -60,7 +62,7 @@ function Menu({ beside, label, items, turn }: Opened) {
               key={at}
               class="item"
               type="button"
-              role={item.isChecked === undefined ? "menuitem" : "menuitemradio"}
+              role={item.isChecked === undefined ? "menuitem" : checkedRole}
               aria-checked={item.isChecked}
               data-kind={item.kind}
               tabIndex={-1}
