@@ -27,6 +27,7 @@ import { followShared } from "./features/share/take.ts";
 import "./features/topics/commands.ts";
 import "./features/compose/commands.ts";
 import "./features/voice/hear.ts";
+import "./words/refused.ts";
 
 followShortLink();
 startTelling();

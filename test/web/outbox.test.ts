@@ -83,6 +83,20 @@ test("a refusal is told with the server's words, and what was written stays", as
   expect(await contents()).toEqual([]);
 });
 
+test("whoever reads German is refused in German", async () => {
+  await street.town.ask("bo", "PATCH /settings", { default_language: "de" });
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await page.locator("html[lang=de]").waitFor({ state: "attached" });
+  await stands(page, "live");
+  await street.town.ask("ada", "PATCH /streams/" + street.stream_id, {
+    can_send_message_group: { new: await nobody() },
+  });
+  await write(page, "nicht hier");
+  const row = page.locator("article[data-state=refused]").filter({ hasText: "nicht hier" });
+  await row.getByText("In diesem Kanal darfst du nicht schreiben.").waitFor();
+});
+
 async function nobody(): Promise<number> {
   const { user_groups } = await street.town.ask("ada", "GET /user_groups");
   return user_groups.find(({ name }: { name: string }) => name === "role:nobody").id;

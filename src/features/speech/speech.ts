@@ -4,16 +4,14 @@ import type { Refusal } from "../../contract/errors/general.ts";
 import { tooManySignIns } from "../../contract/errors/people.ts";
 import de from "./de.json" with { type: "json" };
 import en from "./en.json" with { type: "json" };
+import { refusalIn } from "../../text/refusals/refusals.ts";
 import { type Html, joined, type Part } from "./markup.ts";
-import refusals from "./refusals.json" with { type: "json" };
 
 export type Word = keyof typeof en;
 const STAMP = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" } as const;
 type Values = Readonly<Record<string, string | number>>;
 
 const CATALOGUES = { en, de } satisfies Record<string, Record<Word, string>>;
-/** Refusals are English as they are made; other languages have them by what they say so. */
-const REFUSALS: Readonly<Record<string, Readonly<Record<string, string>>>> = refusals;
 export type Language = keyof typeof CATALOGUES;
 export const LANGUAGES = Object.keys(CATALOGUES) as readonly Language[];
 
@@ -41,11 +39,7 @@ export class Speech {
       const minutes = Math.ceil(Number(extra["retry-after"]) / SECONDS_IN_MINUTE);
       return this.say("too-many-tries", { minutes });
     }
-    for (const [english, own] of Object.entries(REFUSALS[this.language] ?? {})) {
-      const values = valuesIn(message, this.tokens(english));
-      if (values) return this.parts(own, values).join("");
-    }
-    return message;
+    return refusalIn(this.language, message);
   }
 
   /** A day, as in "23 November 2026"; seconds since 1970. */
@@ -109,25 +103,6 @@ export class Speech {
 const TOO_MANY_TRIES = tooManySignIns(0).message;
 const SECONDS_IN_MINUTE = 60;
 const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", de: "de" };
-
-/** The values of a sentence that reads so; undefined where it is another sentence. */
-function valuesIn(said: string, tokens: readonly Token[]): Record<string, string> | undefined {
-  const values: Record<string, string> = {};
-  let at = 0;
-  for (const [place, token] of tokens.entries()) {
-    if (token.type === "content") {
-      if (!said.startsWith(token.value, at)) return undefined;
-      at += token.value.length;
-    } else if (token.type === "argument") {
-      const next = tokens[place + 1];
-      const end = next?.type === "content" ? said.indexOf(next.value, at) : said.length;
-      if (end < 0) return undefined;
-      values[token.arg] = said.slice(at, end);
-      at = end;
-    }
-  }
-  return at === said.length ? values : undefined;
-}
 
 const SPEECHES = { en: new Speech("en"), de: new Speech("de") } satisfies Record<Language, Speech>;
 

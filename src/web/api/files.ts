@@ -1,5 +1,13 @@
 // Requests that carry a file beside their parameters.
-import { type Asking, formOf, headersOf, type Params, Refused, Unanswered } from "./http.ts";
+import {
+  type Asking,
+  formOf,
+  headersOf,
+  type Params,
+  Refused,
+  Unanswered,
+  spoken,
+} from "./http.ts";
 
 const TOO_LARGE = 413;
 
@@ -25,5 +33,6 @@ export async function sendWithFile<T>(
     throw new Unanswered(String(error));
   }
   if (response.ok) return told as T;
-  throw new Refused(response.status, String(told["code"]), String(told["msg"]), told);
+  const words = await spoken.refusal(String(told["msg"]));
+  throw new Refused(response.status, String(told["code"]), words, told);
 }

@@ -68,6 +68,9 @@ const TOO_MANY = 429;
 const REQUEST_TIMEOUT = 408;
 const SERVER_FAULT = 500;
 
+/** The server refuses in English; what is fetched later puts it into other languages. */
+export const spoken = { refusal: async (said: string): Promise<string> => said };
+
 export async function ask<T>(asking: Asking, request: Request): Promise<T> {
   const { method, path, params = {}, signal, keepalive = false } = request;
   const form = formOf(params);
@@ -83,7 +86,8 @@ export async function ask<T>(asking: Asking, request: Request): Promise<T> {
     const seconds = Number(body["retry-after"] ?? response.headers.get("retry-after") ?? 0);
     throw new Unanswered(`${status} from ${path}`, seconds * 1000 || 0);
   }
-  throw new Refused(status, String(body["code"] ?? ""), String(body["msg"] ?? ""), body);
+  const words = await spoken.refusal(String(body["msg"] ?? ""));
+  throw new Refused(status, String(body["code"] ?? ""), words, body);
 }
 
 /** A page of some proxy is no answer either. */

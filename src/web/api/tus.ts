@@ -1,5 +1,5 @@
 // Uploads in pieces, by tus 1.0: what was sent stays sent, whatever becomes of page and network.
-import { type Asking, headersOf, Refused, Unanswered } from "./http.ts";
+import { type Asking, headersOf, Refused, Unanswered, spoken } from "./http.ts";
 
 /** One request; small enough that a bad network gets it through. */
 export const PIECE_BYTES = 2 * 1024 * 1024;
@@ -79,17 +79,18 @@ async function send(
   if (status >= SERVER_FAULT || status === TOO_MANY) throw new Unanswered(`${status} from ${path}`);
   const isOurs = response.headers.has("tus-resumable") || isJson(response);
   // A page that a proxy says it by is not for reading here.
-  throw refusedBy(status, isOurs ? (await response.text()).trim() : "");
+  throw await refusedBy(status, isOurs ? (await response.text()).trim() : "");
 }
 
 const isJson = ({ headers }: Response) =>
   headers.get("content-type")?.startsWith("application/json") === true;
 
 /** Tus answers in plain words, what stands before it as the protocol does. */
-function refusedBy(status: number, words: string): Refused {
+async function refusedBy(status: number, words: string): Promise<Refused> {
   try {
     const body = JSON.parse(words) as Record<string, unknown>;
-    return new Refused(status, String(body["code"] ?? ""), String(body["msg"] ?? words), body);
+    const said = await spoken.refusal(String(body["msg"] ?? words));
+    return new Refused(status, String(body["code"] ?? ""), said, body);
   } catch {
     return new Refused(status, "", words, {});
   }

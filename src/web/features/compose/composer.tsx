@@ -2,7 +2,7 @@
 import { useComputed, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { type Command, commandOf, offer } from "../../commands.ts";
+import { commandOf } from "../../commands.ts";
 import { narrowKey } from "../../feed/narrow.ts";
 import { keyName } from "../../key-names.ts";
 import { keyed, now } from "../../live.ts";
@@ -136,31 +136,14 @@ function useWriting(
   };
 }
 
-/** Keys of the text, which itself heeds them, for who looks them up. */
-const IN_TEXT: readonly Command[] = (
-  [
-    ["bold", "Mod+B"],
-    ["italic", "Mod+I"],
-    ["link", "Mod+Shift+L"],
-    ["preview", "Alt+P"],
-    ["snippets", "Mod+'"],
-  ] as const
-).map(([words, key]) => ({
-  id: `text-${words}`,
-  words,
-  keys: [key],
-  isBare: true,
-  run: () => false,
-}));
-
 /** While it is in the page, others find it, and files may be dropped anywhere. */
 function live(writing: Writing): () => void {
   opened(writing);
   const placedIn = (placeholder: string, words: string) => writing.placed(placeholder, words);
   openTexts.add(placedIn);
-  const ends = [takeDrops(undefined, (files) => writing.attach(files)), offer(...IN_TEXT)];
+  const end = takeDrops(undefined, (files) => writing.attach(files));
   return () => {
-    for (const end of ends) end();
+    end();
     closed(writing);
     openTexts.delete(placedIn);
     typing.stop();

@@ -28,3 +28,20 @@ export const isRemapped = (value: unknown): value is Remapped =>
   Object.values(value).every(
     (keys) => Array.isArray(keys) && keys.every((key) => typeof key === "string"),
   );
+
+/** Keys of the text, which itself heeds them, for who looks them up. */
+export const IN_TEXT: readonly Command[] = (
+  [
+    ["bold", "Mod+B"],
+    ["italic", "Mod+I"],
+    ["link", "Mod+Shift+L"],
+    ["preview", "Alt+P"],
+    ["snippets", "Mod+'"],
+  ] as const
+).map(([words, key]) => ({
+  id: `text-${words}`,
+  words,
+  keys: [key],
+  isBare: true,
+  run: () => false,
+}));

@@ -9,13 +9,13 @@ import { Dialog } from "../../ui/dialog.tsx";
 import { openLayer } from "../../ui/layers.ts";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import { say } from "../../words/words.ts";
-import { keysChanged, takenBy } from "./keys.ts";
+import { IN_TEXT, keysChanged, takenBy } from "./keys.ts";
 
 export const SHORTCUTS = "keyboard-shortcuts";
 
 /** `commands`: what could be done before this lay over it. */
 export function showShortcuts(commands: readonly Command[], onClose: () => void): void {
-  openLayer(SHORTCUTS, <Shortcuts commands={commands} />, onClose);
+  openLayer(SHORTCUTS, <Shortcuts commands={[...commands, ...IN_TEXT]} />, onClose);
 }
 
 function Shortcuts({ commands }: { commands: readonly Command[] }) {

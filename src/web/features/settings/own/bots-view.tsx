@@ -1,6 +1,6 @@
 // One's own bots: made, given keys and pictures, tried, switched off, and brought back.
 import { type Signal, useSignal } from "@preact/signals";
-import { Refused } from "../../../api/http.ts";
+import { Refused, spoken } from "../../../api/http.ts";
 import { dropBot, fetchBotKey, renewBotKey } from "../../../api/account-calls.ts";
 import { restorePerson } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
@@ -188,6 +188,7 @@ async function tryHook(key: string): Promise<void> {
     body: JSON.stringify({ test: say("settings-bot-test") }),
   });
   const told = (await response.json()) as { msg?: string };
-  if (!response.ok) throw new Refused(response.status, "", told.msg ?? "", {});
+  if (!response.ok)
+    throw new Refused(response.status, "", await spoken.refusal(told.msg ?? ""), {});
   showToast({ words: say("settings-bot-tested") });
 }

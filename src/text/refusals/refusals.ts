@@ -1,0 +1,34 @@
+// What was refused, in other languages: refusals are English as they are made, and are found here
+// by what they say.
+import refusals from "./refusals.json" with { type: "json" };
+
+const ALL: Readonly<Record<string, Readonly<Record<string, string>>>> = refusals;
+/** `{name}` stands for what the refusal says of the case at hand. */
+const VALUE = /\{(\w+)\}/g;
+
+/** In a language such as `de`; in English where nobody has put it into that. */
+export function refusalIn(language: string, said: string): string {
+  const all = ALL[language] ?? {};
+  if (Object.hasOwn(all, said)) return all[said]!;
+  for (const [english, own] of Object.entries(all)) {
+    const values = valuesIn(said, english);
+    if (values) return own.replace(VALUE, (_, name: string) => values.get(name) ?? "");
+  }
+  return said;
+}
+
+/** Those of a sentence that reads so; undefined where it is another sentence. */
+function valuesIn(said: string, english: string): Map<string, string> | undefined {
+  const [first = "", ...rest] = english.split(VALUE);
+  if (rest.length === 0 || !said.startsWith(first)) return undefined;
+  const values = new Map<string, string>();
+  let at = first.length;
+  for (let place = 0; place < rest.length; place += 2) {
+    const [name, after] = [rest[place]!, rest[place + 1]!];
+    const end = after === "" ? said.length : said.indexOf(after, at);
+    if (end <= at) return undefined;
+    values.set(name, said.slice(at, end));
+    at = end + after.length;
+  }
+  return at === said.length ? values : undefined;
+}

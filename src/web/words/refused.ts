@@ -1,0 +1,13 @@
+// Whoever reads another language than English is refused in it, as far as it is known there.
+import { spoken } from "../api/http.ts";
+
+const sentences = () => import("../../text/refusals/refusals.ts");
+
+spoken.refusal = async (said) => {
+  const [language = ""] = document.documentElement.lang.split("-");
+  if (language === "" || language === "en") return said;
+  return sentences().then(
+    ({ refusalIn }) => refusalIn(language, said),
+    () => said,
+  );
+};

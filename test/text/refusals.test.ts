@@ -1,0 +1,55 @@
+/** What refusals say in other languages: each is one that is made, with what stands in it. */
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { join } from "node:path";
+import * as channels from "../../src/contract/errors/channels.ts";
+import { lastUserStaysActive } from "../../src/contract/errors/people.ts";
+import { MAKERS } from "../house/refusals.ts";
+import refusals from "../../src/text/refusals/refusals.json";
+import { refusalIn } from "../../src/text/refusals/refusals.ts";
+
+const ERRORS = join(import.meta.dir, "../../src/contract/errors");
+const VALUE = /\{(\w+)\}/;
+const namesIn = (sentence: string) => sentence.split(VALUE).filter((_, at) => at % 2 === 1);
+const german = (message: string) => refusalIn("de", message);
+
+test("each of them is a refusal that there is, and says no more than it knows", async () => {
+  let source = "";
+  for (const path of new Glob("*.ts").scanSync(ERRORS)) {
+    source += await Bun.file(join(ERRORS, path)).text();
+  }
+  const joined = source.replace(/["`]\s*\+\s*["`]/g, "");
+  const ofPages = Object.values(MAKERS).map((make) => make());
+  const others = [lastUserStaysActive(true), lastUserStaysActive(false)];
+  const made = new Set([...ofPages, ...others].map(({ message }) => message));
+  const idle: string[] = [];
+  for (const [english, own] of Object.entries(refusals.de)) {
+    const parts = english.split(VALUE).filter((part, at) => at % 2 === 0 && part.trim() !== "");
+    const isMade = parts.every((part) => joined.includes(part)) || made.has(english);
+    if (!isMade) idle.push(english);
+    for (const name of namesIn(own)) expect(namesIn(english)).toContain(name);
+  }
+  expect(idle).toEqual([]);
+});
+
+test("what is refused is said with what stands in it, or as it was", () => {
+  expect(german(channels.channelNameTaken("Garten").message)).toBe(
+    "Den Kanal „Garten“ gibt es schon.",
+  );
+  expect(german(channels.channelNameTooLong(60).message)).toBe(
+    "Der Name des Kanals ist zu lang (höchstens 60 Zeichen).",
+  );
+  expect(german(lastUserStaysActive(false).message)).toBe(
+    "Das einzige Konto lässt sich nicht beenden.",
+  );
+  for (const other of ["Nobody has said this", "constructor", "", " is not a URL"]) {
+    expect(german(other)).toBe(other);
+  }
+  const taken = channels.channelNameTaken("a").message;
+  expect([refusalIn("en", taken), refusalIn("xx", taken)]).toEqual([taken, taken]);
+});
+
+test("a long refusal is looked through in no more than its length", () => {
+  const long = " is too long (limit: ".repeat(200_000);
+  expect(german(long)).toBe(long);
+});
