@@ -91,7 +91,7 @@ test("of what one could not be reminded of the rail says so, too", async () => {
   const seat = await street.seatOf("bo");
   const page = await seat.tab("/#inbox");
   const row = page.locator(".rail-row").filter({ hasText: "Reminders" });
-  await row.getByText("You could not be reminded.").waitFor();
+  await row.getByText("It could not be sent.").waitFor();
   await row.click();
   await page.locator(".own-failed").getByText("You could not be reminded.").waitFor();
 });

@@ -7,7 +7,14 @@ import { say } from "../../words/words.ts";
 import { saidOf } from "../channels/said.ts";
 import { isMeant } from "../search/query.ts";
 
-export function Empty({ terms }: { terms: readonly NarrowTerm[] }) {
+interface Emptied {
+  terms: readonly NarrowTerm[];
+  /** The server gives nothing of it. */
+  isRefused?: boolean;
+}
+
+export function Empty({ terms, isRefused = false }: Emptied) {
+  if (isRefused) return <Refusal terms={terms} />;
   const [first] = terms;
   const isOnly = terms.length === 1 && first?.negated === false;
   if (isOnly && first.operator === "channel") {
@@ -20,7 +27,7 @@ export function Empty({ terms }: { terms: readonly NarrowTerm[] }) {
 }
 
 /** Why nothing is shown: it asks for what there is not, or for what one may not see. */
-export function Refusal({ terms }: { terms: readonly NarrowTerm[] }) {
+function Refusal({ terms }: { terms: readonly NarrowTerm[] }) {
   return (
     <p class="feed-note" role="alert">
       {say(terms.every(isMeant) ? "not-for-you" : "search-means-nothing")}

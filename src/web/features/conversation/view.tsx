@@ -13,7 +13,6 @@ import { OpenView, type Told } from "./open.ts";
 
 const Hint = later(async () => (await import("./hint.tsx")).Hint);
 const Empty = later(async () => (await import("./empty.tsx")).Empty);
-const Refusal = later(async () => (await import("./empty.tsx")).Refusal);
 const Marathon = later(async () => (await import("./marathon.tsx")).Marathon);
 
 /** Reading needs none of it, so it does not wait for it; a press that comes before does. */
@@ -27,6 +26,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
   const trouble = useSignal<Told["trouble"]["value"]>(undefined);
   const isEmpty = useSignal(false);
   const spoken = useSignal("");
+  const isRefused = trouble.value === "refused";
   const key = narrowKey(terms);
   const stands = terms.find(({ operator }) => operator === "near")?.operand ?? "";
 
@@ -58,13 +58,14 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
         onKeyDown={(event) => actByKey(event)}
       >
         <div class="col" ref={column} />
-        {trouble.value === "refused" && <Refusal terms={terms} />}
         {trouble.value === "failed" && (
           <p class="feed-note" role="alert">
             {say("load-failed")}
           </p>
         )}
-        {isEmpty.value && trouble.value === undefined && <Empty terms={terms} />}
+        {(isRefused || (isEmpty.value && !trouble.value)) && (
+          <Empty terms={terms} isRefused={isRefused} />
+        )}
       </div>
       <p class="vh" role="status">
         {spoken.value}

@@ -18,7 +18,7 @@ import { openAside } from "../lists/open.ts";
 import { viewOfPlace } from "../lists/places.ts";
 import { loadRecent, recentKnown } from "../recent/load.ts";
 import { lastPlaces, visitedAt } from "../recent/visited.ts";
-import { searchFor } from "../search/open.ts";
+import { searchFor } from "../search/begin.ts";
 import {
   askedFor,
   type Entry,

@@ -69,7 +69,7 @@ function Own() {
           name={say("scheduled")}
           count={scheduled.size}
           isFaint
-          trouble={hasFailed(scheduled) ? "scheduled-failed" : undefined}
+          isFailed={hasFailed(scheduled)}
         />
       )}
       {reminders.size > 0 && (
@@ -79,7 +79,7 @@ function Own() {
           name={say("reminders")}
           count={reminders.size}
           isFaint
-          trouble={hasFailed(reminders) ? "reminder-failed" : undefined}
+          isFailed={hasFailed(reminders)}
         />
       )}
     </>
@@ -110,7 +110,7 @@ interface Row {
   mentions?: number;
   isFaint?: boolean;
   /** Something in it waits for the person. */
-  trouble?: "scheduled-failed" | "reminder-failed" | undefined;
+  isFailed?: boolean;
 }
 
 function ViewRow({
@@ -120,7 +120,7 @@ function ViewRow({
   count = 0,
   mentions = 0,
   isFaint = false,
-  trouble,
+  isFailed,
   onMenu,
 }: Row) {
   const address = addressOf(to);
@@ -135,10 +135,10 @@ function ViewRow({
       >
         <Icon name={icon} size={18} />
         <bdi class="t">{name}</bdi>
-        {trouble && (
+        {isFailed && (
           <span class="rail-failed">
             <Icon name="alert" size={16} />
-            <span class="vh">{say(trouble)}</span>
+            <span class="vh">{say("scheduled-failed")}</span>
           </span>
         )}
         <Count count={Math.max(count, mentions)} mentions={mentions} isMuted={isFaint} />

@@ -1,10 +1,10 @@
-// Begins a search: the field takes the place of the bar, over what was there before.
+// Whether a search was begun: its field takes the place of the bar, over what was there before.
 import { effect, signal } from "@preact/signals";
-import { go, view } from "../../address.ts";
+import { view } from "../../address.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { catchTyping, caughtTyping } from "../../ui/ahead.ts";
+import { untilThere } from "../../scripts.ts";
+import { caughtTyping } from "../../ui/ahead.ts";
 import { placeOf } from "../../views.ts";
-import { say } from "../../words/words.ts";
 import { known } from "../../live.ts";
 import { NAMED } from "../frame/name.ts";
 
@@ -18,31 +18,9 @@ effect(() => {
   caughtTyping();
 });
 
-/** With what is shown, if that is a search already. */
-export function startSearch(): void {
-  catchTyping(say("search-messages"));
-  const shown = view.peek();
-  searching.value = shown.kind === "messages" && isFound(shown.terms) ? shown.terms : [];
-}
-
 /** With what is shown as its pills. */
-export function searchHere(): void {
-  catchTyping(say("search-messages"));
-  const shown = view.peek();
-  if (shown.kind === "messages") {
-    searching.value = shown.terms.filter(
-      ({ operator }) => operator !== "near" && operator !== "with",
-    );
-  } else if (shown.kind === "topics") {
-    searching.value = [{ operator: "channel", operand: `${shown.stream_id}`, negated: false }];
-  } else searching.value = [];
-}
-
-/** Searches for words of the switcher. */
-export function searchFor(words: string): void {
-  searching.value = undefined;
-  go({ kind: "messages", terms: [{ operator: "search", operand: words, negated: false }] });
-}
+export const searchHere = (): void =>
+  void untilThere(() => import("./begin.ts")).then((it) => it.beginHere());
 
 const PLAIN = ["channel", "near", "with"];
 

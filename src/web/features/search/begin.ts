@@ -1,0 +1,31 @@
+// Begins a search: with nothing, with where one is, or with words from elsewhere.
+import { go, view } from "../../address.ts";
+import { catchTyping } from "../../ui/ahead.ts";
+import { say } from "../../words/words.ts";
+import { isFound, searching } from "./open.ts";
+
+/** With what is shown, if that is a search already. */
+export function startSearch(): void {
+  catchTyping(say("search-messages"));
+  const shown = view.peek();
+  searching.value = shown.kind === "messages" && isFound(shown.terms) ? shown.terms : [];
+}
+
+/** With what is shown as its pills. */
+export function beginHere(): void {
+  catchTyping(say("search-messages"));
+  const shown = view.peek();
+  if (shown.kind === "messages") {
+    searching.value = shown.terms.filter(
+      ({ operator }) => operator !== "near" && operator !== "with",
+    );
+  } else if (shown.kind === "topics") {
+    searching.value = [{ operator: "channel", operand: `${shown.stream_id}`, negated: false }];
+  } else searching.value = [];
+}
+
+/** Searches for words of the switcher. */
+export function searchFor(words: string): void {
+  searching.value = undefined;
+  go({ kind: "messages", terms: [{ operator: "search", operand: words, negated: false }] });
+}
