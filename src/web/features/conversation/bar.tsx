@@ -13,7 +13,6 @@ import { nameOf } from "../frame/name.ts";
 import { BackButton } from "../frame/back.tsx";
 import { Strip } from "../frame/strip.tsx";
 import { hasRoom, isBeside, isOver, togglePanel } from "../people/panel-open.ts";
-import { searchHere } from "../search/open.ts";
 import { isOpen, mayResolve } from "../topics/may.ts";
 import { isResolved, unresolved } from "../topics/resolved.ts";
 import { policyOf, topicKey, VISIBILITY } from "../topics/state.ts";
@@ -50,7 +49,11 @@ export function Bar({ terms }: { terms: readonly NarrowTerm[] }) {
           {topic !== undefined && <TopicActs stream_id={channelId} topic={topic} />}
           {topic === undefined && channel && <ChannelActs stream_id={channelId} />}
           <span class="wide-only">
-            <IconButton icon="search" label={say("search-here")} onClick={searchHere} />
+            <IconButton
+              icon="search"
+              label={say("search-here")}
+              onClick={() => runCommand("search-here")}
+            />
           </span>
           <PanelToggle />
           {channel && <More stream_id={channelId} topic={topic} />}

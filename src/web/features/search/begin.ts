@@ -12,7 +12,7 @@ export function startSearch(): void {
 }
 
 /** With what is shown as its pills. */
-export function beginHere(): void {
+export function searchHere(): void {
   catchTyping(say("search-messages"));
   const shown = view.peek();
   if (shown.kind === "messages") {

@@ -1,7 +1,7 @@
 // Keys that search: everywhere, or in what is shown.
 import { view } from "../../address.ts";
 import { offer } from "../../commands.ts";
-import { beginHere, startSearch } from "./begin.ts";
+import { searchHere, startSearch } from "./begin.ts";
 
 offer(
   { id: "search", words: "search", keys: ["/"], run: startSearch },
@@ -9,6 +9,6 @@ offer(
     id: "search-here",
     words: "search-here",
     when: () => view.value.kind === "messages" || view.value.kind === "topics",
-    run: beginHere,
+    run: searchHere,
   },
 );

@@ -2,7 +2,6 @@
 import { effect, signal } from "@preact/signals";
 import { view } from "../../address.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
-import { untilThere } from "../../scripts.ts";
 import { caughtTyping } from "../../ui/ahead.ts";
 import { placeOf } from "../../views.ts";
 import { known } from "../../live.ts";
@@ -17,10 +16,6 @@ effect(() => {
   searching.value = undefined;
   caughtTyping();
 });
-
-/** With what is shown as its pills. */
-export const searchHere = (): void =>
-  void untilThere(() => import("./begin.ts")).then((it) => it.beginHere());
 
 const PLAIN = ["channel", "near", "with"];
 
