@@ -35,7 +35,11 @@ export function Sheet() {
   useEffect(() => {
     if (atHome(view.value).kind !== "messages") markShown();
   }, [view.value]);
-  useEffect(() => whenIdle(() => void Promise.all(PARTS.map((part) => part.load()))), []);
+  useEffect(() => {
+    // Safari has no word for being idle.
+    const timer = setTimeout(() => void Promise.all(PARTS.map((part) => part.load())), 1500);
+    return () => clearTimeout(timer);
+  }, []);
   const shown = onSheet.value;
   if (shown.kind === "page") return <PageShown page={shown.page} path={shown.path} />;
   const asked = searching.value;
@@ -105,10 +109,4 @@ export function atHome(shown: View): View {
   keyed("setting:web_home_view");
   const home = String(known()?.settings.settings["web_home_view"] ?? "");
   return HOMES[home] ?? HOMES["inbox"]!;
-}
-
-/** Safari has no word for it. */
-function whenIdle(act: () => void): () => void {
-  const timer = setTimeout(act, 1500);
-  return () => clearTimeout(timer);
 }

@@ -23,7 +23,7 @@ export function Conversations() {
         <IconButton
           icon="plus"
           size="xs"
-          label={say("new-direct-message")}
+          label={say("new-direct")}
           onClick={() => void openPalette("@")}
         />
       </div>
