@@ -37,8 +37,9 @@ function script(language: string, sentences: Sentences, isWanted: (key: string) 
   return { loader: "js" as const, contents };
 }
 
-/** Not what something is compared with. */
-const SAID = /(?<![=!]= ?)"([\w-]+)"/g;
+/** Not what something is compared with, nor the name of a field, an element, a class or a kind. */
+const SAID =
+  /(?<![=!]= ?|case |\w\[|(?:element|jsx\w*)\(|\b(?:class|icon|kind|role|type): )"([\w-]+)"/g;
 
 /** Keys that stand in the files which the entry imports at once, whole or by their beginning. */
 async function firstWords(main: string, sentences: Sentences): Promise<Set<string>> {
