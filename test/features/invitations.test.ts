@@ -7,7 +7,7 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { purgeInvitations } from "../../src/features/invitations/ending.ts";
-import { INVITATIONS_OPEN_MAX } from "../../src/features/invitations/rules.ts";
+import { addressesIn, INVITATIONS_OPEN_MAX } from "../../src/features/invitations/rules.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
@@ -269,4 +269,19 @@ test("an invitation ends with its time, and with the account of its maker", asyn
   const kept = [...town.realm.read.invitations.range()];
   expect(kept.length).toBeLessThan(before);
   expect(kept.every(({ revoked, expiry_date }) => !revoked && !expiry_date)).toBe(true);
+});
+
+test("addresses are found in what people paste, and what is none stays to be refused", () => {
+  expect(addressesIn("bo@x.com; Cy@x.com,  bo@X.com\r\ndee@x.com eve@x.com")).toEqual([
+    "bo@x.com",
+    "Cy@x.com",
+    "dee@x.com",
+    "eve@x.com",
+  ]);
+  // As programs for mail write them, with the address for a name where they know none.
+  const named = '"bo@x.com" <bo@x.com>, Cy Ma < cy@x.com > Dee <dee@x.com>';
+  expect(addressesIn(named)).toEqual(["bo@x.com", "cy@x.com", "dee@x.com"]);
+  expect(addressesIn("Bo Ruiz, bo@x.com Bo, ,")).toEqual(["Bo Ruiz", "bo@x.com Bo"]);
+  const long = "<a@".repeat(200_000);
+  expect(addressesIn(long)).toEqual([long]);
 });

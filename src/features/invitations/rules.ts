@@ -18,14 +18,14 @@ export const INVITER_AGE_DAYS_MIN = 3;
 /** So long a revoked or expired one is known as such. */
 export const ENDED_KEPT_SECONDS = 30 * DAY_SECONDS;
 
-/** Between commas, semicolons and line ends, or spaces; of `Name <address>` it is the address. */
+/** Between commas, semicolons, line ends or spaces; of `Name <address>` it is the address alone. */
 export function addressesIn(text: string): string[] {
   const bare = text.split(/[,;\n\r]/).flatMap((part) => {
+    const marked = Array.from(part.matchAll(/<([^<>]*)>/g), ([, one]) => one!.trim());
+    if (marked.length > 0) return marked;
     const words = part.trim().split(/\s+/);
-    const addresses = words.filter((word) => word.includes("@"));
-    if (addresses.length === 0) return [part.trim()];
-    if (part.includes("<")) return addresses.map((word) => word.replace(/^<|>$/g, ""));
-    return addresses.length > 1 ? words : [part.trim()];
+    const hasSeveral = words.filter((word) => word.includes("@")).length > 1;
+    return hasSeveral ? words : [part.trim()];
   });
   const byFolded = new Map<string, string>();
   for (const address of bare) {
