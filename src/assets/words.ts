@@ -38,8 +38,13 @@ function script(language: string, sentences: Sentences, isWanted: (key: string) 
 }
 
 /** Not what something is compared with, nor the name of a field, an element, a class or a kind. */
-const SAID =
-  /(?<![=!]= ?|case |\w\[|(?:element|jsx\w*)\(|\b(?:class|icon|kind|role|type): )"([\w-]+)"/g;
+const UNSAID = [
+  /[=!]= ?|case |\w\[|\] = /,
+  /\b(?:add|addEventListener|contains|createElement|element|iconButton|jsx\w*|keyed)\(/,
+  /\belement\("\w+", |\bmark\(\w+, /,
+  /\b(?:class|className|icon|kind|name|op|role|status|type)(?:: | = )/,
+];
+const SAID = new RegExp(`(?<!${UNSAID.map(({ source }) => source).join("|")})"([\\w-]+)"`, "g");
 
 /** Keys that stand in the files which the entry imports at once, whole or by their beginning. */
 async function firstWords(main: string, sentences: Sentences): Promise<Set<string>> {
