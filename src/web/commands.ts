@@ -29,9 +29,16 @@ export const remapped = signal<Readonly<Record<string, readonly string[]>>>({});
 /** Whether keys without Ctrl or Alt do anything. */
 export const hasSingleKeys = signal(true);
 
+/** Of buttons that were pressed before their commands were there. */
+const awaited = new Set<string>();
+
 /** Later ones win over earlier ones with the same key; gives what takes them out again. */
 export function offer(...offered: readonly Command[]): () => void {
-  for (const command of offered) commands.set(command.id, command);
+  for (const command of offered) {
+    commands.set(command.id, command);
+    // Those that come with it are there by then.
+    if (awaited.delete(command.id)) queueMicrotask(() => void command.run());
+  }
   return () => {
     for (const command of offered) {
       if (commands.get(command.id) === command) commands.delete(command.id);
@@ -59,9 +66,11 @@ export function commandOf(id: string): Command | undefined {
   return commands.get(id);
 }
 
-/** From a button that stands for it. */
+/** From a button that stands for it, which may be there first. */
 export function runCommand(id: string): void {
-  void commands.get(id)?.run();
+  const command = commands.get(id);
+  if (command) void command.run();
+  else awaited.add(id);
 }
 
 export function keysOf({ id, keys = [] }: Command): readonly string[] {

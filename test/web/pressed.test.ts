@@ -86,3 +86,18 @@ test("with Ctrl or the middle button links open beside, and do nothing here", as
   }
   expect(await page.locator("[role=dialog], [role=menu]").count()).toBe(0);
 });
+
+test("a button that is pressed before its command is there waits for it", async () => {
+  const seat = await street.seatOf("bo");
+  const { promise: isLet, resolve: letThrough } = Promise.withResolvers<void>();
+  await seat.context.route(/\/assets\/late-/, async (route) => {
+    await isLet;
+    await route.continue();
+  });
+  const page = await seat.context.newPage();
+  await page.goto(street.place);
+  await page.getByRole("button", { name: "Search here" }).click();
+  letThrough();
+  await page.getByRole("combobox", { name: "Search messages" }).waitFor();
+  expect(await page.locator(".pill").count()).toBe(2);
+});
