@@ -45,8 +45,15 @@ export class SearchField {
     return termsOf({ pills: [...this.pills.value], words: this.words.value });
   }
 
-  suggestions(): Suggestion[] {
-    return this.isOpen.value ? this.suggested().suggestions : [];
+  /** What may be meant, and what looks like a pill and is none: not while it may become one. */
+  proposed(): { suggestions: Suggestion[]; stray: string | undefined } {
+    if (!known()) return { suggestions: [], stray: undefined };
+    const text = this.words.value;
+    const { before, suggestions } = this.isOpen.value
+      ? this.suggested()
+      : { before: text, suggestions: [] };
+    const finished = suggestions.length > 0 ? before : `${text} `;
+    return { suggestions, stray: strayIn(finished, directory(true)) };
   }
 
   /** What is meant by the words before the caret, and which words these are. */
@@ -61,14 +68,6 @@ export class SearchField {
       if (suggestions.length > 0) return { before, suggestions };
     }
     return { before: text, suggestions: [] };
-  }
-
-  /** What looks like a pill and is none; not while it may become one. */
-  stray(): string | undefined {
-    if (!known()) return undefined;
-    const { before, suggestions } = this.suggested();
-    const isBegun = this.isOpen.value && suggestions.length > 0;
-    return strayIn(isBegun ? before : `${this.words.value} `, directory(true));
   }
 
   typed(input: HTMLInputElement): void {
@@ -191,7 +190,7 @@ export class SearchField {
 
   /** First the suggestions go, then the field. */
   private leave(): void {
-    if (this.isOpen.value && this.suggestions().length > 0 && this.words.value !== "") {
+    if (this.isOpen.value && this.proposed().suggestions.length > 0 && this.words.value !== "") {
       this.isOpen.value = false;
       return;
     }

@@ -32,9 +32,8 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
     }
     input.focus();
   }, [searching.value]);
-  const suggestions = field.suggestions();
+  const { suggestions, stray } = field.proposed();
   const now = field.terms();
-  const stray = field.stray();
   const shown = view.value;
   return (
     <div>
