@@ -1,11 +1,13 @@
 // The commands that a message may begin with, and what only looks like one.
 
-/** Those of the server, also by their other names. */
-export const COMMANDS = ["dark", "night", "light", "day", "fluid-width", "fixed-width"];
-
 /** The widgets and deeds that a message begins with. */
 const BEGINNINGS = ["me", "poll", "todo"];
-const ALL = [...COMMANDS, ...BEGINNINGS];
+/** Those of the server, by the names that are proposed. */
+const OF_SERVER = ["dark", "light", "fluid-width", "fixed-width"];
+export const SLASHES = [...BEGINNINGS, ...OF_SERVER];
+/** Also by their other names. */
+export const COMMANDS = [...OF_SERVER, "night", "day"];
+const ALL = [...BEGINNINGS, ...COMMANDS];
 
 /** What looks like a command at the beginning and is none; not while it may become one. */
 export function strangeSlash(text: string): string | undefined {

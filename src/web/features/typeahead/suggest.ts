@@ -15,6 +15,7 @@ import {
 import { type Recency, recencyIn } from "./recency.ts";
 import type { Suggestion } from "./suggestion.ts";
 import type { Trigger } from "./trigger.ts";
+import { SLASHES } from "../compose/slashes.ts";
 
 export interface Emoji {
   readonly name: string;
@@ -293,6 +294,3 @@ function languages(query: string, tables: Tables | undefined): Suggestion[] {
     put: `${name}\n`,
   }));
 }
-
-/** What the server, or this client by `zcommand`, understands. */
-export const SLASHES = ["me", "poll", "todo", "dark", "light", "fluid-width", "fixed-width"];
