@@ -5,8 +5,8 @@ import {
   headersOf,
   type Params,
   Refused,
-  Unanswered,
   spoken,
+  Unanswered,
 } from "./http.ts";
 
 const TOO_LARGE = 413;

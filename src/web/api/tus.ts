@@ -1,5 +1,5 @@
 // Uploads in pieces, by tus 1.0: what was sent stays sent, whatever becomes of page and network.
-import { type Asking, headersOf, Refused, Unanswered, spoken } from "./http.ts";
+import { type Asking, headersOf, Refused, spoken, Unanswered } from "./http.ts";
 
 /** One request; small enough that a bad network gets it through. */
 export const PIECE_BYTES = 2 * 1024 * 1024;

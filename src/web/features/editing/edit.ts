@@ -97,7 +97,8 @@ export class Edit {
       this.text.value = content;
       const { node } = this.editor ?? {};
       if (node) putWords(node, [0, node.value.length], content);
-      this.hash = await sha256(content);
+      const hash = await sha256(content);
+      if (this.before === content) this.hash = hash;
     }
   }
 
