@@ -17,7 +17,7 @@ const HARMLESS: Readonly<Record<string, string>> = {
     "/^(\\s*)([^]*?)(\\s*)$/",
     "/^\\s*(`{3,})/gm",
     "/^(\\s*)(?:([-*+])|(\\d{1,9})([.)]))(\\s+)(\\[[ xX]\\]\\s+)?(.*)$/",
-    "/^((?:>\\s?)+)(.*)$/",
+    "/^((?:>\\s?)*)(.*)$/",
   ]),
   ...ownText("src/web/features/editor/markdown.ts", ["/^\\n+|\\n+$/g", "/^(\\s*)([^]*?)(\\s*)$/"]),
   ...ownText("src/web/features/editor/paste.ts", ["/\\n+$/"]),

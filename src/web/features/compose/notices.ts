@@ -76,7 +76,7 @@ function saidIn(text: string): string {
   return said.join("\n");
 }
 
-const SPAN = /(`+)[^`]+\1/g;
+const SPAN = /(?<!`)`+[^`]+`+/g;
 
 /** Guests know what they are. */
 function ofGuests(user_ids: readonly number[], { organization, people }: State): Notice[] {

@@ -106,17 +106,18 @@ export function linesAt({ text, start, end }: Written): {
   return { from, to, lines: text.slice(from, to).split("\n") };
 }
 
-const BULLET = /(?<=^\s*)[-*+]\s+/;
-const NUMBER = /(?<=^\s*)\d{1,9}[.)]\s+/;
-const QUOTED = /^> ?/;
+/** Each with what stands before it, which stays. */
+const BULLET = /^(\s*)[-*+]\s+/;
+const NUMBER = /^(\s*)\d{1,9}[.)]\s+/;
+const QUOTED = /^()> ?/;
 
 /** Makes items of the selected lines, also of those of the other kind, or plain lines of items. */
 export const listed = (written: Written): Edit =>
-  everyLine(written, BULLET, (line) => line.replace(NUMBER, "").replace(/^\s*/, "$&- "));
+  everyLine(written, BULLET, (line) => line.replace(NUMBER, "$1").replace(/^\s*/, "$&- "));
 
 export const numbered = (written: Written): Edit =>
   everyLine(written, NUMBER, (line, at) =>
-    line.replace(BULLET, "").replace(/^\s*/, `$&${at + 1}. `),
+    line.replace(BULLET, "$1").replace(/^\s*/, `$&${at + 1}. `),
   );
 
 export const quoted = (written: Written): Edit =>
@@ -136,7 +137,7 @@ function everyLine(
   const put = lines
     .map((line) => {
       if (!hasWords(line)) return line;
-      return isMarkedAll ? line.replace(marked, "") : mark(line, at++);
+      return isMarkedAll ? line.replace(marked, "$1") : mark(line, at++);
     })
     .join("\n");
   const { start, end } = written;
