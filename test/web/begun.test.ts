@@ -95,3 +95,22 @@ test("of what one could not be reminded of the rail says so, too", async () => {
   await row.click();
   await page.locator(".own-failed").getByText("You could not be reminded.").waitFor();
 });
+
+test("what is emptied on its way to the server stays empty, and goes there, too", async () => {
+  const seat = await street.seatOf("bo");
+  const [asked, isLet] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await seat.context.route("**/json/drafts", async (route) => {
+    asked.resolve();
+    await isLet.promise;
+    await route.continue();
+  });
+  const page = await seat.tab(street.place);
+  await box(page).fill("half a thought");
+  await asked.promise;
+  await box(page).fill("");
+  const taken = page.waitForResponse("**/json/drafts");
+  isLet.resolve();
+  await taken;
+  while ((await drafts()).length > 0) await Bun.sleep(50);
+  expect(await box(page).inputValue()).toBe("");
+});

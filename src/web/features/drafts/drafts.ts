@@ -254,8 +254,11 @@ export class Drafts {
       this.clashed();
     }
     // What another client made of it stays as it is: this is a draft of its own.
-    const isKnown = there !== undefined && !isTheirs;
+    const isUntold = draft_id !== undefined && this.untold.has(draft_id);
+    const isKnown = isUntold || (there !== undefined && !isTheirs);
     if (text.trim() === "") {
+      // An event of what it was may be on its way.
+      this.own.end(key, this.world.now());
       if (draft_id !== undefined && isKnown) await this.shared.remove(draft_id);
       return this.noteShared(key, undefined, undefined);
     }
@@ -272,8 +275,10 @@ export class Drafts {
   private noteShared(key: string, draft_id: number | undefined, synced: string | undefined) {
     const draft = this.known.get(key);
     if (!draft) return;
-    if (draft.text.trim() === "") this.known.delete(key);
+    if (draft.text.trim() === "" && draft_id === undefined) this.known.delete(key);
     else this.known.set(key, { ...draft, draft_id, synced });
+    // What was emptied while it was on its way goes from there, too.
+    if (draft.text.trim() === "" && draft_id !== undefined) this.inLine(() => this.shareOne(key));
     this.dirty.add(key);
     void this.flush();
   }
