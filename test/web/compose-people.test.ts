@@ -181,7 +181,7 @@ test("two of one name are told apart by their ids, and everyone at once comes la
 test("one is warned of whom it wakes and of who will not see it", () => {
   const state = street();
   expect(noticesOf("@**all** @**Dee Ma** @**Cy Ma** #**secret>plan**", place, state)).toEqual([
-    { kind: "many", name: "all", count: 30 },
+    { kind: "many", name: "all", count: 29 },
     { kind: "outside", user_id: 4, name: "Dee Ma" },
     { kind: "hidden", name: "secret" },
   ]);

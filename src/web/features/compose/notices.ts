@@ -5,6 +5,7 @@ import type { KnownChannel } from "../channels/state.ts";
 import { personOf } from "../people/state.ts";
 import { WILDCARD_FREE_PEOPLE_MAX } from "../../../features/messages/rules.ts";
 import { isOutside } from "../typeahead/suggest.ts";
+import { othersIn } from "../typeahead/suggest-places.ts";
 import { strangeSlash } from "./slashes.ts";
 
 export type Notice =
@@ -35,9 +36,9 @@ export function noticesOf(text: string, place: Place | undefined, state: State):
   const known = state.channels.channels.get(place.stream_id);
   const said = saidIn(text);
   for (const [, name = ""] of said.matchAll(MENTION)) {
-    const count = known?.row.subscriber_count ?? 0;
     if (WILDCARDS.includes(name)) {
-      if (count > WILDCARD_FREE_PEOPLE_MAX) notices.push({ kind: "many", name, count });
+      const count = othersIn(state, place.stream_id);
+      if (count >= WILDCARD_FREE_PEOPLE_MAX) notices.push({ kind: "many", name, count });
       continue;
     }
     const person = personNamed(name, state);

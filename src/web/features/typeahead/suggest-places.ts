@@ -89,3 +89,9 @@ export function topicsOf(stream_id: number, query: string, state: State): string
   const found = known.filter(({ name }) => folded(name).includes(wanted));
   return best(found, SUGGESTIONS_MAX, (a, b) => a.max_id > b.max_id).map(({ name }) => name);
 }
+
+/** Who hears of what one writes to all of a channel. */
+export function othersIn({ channels }: State, stream_id: number): number {
+  const count = channels.channels.get(stream_id)?.row.subscriber_count ?? 0;
+  return isSubscribed(channels, stream_id) ? count - 1 : count;
+}

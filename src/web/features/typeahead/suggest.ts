@@ -9,6 +9,7 @@ import { best, bestBy, type Criterion, NameIndex, wordsOf } from "./people.ts";
 import {
   SUGGESTIONS_MAX,
   channelsSuggested,
+  othersIn,
   topicsAnywhere,
   topicsSuggested,
 } from "./suggest-places.ts";
@@ -241,10 +242,10 @@ function wildcardsBy(query: string, state: State, place: Place | undefined): Sug
   const names = isDirect ? ["all", "everyone"] : ["topic", "all", "everyone", "channel"];
   const channel = place && "stream_id" in place ? place.stream_id : undefined;
   const count = isDirect
-    ? place.user_ids.length
+    ? place.user_ids.filter((id) => id !== state.people.me).length
     : channel === undefined
       ? undefined
-      : state.channels.channels.get(channel)?.row.subscriber_count;
+      : othersIn(state, channel);
   return names
     .filter((name) => query !== "" && name.startsWith(query.toLowerCase()))
     .map((name) => ({
