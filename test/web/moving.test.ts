@@ -23,11 +23,57 @@ test("a move proposes topics of where it goes, and counts the guests it blinds",
   await shows(page, "leek");
   await page.locator("article").filter({ hasText: "leek" }).press("m");
   const dialog = page.getByRole("dialog");
-  const topics = dialog.locator("datalist option");
-  await topics.and(page.locator("[value=logo]")).waitFor({ state: "attached" });
+  const topic = dialog.getByRole("combobox", { name: "Topic" });
+  const topics = dialog.getByRole("listbox", { name: "Topic" }).getByRole("option");
+  expect(await topics.count()).toBe(0);
+  await topic.fill("");
+  await topics.filter({ hasText: /^logo$/ }).waitFor();
   await dialog.getByLabel("Channel").selectOption({ label: "prints" });
-  await topics.and(page.locator("[value='first proof']")).waitFor({ state: "attached" });
-  expect(await topics.count()).toBe(1);
+  await topic.fill("f");
+  await topics.filter({ hasText: /^first proof$/ }).waitFor();
+  expect(await topics.allInnerTexts()).toEqual(["first proof", "New topic: f"]);
   await dialog.getByText("1 person will lose sight of it: they are not in #prints.").waitFor();
+  // The list takes the first Enter and the first Escape; the dialog the next.
+  await topic.press("Escape");
+  expect(await topics.count()).toBe(0);
+  await topic.press("ArrowDown");
+  await topics.first().waitFor();
+  await topic.press("Enter");
+  expect(await topic.inputValue()).toBe("first proof");
+  await topic.press("Enter");
+  await dialog.waitFor({ state: "detached" });
+  await page.getByText("Moved to “first proof”").waitFor();
+  expect(seat.faults).toEqual([]);
+});
+
+test("a message is moved and sent on without a topic only where channels take it", async () => {
+  const { town } = street;
+  for (const [name, topics_policy] of [
+    ["one talk", "empty_topic_only"],
+    ["with names", "disable_empty_topic"],
+  ] as const) {
+    const body = { name, subscribers: [town.idOf("ada")], topics_policy };
+    await town.ask("ada", "POST /channels/create", body);
+  }
+  await street.post("ada", "chard");
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  await shows(page, "chard");
+  await page.locator("article").filter({ hasText: "chard" }).press("m");
+  const dialog = page.getByRole("dialog");
+  const topic = dialog.getByRole("combobox", { name: "Topic" });
+  const move = dialog.getByRole("button", { name: "Move", exact: true });
+  const channel = dialog.getByLabel("Channel");
+  await channel.selectOption({ label: "with names" });
+  await topic.fill(" ");
+  expect(await move.isDisabled()).toBe(true);
+  await topic.fill("x");
+  expect(await move.isDisabled()).toBe(false);
+  await channel.selectOption({ label: "one talk" });
+  await topic.waitFor({ state: "detached" });
+  await move.click();
+  await dialog.waitFor({ state: "detached" });
+  await page.goto(`${seat.url}/#narrow/channel/one.20talk/topic/`);
+  await shows(page, "chard");
   expect(seat.faults).toEqual([]);
 });

@@ -1,7 +1,6 @@
 // Asks where a message goes, and whether others of its topic go with it.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { TOPIC_LENGTH_MAX } from "../../../features/messages/rules.ts";
 import { fetchMessages } from "../../api/calls.ts";
 import { editMessage } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
@@ -9,7 +8,6 @@ import { keyed, now } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
-import { WordsField } from "../../ui/form/words-field.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say, type Word } from "../../words/words.ts";
@@ -17,8 +15,9 @@ import { blindedBy, channelsFor, COUNTED_MAX, countOf, type Mode } from "./movin
 import { mayRetopic, mayTake } from "../messages/permits.ts";
 import type { Message } from "../messages/state.ts";
 import { personOf } from "../people/state.ts";
+import { topicName } from "../conversation/drawing.ts";
 import { foretoldMove } from "../topics/foretold.ts";
-import { loadTopics } from "../typeahead/load.ts";
+import { TopicBox, topicIn } from "../target/topic-field.tsx";
 
 const ID = "move-message";
 const MODES: readonly (readonly [Mode, Word])[] = [
@@ -38,12 +37,14 @@ function Move({ message }: { message: Message }) {
   const mode = useSignal<Mode>("change_one");
   const tellsOld = useSignal(false);
   const tellsNew = useSignal(true);
-  const isChanged = stream_id.value !== message.stream_id || topic.value.trim() !== message.subject;
+  const from = { stream_id: message.stream_id!, topic: message.subject };
+  const isFixed = !mayRetopic(now(), message, message.timestamp);
+  const named = isFixed ? from.topic : topicIn(stream_id.value, topic.value);
+  const isChanged = stream_id.value !== from.stream_id || named !== from.topic;
   const submit = () => {
-    if (!isChanged) return;
+    if (!isChanged || named === undefined) return;
     const message_id = message.id;
-    const from = { stream_id: message.stream_id!, topic: message.subject };
-    const to = { stream_id: stream_id.value, topic: topic.value.trim() };
+    const to = { stream_id: stream_id.value, topic: named };
     const wanted = editMessage.asked({
       message_id,
       propagate_mode: mode.value,
@@ -55,7 +56,7 @@ function Move({ message }: { message: Message }) {
     const { foretold, inverse } = foretoldMove({ message_id, mode: mode.value, from, to });
     closeLayer(ID);
     void optimistic(wanted, foretold, inverse, { change: { message_id, from, to } });
-    showToast({ words: say("moved-to", { topic: to.topic }) });
+    showToast({ words: say("moved-to", { topic: topicName(to.topic) }) });
   };
   return (
     <Dialog
@@ -64,7 +65,7 @@ function Move({ message }: { message: Message }) {
       title={say("move-message")}
       onSubmit={submit}
       foot={
-        <Button kind="primary" type="submit" disabled={!isChanged}>
+        <Button kind="primary" type="submit" disabled={!isChanged || named === undefined}>
           {say("move")}
         </Button>
       }
@@ -115,9 +116,6 @@ interface Chosen {
 function Destination({ message, stream_id, topic }: Chosen) {
   const state = now();
   const seconds = Date.now() / 1000;
-  keyed(`topics:${stream_id.value}`);
-  useEffect(() => void loadTopics(stream_id.value), [stream_id.value]);
-  const names = [...(state.topics.known.get(stream_id.value)?.values() ?? [])];
   return (
     <div class="form">
       {mayTake(state, message, seconds) && (
@@ -138,21 +136,7 @@ function Destination({ message, stream_id, topic }: Chosen) {
         </label>
       )}
       {mayRetopic(state, message, seconds) && (
-        <>
-          <WordsField
-            label={say("topic")}
-            words={topic}
-            list="move-topics"
-            maxLength={TOPIC_LENGTH_MAX}
-          />
-          <datalist id="move-topics">
-            {names
-              .sort((a, b) => b.max_id - a.max_id)
-              .map(({ name }) => (
-                <option key={name} value={name} />
-              ))}
-          </datalist>
-        </>
+        <TopicBox stream_id={stream_id.value} topic={topic} />
       )}
     </div>
   );

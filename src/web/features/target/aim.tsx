@@ -9,13 +9,13 @@ import { Icon } from "../../ui/icon.tsx";
 import { say } from "../../words/words.ts";
 import { topicName } from "../conversation/drawing.ts";
 import { personOf } from "../people/state.ts";
-import { TOPIC_LENGTH_MAX } from "../../../features/messages/rules.ts";
 import { type Choice, Combo } from "./combo.tsx";
 import { suggester } from "../typeahead/suggester.ts";
 import { channelIcon, channelOf } from "../typeahead/names.ts";
 import { aim, type Aim } from "../compose/session.ts";
-import { channelsBy, topicsOf } from "../typeahead/suggest-places.ts";
+import { channelsBy } from "../typeahead/suggest-places.ts";
 import { loadTopics } from "../typeahead/load.ts";
+import { TopicField } from "./topic-field.tsx";
 import { topicsPolicy } from "./topics-policy.ts";
 import { saidOf } from "../channels/said.ts";
 
@@ -115,49 +115,6 @@ function ChannelField({ aimed }: { aimed: ChannelAimed }) {
         hasFocus={aimed.isNew}
       />
     </>
-  );
-}
-
-interface TopicFieldGiven {
-  stream_id: number;
-  topic: string;
-  isNeeded: boolean;
-  hasFocus: boolean;
-  onTopic: (topic: string) => void;
-  onDone: () => void;
-}
-
-/** Topics that are there first, the newest on top; last, what is typed as a new one. */
-export function TopicField(props: TopicFieldGiven) {
-  const { stream_id, topic, isNeeded, hasFocus, onTopic, onDone } = props;
-  keyed(`topics:${stream_id}`);
-  const choicesFor = (text: string): Choice[] => {
-    const known = topicsOf(stream_id, text, now());
-    const isKnown = known.some((name) => name.toLowerCase() === text.trim().toLowerCase());
-    const all = known.map((name) => ({
-      key: name,
-      row: <bdi class="t">{topicName(name)}</bdi>,
-      choose: () => onTopic(name),
-    }));
-    if (text.trim() === "" || isKnown) return all;
-    const made = {
-      key: " new",
-      row: <span class="t">{say("new-topic", { topic: text.trim() })}</span>,
-      choose: () => onTopic(text.trim()),
-    };
-    return [...all, made];
-  };
-  return (
-    <Combo
-      name="topic"
-      label={say("topic")}
-      placeholder={isNeeded ? say("topic-needed") : topicName("")}
-      value={topic}
-      choicesFor={choicesFor}
-      onInput={(text) => onTopic([...text].slice(0, TOPIC_LENGTH_MAX).join(""))}
-      onDone={onDone}
-      hasFocus={hasFocus}
-    />
   );
 }
 

@@ -21,6 +21,8 @@ interface Chosen {
   /** Enter with nothing proposed, and what comes after a choice. */
   onDone?: () => void;
   hasFocus?: boolean;
+  /** It proposes nothing before a key, and Enter is the form's where nothing is proposed. */
+  isInForm?: boolean;
   /** It has no name of its own to be found by, but one that stories and styles know. */
   name: string;
 }
@@ -59,7 +61,7 @@ export function Combo(props: Chosen) {
         placeholder={placeholder}
         value={value}
         dir="auto"
-        onFocus={() => (isOpen.value = true)}
+        onFocus={() => (isOpen.value = props.isInForm !== true)}
         onBlur={() => (isOpen.value = false)}
         onInput={(event) => {
           isOpen.value = true;
@@ -113,7 +115,8 @@ interface Open {
   choose: (choice: Choice) => void;
 }
 
-function onKey(event: KeyboardEvent, list: Open, { value, onBack, onDone }: Chosen): void {
+function onKey(event: KeyboardEvent, list: Open, props: Chosen): void {
+  const { value, onBack, onDone, isInForm } = props;
   const { isOpen, active, at, choices, choose } = list;
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (step !== undefined) {
@@ -122,7 +125,7 @@ function onKey(event: KeyboardEvent, list: Open, { value, onBack, onDone }: Chos
   } else if (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey && value !== "")) {
     const choice = choices[at];
     if (choice) choose(choice);
-    else if (event.key === "Enter") onDone?.();
+    else if (event.key === "Enter" && !isInForm) onDone?.();
     else return;
   } else if (event.key === "Escape" && choices.length > 0) isOpen.value = false;
   else if (event.key === "Backspace" && value === "" && onBack) onBack();

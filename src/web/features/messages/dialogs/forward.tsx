@@ -1,8 +1,7 @@
 // Sends a message on to another conversation, as a quotation with a word of one's own.
 import { type Signal, useSignal } from "@preact/signals";
-import { TOPIC_LENGTH_MAX } from "../../../../features/messages/rules.ts";
 import { desk } from "../../../here.ts";
-import { now } from "../../../live.ts";
+import { keyed, now } from "../../../live.ts";
 import { showRefusal } from "../../../optimistic.ts";
 import type { Target } from "../../../sync/outbox.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -14,6 +13,7 @@ import { say } from "../../../words/words.ts";
 import { conversationName } from "../../conversation/drawing.ts";
 import { recentConversations } from "../../conversations/state.ts";
 import { channelsFor } from "../../move/moving.ts";
+import { TopicBox, topicIn } from "../../target/topic-field.tsx";
 import { quotation } from "../quoting.ts";
 import type { Message } from "../state.ts";
 
@@ -24,14 +24,16 @@ export function askForward(message: Message): void {
 }
 
 function Forward({ message }: { message: Message }) {
+  keyed("channels", "realm");
   const state = now();
   const [channel] = channelsFor(state, message.stream_id ?? -1);
   const [direct] = recentConversations(state.conversations);
   const to = useSignal(channel ? `c${channel.stream_id}` : `d${direct?.user_ids ?? ""}`);
   const topic = useSignal("");
   const note = useSignal("");
+  const target = targetOf(to.value, topic.value);
   const submit = async () => {
-    const target = targetOf(to.value, topic.value.trim());
+    if (!target) return;
     closeLayer(ID);
     try {
       const text = `${note.value.trim()}\n\n${await quotation(message)}`.trim();
@@ -47,7 +49,7 @@ function Forward({ message }: { message: Message }) {
       title={say("forward")}
       onSubmit={() => void submit()}
       foot={
-        <Button kind="primary" type="submit">
+        <Button kind="primary" type="submit" disabled={!target}>
           {say("send")}
         </Button>
       }
@@ -92,14 +94,17 @@ function Fields({ message, to, topic, note }: Written) {
           </select>
         </span>
       </label>
-      {isChannel && <WordsField label={say("topic")} words={topic} maxLength={TOPIC_LENGTH_MAX} />}
+      {isChannel && <TopicBox stream_id={Number(to.value.slice(1))} topic={topic} />}
       <WordsField label={say("forward-note")} words={note} rows={3} />
     </div>
   );
 }
 
-function targetOf(to: string, topic: string): Target {
+/** Nothing while its channel needs a topic. */
+function targetOf(to: string, typed: string): Target | undefined {
   const ids = to.slice(1).split(",").filter(Boolean).map(Number);
-  if (to.startsWith("c")) return { type: "channel", stream_id: ids[0]!, topic };
-  return { type: "direct", user_ids: ids };
+  if (!to.startsWith("c")) return { type: "direct", user_ids: ids };
+  const stream_id = ids[0]!;
+  const topic = topicIn(stream_id, typed);
+  return topic === undefined ? undefined : { type: "channel", stream_id, topic };
 }
