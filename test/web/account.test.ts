@@ -143,6 +143,29 @@ test("a webhook is made, tried and ended; guests see no way to make one", async 
   await guest.close();
 });
 
+test("a bot that is refused keeps what was typed, and why stands beside its field", async () => {
+  const page = await seat.tab("/#settings/bots");
+  const field = (label: string) => page.getByLabel(label, { exact: true });
+  const refusedAt = async (label: string, words: string) => {
+    await page.getByRole("button", { name: "Make the bot" }).click();
+    await field(label).and(page.locator("[aria-invalid=true]:focus")).waitFor();
+    const why = page.locator(`#${await field(label).getAttribute("aria-describedby")}`);
+    expect(await why.textContent()).toContain(words);
+    expect(await page.getByRole("alert").count()).toBe(1);
+  };
+  await page.getByLabel("Kind").selectOption("3");
+  await field("Name").fill("Cy Member");
+  await field("Name in its address").fill("nobody");
+  await field("Address to call").fill("ftp://example.com/");
+  await refusedAt("Address to call", "is not a URL");
+  await field("Address to call").fill("https://example.com/");
+  await refusedAt("Name", "already in use");
+  await field("Name").fill("Cy's helper");
+  await town.ask("cy", "POST /bots", { full_name: "First", short_name: "nobody" });
+  await refusedAt("Name in its address", "already in use");
+  expect(await field("Name").inputValue()).toBe("Cy's helper");
+});
+
 test("an owner brings a bot back; who may not make such bots is told who may", async () => {
   const bots = [];
   for (const [who, full_name] of [

@@ -24,6 +24,12 @@ async function pageOf(name: Name, address: string): Promise<Page> {
 }
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const dialogOf = (page: Page) => page.getByRole("dialog");
+/** What is said to be wrong with a field, where one is in it. */
+async function wrongOf(page: Page, label: string): Promise<string | null> {
+  const field = page.getByLabel(label, { exact: true });
+  await field.and(page.locator("[aria-invalid=true]:focus")).waitFor();
+  return page.locator(`#${await field.getAttribute("aria-describedby")}`).textContent();
+}
 const saved = (page: Page) => dialogOf(page).waitFor({ state: "detached" });
 
 test("an emoji is added by a member, and removed by them or an administrator", async () => {
@@ -38,7 +44,7 @@ test("an emoji is added by a member, and removed by them or an administrator", a
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("party_parrot");
   await page.getByLabel("Name", { exact: true }).fill("Parrot!");
   await button(page, "Add the emoji").click();
-  await page.getByRole("alert").getByText("lowercase English letters").waitFor();
+  expect(await wrongOf(page, "Name")).toContain("lowercase English letters");
   await page.getByLabel("Name", { exact: true }).fill("kettle_dance");
   await button(page, "Add the emoji").click();
   await other.locator(".org-row", { hasText: ":kettle_dance:" }).locator("img").waitFor();
@@ -63,7 +69,7 @@ test("a link rule is tried before it is saved, put in order, and removed", async
   const wrong = dialogOf(page).getByText("Bad regular expression");
   await wrong.waitFor();
   await button(page, "Save").click();
-  await dialogOf(page).getByRole("alert").waitFor();
+  expect(await wrongOf(page, "Pattern")).toContain("Bad regular expression");
   expect(await wrong.count()).toBe(1);
   await page.getByLabel("Pattern").fill("#(?P<id>[0-9]+)");
   await wrong.waitFor({ state: "detached" });
@@ -82,7 +88,7 @@ test("a link rule is tried before it is saved, put in order, and removed", async
   expect((await town.ask("bo", "GET /realm/linkifiers")).linkifiers).toHaveLength(1);
 });
 
-test("fields keep what was chosen; playgrounds are refused beside the form", async () => {
+test("fields keep what was chosen; playgrounds are refused beside their fields", async () => {
   const page = await pageOf("olga", "fields");
   await button(page, "New field").click();
   await page.getByLabel("What it asks for").selectOption({ label: "One of several" });
@@ -92,6 +98,8 @@ test("fields keep what was chosen; playgrounds are refused beside the form", asy
   expect(await why.textContent()).toBe("Give it a name.");
   await name.fill("Shirt");
   await why.waitFor({ state: "detached" });
+  await button(page, "Save").click();
+  expect(await wrongOf(page, "Choices, a line each")).toContain("at least one choice");
   await page.getByLabel("Choices, a line each").fill("S\nM");
   await button(page, "Save").click();
   await saved(page);
@@ -116,10 +124,20 @@ test("fields keep what was chosen; playgrounds are refused beside the form", asy
   await page.getByLabel("Name", { exact: true }).fill("Play");
   await page.getByLabel("Address").fill("https://example.com/");
   await button(page, "Add").click();
-  await page.getByRole("alert").getByText("Missing the required variable").waitFor();
+  expect(await wrongOf(page, "Address")).toContain("Missing the required variable");
   await page.getByLabel("Address").fill("https://example.com/{code}");
   await button(page, "Add").click();
   await page.getByText("Play (Rust)").waitFor();
+  await page.getByLabel("Language").fill("Rust");
+  await page.getByLabel("Name", { exact: true }).fill("Play");
+  await page.getByLabel("Address").fill("https://example.org/{code}");
+  await button(page, "Add").click();
+  expect(await wrongOf(page, "Name")).toContain("already has a playground");
+  expect(await page.getByLabel("Address").inputValue()).toBe("https://example.org/{code}");
+  await page.getByLabel("Language").fill("Rust!");
+  await button(page, "Add").click();
+  expect(await wrongOf(page, "Language")).toContain("Invalid characters");
+  expect(await page.getByRole("alert").count()).toBe(1);
 });
 
 test("newcomers' channels and the domains are set by those who may", async () => {
@@ -150,7 +168,7 @@ test("newcomers' channels and the domains are set by those who may", async () =>
   const owner = await pageOf("olga", "domains");
   await owner.getByLabel("Domain", { exact: true }).fill("exa mple");
   await button(owner, "Add").click();
-  await owner.getByRole("alert").waitFor();
+  expect(await wrongOf(owner, "Domain")).toContain("at least one dot");
   await owner.getByLabel("Domain", { exact: true }).fill("example.com");
   await button(owner, "Add").click();
   await page.getByText("example.com", { exact: true }).waitFor();

@@ -62,13 +62,17 @@ export class Refusals {
 interface Sending {
   /** In the server's words; "" for nothing. */
   readonly refusal: Signal<string>;
+  /** The same, if it is about the field of that name; of "": about none of them. */
+  of(field: string): string;
   readonly isBusy: Signal<boolean>;
   /** True when it was taken. What was typed stays in any case. */
   send(step: () => Promise<unknown>): Promise<boolean>;
 }
 
-export function useSending(): Sending {
+/** `fields`: of each, how the server says that it is about it, where it does not name it. */
+export function useSending(fields: Readonly<Record<string, RegExp>> = {}): Sending {
   const refusal = useSignal("");
+  const about = useSignal("");
   const isBusy = useSignal(false);
   const send = async (step: () => Promise<unknown>) => {
     if (isBusy.value) return false;
@@ -78,13 +82,18 @@ export function useSending(): Sending {
       await step();
       return true;
     } catch (error) {
+      const { msg = "", errors = {} } = (error as Partial<Refused>).body ?? {};
+      const said = [...Object.keys(errors as object), String(msg)];
+      const isAbout = (name: string) => said.includes(name) || fields[name]!.test(`${msg}`);
+      about.value = Object.keys(fields).find(isAbout) ?? "";
       refusal.value = wordsOf(error);
       return false;
     } finally {
       isBusy.value = false;
     }
   };
-  return { refusal, isBusy, send };
+  const of = (field: string) => (about.value === field ? refusal.value : "");
+  return { refusal, of, isBusy, send };
 }
 
 interface Given {
@@ -105,7 +114,7 @@ export function TextField({ label, value, refusal = "", ...rest }: Given) {
   return (
     <div class="settings-field">
       <label for={id}>{label}</label>
-      <span class="field">
+      <span class="field" data-wrong={refusal === "" ? undefined : ""}>
         <input
           id={id}
           value={value.value}

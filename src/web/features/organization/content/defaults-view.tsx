@@ -149,10 +149,12 @@ function RemoveDefault({ act, stream_id }: { act: Act; stream_id: number }) {
   return <IconButton icon="x" size="s" label={label} onClick={() => void remove()} />;
 }
 
+const FIELDS = { name: /group name|group_name|already (exists|named)/, about: /description/ };
+
 function EditGroup({ group }: { group?: Group }) {
   const [name, about] = [useSignal(group?.name ?? ""), useSignal(group?.description ?? "")];
   const channels = useSignal<readonly Picked[]>((group?.streams ?? []).map(asPicked));
-  const { refusal, isBusy, send } = useSending();
+  const { of, isBusy, send } = useSending(FIELDS);
   const save = async () => {
     const ids = channels.value.map(({ id }) => id);
     const call = () => (group ? change(group, name.value, about.value, ids) : make(ids));
@@ -177,8 +179,8 @@ function EditGroup({ group }: { group?: Group }) {
       }
     >
       <div class="form org-wide">
-        <TextField label={say("name")} value={name} />
-        <TextField label={say("group-what-for")} value={about} />
+        <TextField label={say("name")} value={name} refusal={of("name")} />
+        <TextField label={say("group-what-for")} value={about} refusal={of("about")} />
         <Picker
           label={say("channels")}
           picked={channels.value}
@@ -186,7 +188,7 @@ function EditGroup({ group }: { group?: Group }) {
           mayBe={(one) => isOpenToAll(one) && !now().channels.defaults.includes(one.id)}
           onChange={(all) => (channels.value = all)}
         />
-        <Refusal words={refusal.value} />
+        <Refusal words={of("")} />
       </div>
     </Dialog>
   );

@@ -5,7 +5,7 @@ import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { say } from "../../../words/words.ts";
-import { Form, Refusal, TextField, useSending } from "../../settings/form.tsx";
+import { Form, TextField, useSending } from "../../settings/form.tsx";
 import type { Act } from "../../settings/frame.tsx";
 import { isOwner } from "../may.ts";
 import { Empty, ListRow, OnlyLooking, RemoveButton } from "./parts.tsx";
@@ -84,7 +84,12 @@ function NewDomain() {
     <section>
       <h3>{say("org-domain-new")}</h3>
       <Form send={() => void add()}>
-        <TextField label={say("org-domain")} value={domain} placeholder="example.com" />
+        <TextField
+          label={say("org-domain")}
+          value={domain}
+          refusal={refusal.value}
+          placeholder="example.com"
+        />
         <label class="org-check">
           <input
             type="checkbox"
@@ -93,7 +98,6 @@ function NewDomain() {
           />
           {say("org-subdomains")}
         </label>
-        <Refusal words={refusal.value} />
         <Button kind="primary" type="submit" disabled={isBusy.value || domain.value.trim() === ""}>
           {say("settings-add")}
         </Button>

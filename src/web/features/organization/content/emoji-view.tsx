@@ -81,10 +81,13 @@ function Row({ emoji: { name, source_url, still_url, author_id } }: { emoji: Cus
   );
 }
 
+/** Not of the picture, and not that one may add none. */
+const FIELDS = { name: /name|default/ };
+
 function NewEmoji() {
   const name = useSignal("");
   const file = useSignal<File | undefined>(undefined);
-  const { refusal, isBusy, send } = useSending();
+  const { of, isBusy, send } = useSending(FIELDS);
   const add = async () => {
     const { value } = file;
     const path = `/realm/emoji/${encodeURIComponent(name.value.trim())}`;
@@ -101,9 +104,9 @@ function NewEmoji() {
       <h3>{say("org-emoji-new")}</h3>
       <Form send={() => void add()}>
         <Chooser file={file.value} choose={choose} />
-        <TextField label={say("name")} value={name} maxLength={100} />
+        <Refusal words={of("")} />
+        <TextField label={say("name")} value={name} refusal={of("name")} maxLength={100} />
         <p class="hint">{say("org-emoji-hint")}</p>
-        <Refusal words={refusal.value} />
         <Button
           kind="primary"
           type="submit"

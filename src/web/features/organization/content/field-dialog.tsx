@@ -43,6 +43,7 @@ export const TYPE_WORDS: Readonly<Record<number, Word>> = {
   [PRONOUNS]: "org-field-pronouns",
 };
 const CUSTOM = "custom";
+const CHOICES_WRONG = "choices-wrong";
 
 const FLAGS = [
   ["required", "org-field-is-required"],
@@ -89,10 +90,12 @@ function useDraft(field: Field | undefined, data: Data): Draft {
 /** The sites that are known have their own name. */
 const isNamed = ({ type, subtype }: Draft) => type.value === ACCOUNT && subtype.value !== CUSTOM;
 
+const FIELDS = { name: /label|^name/i, hint: /hint/, pattern: /URL/, choices: /choice/i };
+
 export function EditField({ field }: { field?: Field }) {
   const data = JSON.parse(field?.field_data || "{}") as Data;
   const draft = useDraft(field, data);
-  const { refusal, isBusy, send } = useSending();
+  const { of, isBusy, send } = useSending(FIELDS);
   const isNameless = useSignal(false);
   const save = async () => {
     const { type, name, hint, flags } = draft;
@@ -119,9 +122,9 @@ export function EditField({ field }: { field?: Field }) {
       }
     >
       <div class="form org-wide">
-        <Wording draft={draft} isNew={!field} isNameless={isNameless.value} />
+        <Wording draft={draft} isNew={!field} isNameless={isNameless.value} of={of} />
         <Flags flags={draft.flags} />
-        <Refusal words={refusal.value} />
+        <Refusal words={of("")} />
       </div>
     </Dialog>
   );
@@ -132,9 +135,10 @@ interface Worded {
   isNew: boolean;
   /** It was to be saved without a name. */
   isNameless: boolean;
+  of: (field: keyof typeof FIELDS) => string;
 }
 
-function Wording({ draft, isNew, isNameless }: Worded) {
+function Wording({ draft, isNew, isNameless, of }: Worded) {
   const { type, name, hint, subtype, pattern, choices } = draft;
   return (
     <>
@@ -146,19 +150,25 @@ function Wording({ draft, isNew, isNameless }: Worded) {
             label={say("name")}
             value={name}
             maxLength={FIELD_NAME_LENGTH_MAX}
-            refusal={isNameless && name.value.trim() === "" ? say("name-missing") : ""}
+            refusal={isNameless && name.value.trim() === "" ? say("name-missing") : of("name")}
           />
-          <TextField label={say("org-field-hint")} value={hint} maxLength={FIELD_HINT_LENGTH_MAX} />
+          <TextField
+            label={say("org-field-hint")}
+            value={hint}
+            refusal={of("hint")}
+            maxLength={FIELD_HINT_LENGTH_MAX}
+          />
         </>
       )}
       {type.value === ACCOUNT && subtype.value === CUSTOM && (
         <TextField
           label={say("org-field-pattern")}
           value={pattern}
+          refusal={of("pattern")}
           placeholder="https://example.com/%(username)s"
         />
       )}
-      {type.value === CHOICE && <Choices choices={choices} isNew={isNew} />}
+      {type.value === CHOICE && <Choices choices={choices} isNew={isNew} refusal={of("choices")} />}
     </>
   );
 }
@@ -232,19 +242,30 @@ function Accounts({ subtype }: { subtype: Chosen<string> }) {
   );
 }
 
-function Choices({ choices, isNew }: { choices: Chosen<string>; isNew: boolean }) {
+interface Listed {
+  choices: Chosen<string>;
+  isNew: boolean;
+  refusal: string;
+}
+
+function Choices({ choices, isNew, refusal }: Listed) {
   return (
-    <label class="settings-field">
-      {say("org-field-choices")}
-      <span class="field">
-        <textarea
-          rows={5}
-          value={choices.value}
-          onInput={({ currentTarget }) => (choices.value = currentTarget.value)}
-        />
-      </span>
-      {!isNew && <small class="hint">{say("org-field-choices-hint")}</small>}
-    </label>
+    <div>
+      <label class="settings-field">
+        {say("org-field-choices")}
+        <span class="field">
+          <textarea
+            rows={5}
+            value={choices.value}
+            aria-invalid={refusal !== ""}
+            aria-describedby={CHOICES_WRONG}
+            onInput={({ currentTarget }) => (choices.value = currentTarget.value)}
+          />
+        </span>
+        {!isNew && <small class="hint">{say("org-field-choices-hint")}</small>}
+      </label>
+      <Refusal id={CHOICES_WRONG} words={refusal} />
+    </div>
   );
 }
 

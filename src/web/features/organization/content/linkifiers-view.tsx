@@ -1,5 +1,5 @@
 // Patterns that become links, in the order in which they are tried, with a text to try them on.
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Wording } from "../../../../features/linkifiers/rules.ts";
 import {
@@ -68,13 +68,15 @@ export function LinkifiersPage() {
   );
 }
 
+const FIELDS = { pattern: /^pattern/, url_template: /^url_template/ };
+
 function Edit({ linkifier }: { linkifier?: Linkifier }) {
   const [pattern, template] = [
     useSignal(linkifier?.pattern ?? ""),
     useSignal(linkifier?.url_template ?? ""),
   ];
   const example = useSignal(linkifier?.example_input ?? "");
-  const { refusal, isBusy, send } = useSending();
+  const { refusal, of, isBusy, send } = useSending(FIELDS);
   // It was of what stood there then.
   useEffect(() => void (refusal.value = ""), [pattern.value, template.value]);
   const save = async () => {
@@ -106,13 +108,7 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
       }
     >
       <div class="form org-wide">
-        <TextField label={say("org-pattern")} value={pattern} placeholder="#(?P<id>[0-9]+)" />
-        <TextField
-          label={say("org-template")}
-          value={template}
-          placeholder="https://example.com/issues/{id}"
-        />
-        <p class="hint">{say("org-pattern-hint", { group: "{id}" })}</p>
+        <Rule pattern={pattern} template={template} of={of} />
         <TextField label={say("org-try-text")} value={example} placeholder="see #123" />
         <Tried
           pattern={pattern.value}
@@ -120,9 +116,35 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
           text={example.value}
           said={refusal.value}
         />
-        <Refusal words={refusal.value} />
+        <Refusal words={of("")} />
       </div>
     </Dialog>
+  );
+}
+
+interface Ruled {
+  pattern: Signal<string>;
+  template: Signal<string>;
+  of: (field: keyof typeof FIELDS) => string;
+}
+
+function Rule({ pattern, template, of }: Ruled) {
+  return (
+    <>
+      <TextField
+        label={say("org-pattern")}
+        value={pattern}
+        refusal={of("pattern")}
+        placeholder="#(?P<id>[0-9]+)"
+      />
+      <TextField
+        label={say("org-template")}
+        value={template}
+        refusal={of("url_template")}
+        placeholder="https://example.com/issues/{id}"
+      />
+      <p class="hint">{say("org-pattern-hint", { group: "{id}" })}</p>
+    </>
   );
 }
 

@@ -49,9 +49,12 @@ export function PlaygroundsPage() {
   );
 }
 
+/** Of a name that is taken the server tells which field it is. */
+const FIELDS = { pygments_language: /^pygments/, name: /^name/, url_template: /^url/ };
+
 function NewPlayground() {
   const [name, language, template] = [useSignal(""), useSignal(""), useSignal("")];
-  const { refusal, isBusy, send } = useSending();
+  const { of, isBusy, send } = useSending(FIELDS);
   const add = async () => {
     const asked = {
       name: name.value,
@@ -68,22 +71,25 @@ function NewPlayground() {
         <TextField
           label={say("org-playground-language")}
           value={language}
+          refusal={of("pygments_language")}
           maxLength={PYGMENTS_LANGUAGE_LENGTH_MAX}
           placeholder="rust"
         />
         <TextField
           label={say("name")}
           value={name}
+          refusal={of("name")}
           maxLength={PLAYGROUND_NAME_LENGTH_MAX}
           placeholder="Rust playground"
         />
         <TextField
           label={say("org-template")}
           value={template}
+          refusal={of("url_template")}
           placeholder="https://play.example.com/?code={code}"
         />
         <p class="hint">{say("org-playground-hint", { code: "{code}" })}</p>
-        <Refusal words={refusal.value} />
+        <Refusal words={of("")} />
         <Button
           kind="primary"
           type="submit"

@@ -6,10 +6,13 @@ import { Form, Refusal, TextField, useSending } from "../form.tsx";
 import { KINDS, OUTGOING } from "./bot-kinds.ts";
 import { sendFile } from "./picture.tsx";
 
+/** The first that fits: a bot's short name is in its address. */
+const FIELDS = { url: /URL/, short: /username|short_name|Email/, name: /[Nn]ame|format/ };
+
 export function NewBot({ kinds }: { kinds: readonly number[] }) {
   const kind = useSignal(kinds[0]!);
   const [name, short, url] = [useSignal(""), useSignal(""), useSignal("")];
-  const { refusal, isBusy, send } = useSending();
+  const { of, isBusy, send } = useSending(FIELDS);
   const make = async () => {
     const asked = {
       full_name: name.value,
@@ -39,12 +42,12 @@ export function NewBot({ kinds }: { kinds: readonly number[] }) {
             </select>
           </span>
         </label>
-        <TextField label={say("settings-name")} value={name} />
-        <TextField label={say("settings-bot-short")} value={short} />
+        <TextField label={say("settings-name")} value={name} refusal={of("name")} />
+        <TextField label={say("settings-bot-short")} value={short} refusal={of("short")} />
         {kind.value === OUTGOING && (
-          <TextField label={say("settings-bot-url")} value={url} type="url" />
+          <TextField label={say("settings-bot-url")} value={url} refusal={of("url")} type="url" />
         )}
-        <Refusal words={refusal.value} />
+        <Refusal words={of("")} />
         <Button type="submit" disabled={isBusy.value || !name.value || !short.value}>
           {say("settings-bot-make")}
         </Button>
