@@ -86,7 +86,8 @@ let held = "";
 export function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented) return;
   const name = nameOfPress(event, isMac());
-  const isWriting = isWritingIn(event.target);
+  // What lies over the view is pressed as a text is: nothing is done to what is behind it.
+  const isWriting = isWritingIn(event.target) || (event.target as Element).closest?.(".veil, .pop");
   const isSingle = !/^(Ctrl|Mod|Alt)\+/.test(name) && name.length === 1;
   // What led to a text is not meant as a sign in it, however long it is down.
   if (!event.repeat) held = "";

@@ -157,3 +157,28 @@ test("a menu that fits neither below nor above its button stands beside it", asy
   expect(menu.y).toBeLessThan(y + height);
   expect(menu.x + menu.width).toBeLessThanOrEqual(x);
 });
+
+test("keys in a menu or a dialog do nothing to what is behind it", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  const { hash } = new URL(page.url());
+  const staysAt = async (selector: string) => {
+    // Of these no item of the menu begins with one.
+    for (const key of ["T", "n", "*", "/", "F6", "Alt+ArrowUp", "Alt+ArrowDown"]) {
+      await page.keyboard.press(key);
+      expect(await page.evaluate(() => location.hash)).toBe(hash);
+      expect(await page.locator(selector).count()).toBe(1);
+    }
+    await page.keyboard.press("Escape");
+    await focusIs(page, "article");
+  };
+  await page.locator("article").last().focus();
+  await page.keyboard.press("i");
+  await focusIs(page, "[role=menuitem]");
+  await staysAt("[role=menuitem]:focus");
+  await page.keyboard.press("V");
+  await focusIs(page, ".dialog *");
+  await staysAt(".dialog :focus");
+  expect(await page.locator(".toast").count()).toBe(0);
+  await page.close();
+});

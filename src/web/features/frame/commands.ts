@@ -3,9 +3,12 @@ import { effect } from "@preact/signals";
 import { go, remember, remembered, view } from "../../address.ts";
 import { type Command, isWritingIn, offer } from "../../commands.ts";
 import { known } from "../../live.ts";
-import { closeTopLayer } from "../../ui/layers.ts";
+import { closeTopLayer, isLayered } from "../../ui/layers.ts";
 import { EVERYTHING, isDialog, isView, type Page, type View } from "../../views.ts";
 import type { Word } from "../../words/words.ts";
+
+/** From what lies over the view the focus goes nowhere else. */
+const isUncovered = () => !isLayered();
 
 const to = (id: string, words: Word, key: string, view: View): Command => {
   return { id, words, keys: [key], run: () => go(view) };
@@ -32,6 +35,7 @@ offer(
     words: "next-region",
     keys: ["F6"],
     whileWriting: true,
+    when: isUncovered,
     run: () => cycle(1),
   },
   {
@@ -39,6 +43,7 @@ offer(
     words: "previous-region",
     keys: ["Shift+F6"],
     whileWriting: true,
+    when: isUncovered,
     run: () => cycle(-1),
   },
 );

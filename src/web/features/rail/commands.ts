@@ -159,7 +159,9 @@ const besideMain = (id: "own-menu" | "help-menu", arrow: string, run: () => void
 
 /** From one place to the next; with Alt also while one writes. */
 const goingOn = (id: string, words: Word, key: string, run: Command["run"]): Command => {
-  return { id, words, keys: [key], repeats: true, whileWriting: key.startsWith("Alt+"), run };
+  const whileWriting = key.startsWith("Alt+");
+  const when = () => !isLayered();
+  return { id, words, keys: [key], repeats: true, whileWriting, when, run };
 };
 
 offer(
