@@ -41,7 +41,9 @@ export class Reader {
   private readonly opened = performance.now();
   private readonly sights = new Sights();
   private readonly toMark = new Set<number>();
-  private hasScrolled = false;
+  /** What was read when it was in sight; another state knows nothing of it. */
+  private readonly wasRead = new Set<number>();
+  private of: unknown;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private sending: ReturnType<typeof setTimeout> | undefined;
   private last: { seen: readonly Seen[]; scroller: HTMLElement } | undefined;
@@ -63,12 +65,26 @@ export class Reader {
     this.last = { seen, scroller };
     const at = performance.now();
     this.sights.see(seen, extentOf(scroller).height, at);
+    this.heed(seen);
     this.mark(at);
+  }
+
+  /** What was read and is unread again was marked so, on another device too. */
+  private heed(seen: readonly Seen[]): void {
+    const { messages, unread } = now();
+    if (unread !== this.of) this.wasRead.clear();
+    this.of = unread;
+    for (const { id } of seen) {
+      if (!unread.placeOf.has(id)) {
+        // What was fetched before it was told of is in no place yet.
+        if (messages.byId.get(id)?.flags.includes("read")) this.wasRead.add(id);
+      } else if (this.wasRead.has(id)) this.pause();
+    }
   }
 
   /** A person has moved the feed; scrolls by code do not come here. */
   scrolled(): void {
-    this.hasScrolled = true;
+    lastDeed = performance.now();
   }
 
   pause(): void {
@@ -78,6 +94,7 @@ export class Reader {
 
   resume(): void {
     this.isPaused.value = false;
+    this.wasRead.clear();
     this.again();
   }
 
@@ -111,9 +128,8 @@ export class Reader {
 
   private mayRead(at: number): boolean {
     if (document.hidden || !document.hasFocus()) return false;
-    const hasActed = this.hasScrolled || lastDeed > this.opened;
-    const stayed = at - this.opened >= STAY_MS;
-    return (hasActed || stayed) && at - Math.max(lastInput, this.opened) < PRESENT_MS;
+    const hasCome = lastDeed > this.opened || at - this.opened >= STAY_MS;
+    return hasCome && at - Math.max(lastInput, this.opened) < PRESENT_MS;
   }
 
   private readonly flush = (): void => this.send(false);
