@@ -176,6 +176,32 @@ test("fingers find what they press, and a long press on a message opens its menu
   await phone.close();
 });
 
+test("nothing rests on a name where there are fingers, though browsers say so", async () => {
+  const phone = await Seat.ofPhone(street.town, "bo");
+  const page = await phone.tab(street.place);
+  await street.post("ada", "From Ada");
+  await street.post("bo", "From Bo");
+  await shows(page, "From Bo");
+  await page.evaluate(async () => {
+    const seen = () => {
+      const label = document.querySelector(".people-card")?.getAttribute("aria-label");
+      const { dataset } = document.body;
+      if (label && !dataset["cards"]?.endsWith(label)) {
+        dataset["cards"] = (dataset["cards"] ?? "") + label;
+      }
+    };
+    new MutationObserver(seen).observe(document.body, { childList: true, subtree: true });
+    const name = document.querySelector(".msg-name")!;
+    name.dispatchEvent(new PointerEvent("pointerover", { bubbles: true, pointerType: "mouse" }));
+    // Later than a card that is asked for by resting there.
+    await new Promise((done) => setTimeout(done, 400));
+  });
+  await page.locator(".msg-name").last().tap();
+  await page.locator(".people-card").waitFor();
+  expect(await page.locator("body").getAttribute("data-cards")).toBe("About Bo Member");
+  await phone.close();
+});
+
 test("above the messages of many conversations names have the room on a phone", async () => {
   await street.town.ask("bo", "POST /messages", {
     ...{ type: "channel", to: street.stream_id, topic: "Nights in the orchard", content: "Cold" },

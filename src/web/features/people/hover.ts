@@ -35,7 +35,8 @@ offer({
 document.addEventListener(
   "pointerover",
   ({ target, pointerType }) => {
-    if (pointerType !== "mouse") return;
+    // Behind a finger browsers move a mouse that is not there.
+    if (pointerType !== "mouse" || !matchMedia("(hover: hover)").matches) return;
     const node = (target as Element).closest<HTMLElement>('[data-act="card"]');
     const isInCard = (target as Element).closest(".people-card") !== null;
     clearTimeout(timer);
