@@ -2,6 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped, upload } from "../features/uploading.ts";
+import type { Json } from "../town.ts";
 import { Seat } from "./browser.ts";
 import { Street } from "./street.ts";
 
@@ -70,6 +71,38 @@ test("Back closes a picture, a menu, a dialog, the rail, people, and then leads 
   await isAt(page, "#inbox");
   await forward(page);
   await isAt(page, topic);
+});
+
+test("behind the plus one sends later and takes snippets, and Back closes each of it", async () => {
+  const page = await opened();
+  const text = page.locator(".compose textarea");
+  await text.fill("For tomorrow");
+  const plus = async (name: string) => {
+    await page.getByRole("button", { name: "More tools" }).tap();
+    await page.getByRole("menuitem", { name }).tap();
+  };
+  const times = page.getByRole("menu", { name: "Send later" });
+  const menu = async () => {
+    await plus("Send later");
+    await times.waitFor();
+  };
+  await goesBack(page, ".pop", menu);
+  await goesBack(page, ".dialog", async () => {
+    await menu();
+    await times.getByRole("menuitem").last().tap();
+  });
+  await goesBack(page, ".dialog", async () => {
+    await plus("Snippets");
+    await page.getByRole("menuitem", { name: "New snippet" }).tap();
+  });
+  expect(await text.inputValue()).toBe("For tomorrow");
+  await menu();
+  await times.getByRole("menuitem").first().tap();
+  await page.waitForFunction(() => document.querySelector("textarea")?.value === "");
+  const { scheduled_messages } = await town.ask("bo", "GET /scheduled_messages");
+  expect(scheduled_messages.map(({ content }: Json) => content)).toEqual(["For tomorrow"]);
+  await back(page);
+  await isAt(page, "#inbox");
 });
 
 test("what was closed otherwise costs no press of Back, nor does a reload", async () => {

@@ -9,6 +9,7 @@ import { keyed, now } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
 import { setColor } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import type { MenuItem } from "../../ui/menu.tsx";
 import type { Place } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { barOf } from "../conversation/drawing.ts";
@@ -25,7 +26,6 @@ import { noticesOf } from "./notices.ts";
 import { Preview } from "./preview.tsx";
 import { reasonAgainst } from "../target/reasons.ts";
 import { aim, closed, opened, placeOfAim } from "./session.ts";
-import { openSnippets } from "./snippets.tsx";
 import { TargetLine } from "../target/target.tsx";
 import { VoiceLine } from "../voice/view.tsx";
 import { placeKey } from "../target/places.ts";
@@ -76,8 +76,9 @@ export function OpenComposer({ terms, bound }: Composing) {
         onSubmit={() => void writing.submit()}
         onFiles={(files) => writing.attach(files)}
         onLongText={(words) => writing.offerFile(words)}
-        onKey={(key) => pressed(key, writing, form.current!)}
+        onKey={(key) => pressed(key, writing)}
         end={<End writing={writing} place={place} isDisabled={isIncomplete} />}
+        endItems={(beside) => (isIncomplete ? [] : [laterItem(beside, writing)])}
       >
         {aimed && (
           <AimLine
@@ -98,9 +99,8 @@ export function OpenComposer({ terms, bound }: Composing) {
 }
 
 /** Says whether the press was for one of these. */
-function pressed(key: string, writing: Writing, form: Element): boolean {
+function pressed(key: string, writing: Writing): boolean {
   if (key === "Alt+P") writing.isPreviewing.value = !writing.isPreviewing.value;
-  else if (key === "Mod+'") openSnippets(form, writing.editor!);
   // With nothing written yet there is no line above.
   else if (key === "ArrowUp" && writing.text.value === "") {
     return commandOf("edit-last")?.run() === true;
@@ -150,6 +150,16 @@ function live(writing: Writing): () => void {
   };
 }
 
+const laterItem = (beside: Element, writing: Writing): MenuItem => ({
+  icon: "clock",
+  label: say("send-later"),
+  run: () => sendLater(beside, writing),
+});
+
+function sendLater(beside: Element, writing: Writing): void {
+  openLater(beside, (at) => void writing.submit(at));
+}
+
 interface Ending {
   writing: Writing;
   place: Place | undefined;
@@ -196,7 +206,7 @@ function End({ writing, place, isDisabled }: Ending) {
           aria-label={say("send-later")}
           aria-haspopup="menu"
           disabled={isDisabled}
-          onClick={(event) => openLater(event.currentTarget, (at) => void writing.submit(at))}
+          onClick={({ currentTarget }) => sendLater(currentTarget, writing)}
         >
           <Icon name="down" size={16} />
         </button>

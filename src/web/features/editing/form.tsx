@@ -11,7 +11,6 @@ import { shelf } from "../compose/desk.ts";
 import { NoticeList } from "../compose/notice-list.tsx";
 import { noticesOf } from "../compose/notices.ts";
 import { Preview } from "../compose/preview.tsx";
-import { openSnippets } from "../compose/snippets.tsx";
 import { Editor } from "../editor/editor.tsx";
 import { putBlock } from "../editor/edits.ts";
 import { savableUntil } from "../messages/permits.ts";
@@ -63,7 +62,7 @@ export function EditForm({ edit, hasFocus, onCancel }: Editing) {
         onText={(words) => edit.typed(words)}
         onSubmit={() => edit.save()}
         onFiles={(files) => attach(edit, files)}
-        onKey={(key) => pressed(key, edit, form.current!, onCancel)}
+        onKey={(key) => pressed(key, edit, onCancel)}
         end={<End edit={edit} onCancel={onCancel} />}
       >
         {state && (
@@ -78,9 +77,8 @@ export function EditForm({ edit, hasFocus, onCancel }: Editing) {
 }
 
 /** Says whether the press was for one of these. */
-function pressed(key: string, edit: Edit, form: Element, cancel: () => void): boolean {
+function pressed(key: string, edit: Edit, cancel: () => void): boolean {
   if (key === "Alt+P") edit.isPreviewing.value = !edit.isPreviewing.value;
-  else if (key === "Mod+'") openSnippets(form, edit.editor!);
   else if (key === "Escape") cancel();
   else return false;
   return true;

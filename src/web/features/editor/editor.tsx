@@ -5,8 +5,10 @@ import { isMac } from "../../commands.ts";
 import { nameOfPress } from "../../keys.ts";
 import { now } from "../../live.ts";
 import { loadRenderer } from "../../render/loading.ts";
+import type { MenuItems } from "../../ui/menu.tsx";
 import type { Place } from "../../views.ts";
 import { say } from "../../words/words.ts";
+import { openSnippets } from "../compose/snippets.tsx";
 import { continued, put, toggled } from "./edits.ts";
 import { grow } from "./measure.ts";
 import type { EditorHandle } from "./handle.ts";
@@ -33,6 +35,8 @@ interface Editing {
   onKey?: (name: string) => boolean;
   /** Behind the tools: buttons that end it. */
   end: ComponentChildren;
+  /** What of them a phone has in a menu. */
+  endItems?: ((beside: Element) => MenuItems) | undefined;
   children?: ComponentChildren;
 }
 
@@ -85,7 +89,7 @@ export function Editor(props: Editing) {
         onKeyDown={(event) => onKeyDown(event, proposals, props)}
         onPaste={(event) => onPaste(event, proposals, props)}
       />
-      <Tools editor={proposals} onFiles={onFiles} end={end} />
+      <Tools editor={proposals} onFiles={onFiles} end={end} endItems={props.endItems} />
     </>
   );
 }
@@ -125,6 +129,9 @@ function pressed(name: string, editor: EditorHandle, { onKey, onSubmit }: Editin
       return true;
     case "Mod+Shift+L":
       editor.apply(linked(written, say("link-words")));
+      return true;
+    case "Mod+'":
+      openSnippets(editor.node.form!, editor);
       return true;
     case "Enter":
     case "Mod+Enter":

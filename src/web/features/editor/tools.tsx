@@ -3,10 +3,11 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { keyed } from "../../live.ts";
 import { untilThere } from "../../scripts.ts";
+import { keyName } from "../../key-names.ts";
 import { boxOf } from "../../ui/box.ts";
 import { IconButton } from "../../ui/button.tsx";
 import type { IconName } from "../../ui/icon.tsx";
-import { type MenuItem, openMenu } from "../../ui/menu.tsx";
+import { type MenuItem, type MenuItems, openMenu } from "../../ui/menu.tsx";
 import { nextHour, withOffset } from "../../words/moments.ts";
 import { say, type Word } from "../../words/words.ts";
 import {
@@ -21,6 +22,7 @@ import {
   toggled,
   type Written,
 } from "./edits.ts";
+import { openSnippets } from "../compose/snippets.tsx";
 import { noteUsed } from "../emoji/recent.ts";
 import { canRecord } from "../voice/record.ts";
 import { VoiceButton, voiceItem } from "../voice/view.tsx";
@@ -68,14 +70,17 @@ const MORE: readonly Tool[] = [
 ];
 
 const POLL: Tool = { icon: "poll", words: "poll", act: "poll", isMore: true };
+const FOLDED = [...FIRST, ...BLOCKS, POLL].filter(({ isMore }) => isMore);
 
 interface Given {
   editor: EditorHandle;
   onFiles: ((files: readonly File[]) => void) | undefined;
   end: ComponentChildren;
+  /** What has no room at the end of the tools on a phone. */
+  endItems: ((beside: Element) => MenuItems) | undefined;
 }
 
-export function Tools({ editor, onFiles, end }: Given) {
+export function Tools({ editor, onFiles, end, endItems }: Given) {
   const run: Run = (act) => {
     if (typeof act === "function") editor.apply(act(editor.written()));
     else askWidget(act, editor);
@@ -119,15 +124,40 @@ export function Tools({ editor, onFiles, end }: Given) {
         onClick={({ currentTarget }) => void pickEmoji(currentTarget, run)}
       />
       {draw(POLL)}
-      <IconButton
-        icon="plus"
-        label={say("more-tools")}
-        size="s"
-        aria-haspopup="menu"
-        onClick={(event) => openMore(event.currentTarget, run, onFiles !== undefined)}
-      />
+      <More editor={editor} run={run} takesFiles={onFiles !== undefined} endItems={endItems} />
       <span class="end">{end}</span>
     </div>
+  );
+}
+
+type Behind = Pick<Given, "editor" | "endItems"> & { run: Run; takesFiles: boolean };
+
+/** Behind the plus is what is used less, and on a phone all that has no room. */
+function More({ editor, run, takesFiles, endItems }: Behind) {
+  const open = (beside: Element) => {
+    const isPhone = matchMedia("(width < 640px)").matches;
+    openMenu(beside, say("more-tools"), [
+      ...items(isPhone ? [...FOLDED, ...MORE] : MORE, run),
+      ...(isPhone && takesFiles && canRecord() ? [voiceItem()] : []),
+      ...(isPhone && hasCalls() ? items(CALLS, run) : []),
+      undefined,
+      {
+        icon: "word",
+        label: say("snippets"),
+        keys: keyName("Mod+'"),
+        run: () => openSnippets(beside, editor),
+      },
+      ...((isPhone && endItems?.(beside)) || []),
+    ]);
+  };
+  return (
+    <IconButton
+      icon="plus"
+      label={say("more-tools")}
+      size="s"
+      aria-haspopup="menu"
+      onClick={({ currentTarget }) => open(currentTarget)}
+    />
   );
 }
 
@@ -215,14 +245,3 @@ const items = (tools: readonly Tool[], run: Run): MenuItem[] =>
     // The menu gives the focus back first.
     run: () => queueMicrotask(() => run(act)),
   }));
-
-function openMore(beside: Element, run: Run, takesFiles: boolean): void {
-  const isPhone = matchMedia("(width < 640px)").matches;
-  const folded = [...FIRST, ...BLOCKS, POLL].filter(({ isMore }) => isMore);
-  const all = isPhone ? [...folded, ...MORE] : MORE;
-  openMenu(beside, say("more-tools"), [
-    ...items(all, run),
-    ...(isPhone && takesFiles && canRecord() ? [voiceItem()] : []),
-    ...(isPhone && hasCalls() ? items(CALLS, run) : []),
-  ]);
-}
