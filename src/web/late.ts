@@ -26,6 +26,7 @@ import { keepForOffline } from "./features/share/offline.ts";
 import { followShared } from "./features/share/take.ts";
 import "./features/topics/commands.ts";
 import "./features/compose/commands.ts";
+import "./features/unread/marking.ts";
 import "./features/voice/hear.ts";
 import "./words/refused.ts";
 

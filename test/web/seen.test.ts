@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { Announcer } from "../../src/web/features/conversation/announce.ts";
 import { standingLeft, leave } from "../../src/web/features/conversation/left.ts";
-import { SEEN_MS, Sights } from "../../src/web/features/conversation/seen.ts";
+import { SEEN_MS, Sights } from "../../src/web/features/unread/seen.ts";
 
 const HEIGHT = 100;
 

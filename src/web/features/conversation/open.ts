@@ -234,7 +234,7 @@ export class OpenView {
       echoes: echoesIn,
       more: (of, segment, way) => (of.provisional ? this.join() : fetchMore(of, segment, way)),
       onSight: (seen) => this.seen(seen),
-      onScroll: () => this.reader.scrolled(),
+      onScroll: () => this.reader.marker?.scrolled(),
     });
     this.feed.open(standing);
     if (focused !== undefined && this.feed.roving.again(focused)) this.focused = undefined;

@@ -1,0 +1,142 @@
+// Marks as read what a person has had before their eyes: it comes after the first view.
+import { changeFlags } from "../../api/calls.ts";
+import { extentOf, type Seen } from "../../feed/measure.ts";
+import { sync } from "../../here.ts";
+import { now } from "../../live.ts";
+import { optimistic } from "../../optimistic.ts";
+import { markWith, type Marker, type Reader } from "../conversation/reader.ts";
+import { SEEN_MS, Sights } from "./seen.ts";
+
+/** Who has touched nothing for so long is not there. */
+const PRESENT_MS = 300_000;
+/** To have come here is not to read: a moment passes, or a person scrolls or presses a key. */
+const STAY_MS = 800;
+const BATCH_MS = 1000;
+const BATCH_MAX = 1000;
+
+/** Of any view. Whoever moves is there; whoever presses a key or turns the wheel does something. */
+let lastInput = -Infinity;
+let lastDeed = -Infinity;
+/** What the view that is open does when somebody is there again who was not. */
+let returned = () => {};
+for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"]) {
+  addEventListener(
+    kind,
+    (event) => {
+      const wasAway = event.timeStamp - lastInput >= PRESENT_MS;
+      lastInput = event.timeStamp;
+      if (!kind.startsWith("pointer")) lastDeed = event.timeStamp;
+      if (wasAway) returned();
+    },
+    { passive: true, capture: true },
+  );
+}
+
+class Marking implements Marker {
+  private readonly sights = new Sights();
+  private readonly toMark = new Set<number>();
+  /** What was read when it was in sight; another state knows nothing of it. */
+  private readonly wasRead = new Set<number>();
+  private of: unknown;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private sending: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly reader: Reader) {
+    addEventListener("pagehide", this.leaving);
+    addEventListener("focus", this.again);
+    returned = this.again;
+    document.addEventListener("visibilitychange", this.again);
+  }
+
+  /** Rows that are in sight now. What has been long enough is marked. */
+  see(seen: readonly Seen[], scroller: HTMLElement): void {
+    const at = performance.now();
+    this.sights.see(seen, extentOf(scroller).height, at);
+    this.heed(seen);
+    this.mark(at);
+  }
+
+  /** What was read and is unread again was marked so, on another device too. */
+  private heed(seen: readonly Seen[]): void {
+    const { messages, unread } = now();
+    if (unread !== this.of) this.wasRead.clear();
+    this.of = unread;
+    for (const { id } of seen) {
+      if (!unread.placeOf.has(id)) {
+        // What was fetched before it was told of is in no place yet.
+        if (messages.byId.get(id)?.flags.includes("read")) this.wasRead.add(id);
+      } else if (this.wasRead.has(id)) this.reader.pause();
+    }
+  }
+
+  /** A person has moved the feed; scrolls by code do not come here. */
+  scrolled(): void {
+    lastDeed = performance.now();
+  }
+
+  paused(): void {
+    this.toMark.clear();
+  }
+
+  resumed(): void {
+    this.wasRead.clear();
+    this.again();
+  }
+
+  close(): void {
+    clearTimeout(this.timer);
+    this.flush();
+    removeEventListener("pagehide", this.leaving);
+    removeEventListener("focus", this.again);
+    if (returned === this.again) returned = () => {};
+    document.removeEventListener("visibilitychange", this.again);
+  }
+
+  private mark(at: number): void {
+    clearTimeout(this.timer);
+    const { opened, marksNothing, isPaused } = this.reader;
+    if (marksNothing || isPaused.value) return;
+    if (!this.mayRead(at)) {
+      // Away, nothing changes by waiting; a moment after coming, it does.
+      if (at - opened < STAY_MS) this.timer = setTimeout(this.again, STAY_MS);
+      return;
+    }
+    const { placeOf } = now().unread;
+    for (const id of this.sights.seenBy(at)) if (placeOf.has(id)) this.toMark.add(id);
+    if (this.sights.isWaiting(at)) this.timer = setTimeout(this.again, SEEN_MS);
+    if (this.toMark.size > 0) this.sending ??= setTimeout(this.flush, BATCH_MS);
+  }
+
+  private readonly again = (): void => {
+    // A page that is left need not be measured for it: that would keep waiting what comes next.
+    const { last } = this.reader;
+    if (last && !document.hidden) this.see(last.seen, last.scroller);
+  };
+
+  private mayRead(at: number): boolean {
+    if (document.hidden || !document.hasFocus()) return false;
+    const { opened } = this.reader;
+    const hasCome = lastDeed > opened || at - opened >= STAY_MS;
+    return hasCome && at - Math.max(lastInput, opened) < PRESENT_MS;
+  }
+
+  private readonly flush = (): void => this.send(false);
+  private readonly leaving = (): void => this.send(true);
+
+  private send(isLeaving: boolean): void {
+    clearTimeout(this.sending);
+    this.sending = undefined;
+    const messages = [...this.toMark].slice(0, BATCH_MAX);
+    for (const id of messages) this.toMark.delete(id);
+    if (messages.length === 0) return;
+    const flagged = { op: "add" as const, flag: "read" as const, messages };
+    const foretold = { type: "update_message_flags" as const, ...flagged, all: false };
+    // A page that leaves has no time for the disk, but the request outlives it.
+    if (isLeaving) changeFlags(sync, flagged, { keepalive: true }).catch(() => undefined);
+    const asked = changeFlags.asked(flagged);
+    void optimistic(asked, [foretold], []);
+    if (this.toMark.size > 0) this.sending = setTimeout(this.flush, BATCH_MS);
+  }
+}
+
+markWith((reader) => new Marking(reader));
