@@ -188,6 +188,16 @@ test("without https, where a worker asks for all tabs, one visits all the same",
   await shows(page, "Read on the local network");
 });
 
+test("on a phone one goes from the topics of a channel to all its messages", async () => {
+  await say("Ropes", "Which rope?");
+  const { page } = await visitor(`/#topics/channel/${help}-help`);
+  await page.setViewportSize({ width: 360, height: 740 });
+  const all = page.getByRole("main").getByRole("link", { name: "Messages" });
+  expect((await all.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+  await all.click();
+  await shows(page, "Which rope?");
+});
+
 test("links to messages stand at them, and follow where they were moved", async () => {
   const id = await say("Lamps", "Which lamp?");
   for (let more = 0; more < 3; more += 1) await say("Lamps", `lamp ${more}`);

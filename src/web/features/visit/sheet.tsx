@@ -170,7 +170,7 @@ function Topics({ stream_id }: { stream_id: number }) {
         acts={
           <>
             <CopyLink />
-            <a class="btn" href={all}>
+            <a class="btn visit-all" href={all}>
               {say("messages")}
             </a>
           </>
