@@ -188,6 +188,18 @@ test("without https, where a worker asks for all tabs, one visits all the same",
   await shows(page, "Read on the local network");
 });
 
+test("whose browser is German reads German, also once it is known what is open", async () => {
+  const seat = await street.emptySeat();
+  await seat.context.addInitScript(() =>
+    Object.defineProperty(navigator, "language", { get: () => "de-AT" }),
+  );
+  const page = await seat.tab("/#inbox");
+  await page.getByRole("heading", { name: "Für Mitglieder" }).waitFor();
+  expect(await page.locator("html").getAttribute("lang")).toBe("de");
+  await page.goto("/#");
+  await page.getByText("Du bist hier zu Besuch.").waitFor();
+});
+
 test("on a phone one goes from the topics of a channel to all its messages", async () => {
   await say("Ropes", "Which rope?");
   const { page } = await visitor(`/#topics/channel/${help}-help`);

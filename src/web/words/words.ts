@@ -37,7 +37,7 @@ export function learn(): Promise<void> {
 }
 
 /** Further languages, each a file that is fetched when it is wanted. */
-export const LANGUAGES: Readonly<Record<string, () => Promise<{ default: object }>>> = {
+const LANGUAGES: Readonly<Record<string, () => Promise<{ default: object }>>> = {
   de: () => import("./de.json"),
 };
 

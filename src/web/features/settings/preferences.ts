@@ -2,12 +2,10 @@
 import { LANGUAGES } from "../../../features/settings/language-rules.ts";
 import { EMOJI_SETS } from "../../../features/settings/rules.ts";
 import { choice, onOff, option, plain, type Section } from "./rows.ts";
+import { SPOKEN } from "../../words/spoken.ts";
 
 const FONT_PIXELS = [13, 14, 15, 16, 17, 18, 20, 24] as const;
 const LINE_PERCENTS = [122, 130, 140, 150, 170, 200] as const;
-
-/** The languages of the client itself. */
-const SPOKEN = ["en", "de"] as const;
 
 export const PREFERENCES: readonly Section[] = [
   {

@@ -14,6 +14,7 @@ import { viewFor } from "../../feed/views.ts";
 import { sync } from "../../here.ts";
 import { isStarted, now, start, touch } from "../../live.ts";
 import type { Changed } from "../../snapshot.ts";
+import { SPOKEN } from "../../words/spoken.ts";
 import { REGISTER } from "../../sync/versions.ts";
 import type { Channel } from "../channels/state.ts";
 import { current } from "../conversation/current.ts";
@@ -95,6 +96,10 @@ export function visit(): () => void {
 async function begin(): Promise<void> {
   const { idle_queue_timeout: _, ...wanted } = REGISTER;
   const snapshot = await register(sync, { ...wanted, include_subscribers: "false" });
+  // Nobody's settings say in which language: the browser does.
+  const spoken = navigator.language.split("-")[0]!;
+  const default_language = SPOKEN.includes(spoken) ? spoken : "en";
+  snapshot["user_settings"] = { ...(snapshot["user_settings"] as object), default_language };
   // Colours are people's own; to who has chosen none, channels are told apart by their numbers.
   for (const row of (snapshot["subscriptions"] ?? []) as Channel[])
     row.color = COLORS[row.stream_id % COLORS.length]!;

@@ -5,7 +5,7 @@ import { view } from "../../address.ts";
 import { keyed, known } from "../../live.ts";
 import { layers } from "../../ui/layers.ts";
 import { Toasts } from "../../ui/toast.tsx";
-import { LANGUAGES, say, speak } from "../../words/words.ts";
+import { say } from "../../words/words.ts";
 import { isDrawerOpen } from "../rail/drawer.ts";
 import { visit } from "./asking.ts";
 import { VisitRail } from "./rail.tsx";
@@ -13,13 +13,6 @@ import { VisitSheet } from "./sheet.tsx";
 
 export function Visit() {
   useEffect(visit, []);
-  // Nobody's settings say in which language.
-  useEffect(() => {
-    const wanted = navigator.language.split("-")[0]!;
-    const language = wanted in LANGUAGES ? wanted : "en";
-    document.documentElement.lang = language;
-    void speak(language);
-  }, []);
   keyed("channels");
   if (!known()) return <main class="sheet" id="main" aria-busy="true" data-standing="visiting" />;
   return (

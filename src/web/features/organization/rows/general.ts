@@ -7,9 +7,8 @@ import {
 import { LANGUAGES } from "../../../../features/settings/language-rules.ts";
 import { option, plain } from "../../settings/rows.ts";
 import { choice, onOff, type OrganizationSection } from "./kinds.ts";
+import { SPOKEN } from "../../../words/spoken.ts";
 
-/** The languages of the client itself. */
-const SPOKEN = ["en", "de"] as const;
 const PREVIEW_PIXELS = [100, 150, 200] as const;
 
 export const PROFILE: readonly OrganizationSection[] = [
