@@ -1,5 +1,7 @@
 // Words that are asked for, in a field with its name above: a line of them, or several.
 import type { Signal } from "@preact/signals";
+import { useId } from "preact/hooks";
+import { Wrong } from "./text-field.tsx";
 
 interface Asked {
   label: string;
@@ -11,18 +13,26 @@ interface Asked {
   maxLength?: number;
   /** The id of a `datalist`. */
   list?: string;
+  /** Why they were refused. */
+  wrong?: string;
 }
 
-export function WordsField({ label, words, rows, ...more }: Asked) {
+export function WordsField({ label, words, rows, wrong = "", ...more }: Asked) {
+  const id = useId();
+  const isWrong = wrong !== "";
   const take = (event: { currentTarget: { value: string } }) =>
     (words.value = event.currentTarget.value);
-  const field = { dir: "auto", ...more, value: words.value, onInput: take } as object;
+  const told = isWrong && { "aria-invalid": true, "aria-describedby": id };
+  const field = { dir: "auto", ...more, ...told, value: words.value, onInput: take } as object;
   return (
-    <label class="label">
-      {label}
-      <span class="field">
-        {rows === undefined ? <input {...field} /> : <textarea rows={rows} {...field} />}
-      </span>
-    </label>
+    <>
+      <label class="label">
+        {label}
+        <span class="field" data-wrong={isWrong ? "" : undefined}>
+          {rows === undefined ? <input {...field} /> : <textarea rows={rows} {...field} />}
+        </span>
+      </label>
+      {isWrong && <Wrong id={id} words={wrong} />}
+    </>
   );
 }

@@ -3,13 +3,15 @@ import { useSignal } from "@preact/signals";
 import { REPORT_LENGTH_MAX, type ReportType } from "../../../../features/reports/rules.ts";
 import { reportMessage } from "../../../api/deed-calls.ts";
 import { sync } from "../../../here.ts";
-import { showRefusal } from "../../../optimistic.ts";
+import { keyed, now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { WordsField } from "../../../ui/form/words-field.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { say, type Word } from "../../../words/words.ts";
+import { Refusal, useSending } from "../../settings/form.tsx";
+import { mayReport } from "../permits.ts";
 import type { Message } from "../state.ts";
 
 const ID = "report-message";
@@ -28,25 +30,22 @@ export function askReport(message: Message): void {
 function Report({ message: { id: message_id } }: { message: Message }) {
   const reason = useSignal<ReportType>("spam");
   const description = useSignal("");
-  const isLacking = reason.value === "other" && description.value.trim() === "";
+  keyed("realm");
+  const { of, isBusy, send } = useSending({ description: /explanation/ });
   const submit = async () => {
-    if (isLacking) return;
     const asked = { report_type: reason.value, description: description.value.trim() };
-    try {
-      await reportMessage(sync, { message_id, ...asked });
-      closeLayer(ID);
-      showToast({ words: say("reported") });
-    } catch (error) {
-      showRefusal(error);
-    }
+    if (!(await send(() => reportMessage(sync, { message_id, ...asked })))) return;
+    closeLayer(ID);
+    showToast({ words: say("reported") });
   };
   return (
     <Dialog
       id={ID}
+      may={mayReport(now())}
       title={say("report-message")}
       onSubmit={() => void submit()}
       foot={
-        <Button kind="primary" type="submit" disabled={isLacking}>
+        <Button kind="primary" type="submit" disabled={isBusy.value}>
           {say("report")}
         </Button>
       }
@@ -71,7 +70,9 @@ function Report({ message: { id: message_id } }: { message: Message }) {
         words={description}
         rows={3}
         maxLength={REPORT_LENGTH_MAX}
+        wrong={of("description")}
       />
+      <Refusal words={of("")} />
     </Dialog>
   );
 }

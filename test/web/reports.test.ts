@@ -1,0 +1,71 @@
+// Telling the moderators of a message: what is asked for, what is refused, and who hears of it.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { shows, Street } from "./street.ts";
+
+const street = await Street.ofFile();
+const { town } = street;
+const subscribers = [town.idOf("mo")];
+const made = { name: "moderation", invite_only: true, subscribers };
+const { id: moderation } = await town.ask("olga", "POST /channels/create", made);
+const goTo = (moderation_request_channel_id: number) =>
+  town.ask("olga", "PATCH /realm", { moderation_request_channel_id });
+
+const item = (page: Page) => page.getByRole("menuitem", { name: "Report" });
+async function menuOf(page: Page, id: number): Promise<void> {
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("i");
+  await page.getByRole("menuitem", { name: "View source" }).waitFor();
+}
+
+test("what is wrong with a message is told once, and asked for beside its field", async () => {
+  const { id } = await street.post("bo", "Cheap watches");
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await menuOf(page, id);
+  expect(await item(page).count()).toBe(0);
+  await goTo(moderation);
+  await page.reload();
+  await menuOf(page, id);
+  await item(page).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Something else").check();
+  const report = dialog.getByRole("button", { name: "Report" });
+  await report.press("Enter");
+  const field = dialog.getByRole("textbox");
+  await dialog.locator("textarea[aria-invalid=true]:focus").waitFor();
+  const why = page.locator(`#${await field.getAttribute("aria-describedby")}`);
+  expect(await why.textContent()).toBe("An explanation is required.");
+  await field.fill("It is an advertisement");
+  const { promise: gate, resolve } = Promise.withResolvers<void>();
+  let asked = 0;
+  await page.route(/\/report$/, async (route) => {
+    asked += 1;
+    await gate;
+    await route.continue();
+  });
+  await page.keyboard.press("Tab");
+  await report.press("Enter");
+  await dialog.locator("[type=submit]:disabled").waitFor();
+  resolve();
+  await page.getByText("The moderators have been told.").waitFor();
+  expect(asked).toBe(1);
+
+  const moderator = await street.seatOf("mo");
+  const theirs = await moderator.tab(`/#narrow/channel/${moderation}-moderation`);
+  await shows(theirs, "It is an advertisement");
+  expect(seat.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
+});
+
+test("who is about to report is told when reports go nowhere any more", async () => {
+  await goTo(moderation);
+  const { id } = await street.post("bo", "Cheaper watches");
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await menuOf(page, id);
+  await item(page).click();
+  await page.getByRole("dialog").waitFor();
+  await goTo(-1);
+  await page.getByRole("alert").getByText("You may not do that any more.").waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+});
