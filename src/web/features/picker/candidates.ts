@@ -16,6 +16,8 @@ export interface Sought {
   /** Who is chosen already, and not offered again. */
   taken: readonly Picked[];
   mayBe?: ((one: Picked) => boolean) | undefined;
+  /** Those are found too whose accounts are switched off, after the others. */
+  withFormer?: boolean | undefined;
   groupName: (id: number) => string;
 }
 
@@ -50,8 +52,10 @@ export function candidates(state: State, sought: Sought): Picked[] {
   // Where nothing is typed roles and groups come in their order, and people are too many.
   if (words.length === 0 && found.length > 0)
     return found.slice(0, SHOWN_MAX).map(({ one }) => one);
+  const { active, deactivated } = state.people;
+  const former = sought.withFormer ? deactivated.values() : [];
   if (has("person"))
-    for (const { user_id, full_name } of state.people.active.values())
+    for (const { user_id, full_name } of [...active.values(), ...former])
       offer({ kind: "person", id: user_id }, full_name);
   if (has("channel"))
     for (const { row } of state.channels.channels.values())

@@ -42,7 +42,8 @@ export function noteOf({ kind, id }: Picked): string {
   const state = now();
   if (kind === "person") {
     const person = personOf(state.people, id);
-    return person ? say(roleWord(person)) : "";
+    if (!person) return "";
+    return say(state.people.active.has(id) ? roleWord(person) : "deactivated");
   }
   if (kind === "channel") {
     return say("members", { count: state.channels.channels.get(id)?.row.subscriber_count ?? 0 });

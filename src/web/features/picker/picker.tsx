@@ -18,6 +18,7 @@ interface Shown {
   kinds: readonly Picked["kind"][];
   onChange: (picked: Picked[]) => void;
   mayBe?: (one: Picked) => boolean;
+  withFormer?: boolean;
   disabled?: boolean;
   describedBy?: string;
   isWrong?: boolean;

@@ -1,9 +1,8 @@
 // The audit log: who changed what, newest first, by person, by act, between two days.
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect, useId } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { fetchAudit } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
-import { now } from "../../../live.ts";
 import { Button } from "../../../ui/button.tsx";
 import { momentIn } from "../../../words/moments.ts";
 import { say } from "../../../words/words.ts";
@@ -23,7 +22,10 @@ export function AuditPage() {
   const [act, since, until] = [useSignal(""), useSignal(""), useSignal("")];
   const pages = useSignal<readonly Page[]>([]);
   const isBusy = useSignal(false);
+  /** Answers to what is not asked any more are for nobody. */
+  const asking = useRef({});
   const load = async (before?: number) => {
+    const own = (asking.current = {});
     const asked = {
       num: SHOWN,
       ...(person.value[0] && { user_id: person.value[0].id }),
@@ -35,9 +37,10 @@ export function AuditPage() {
     isBusy.value = true;
     await attempt(async () => {
       const page = await fetchAudit(sync, asked);
+      if (own !== asking.current) return;
       pages.value = before === undefined ? [page] : [...pages.value, page];
     });
-    isBusy.value = false;
+    if (own === asking.current) isBusy.value = false;
   };
   const wanted = `${person.value[0]?.id} ${act.value} ${since.value} ${until.value}`;
   useEffect(() => void load(), [wanted]);
@@ -103,7 +106,7 @@ function Wishes({ person, act, since, until }: Wished) {
           placeholder={say("audit-anybody")}
           picked={person.value}
           kinds={["person"]}
-          mayBe={({ id: user_id }) => now().people.active.has(user_id)}
+          withFormer
           onChange={(all) => (person.value = all.slice(-1))}
         />
       </div>

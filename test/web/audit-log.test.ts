@@ -1,0 +1,78 @@
+// The audit log in the client: who did what, asked for by person, by act and by day.
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { openTown, type Town } from "../town.ts";
+import { closeBrowser, Seat } from "./browser.ts";
+
+let town: Town;
+let seat: Seat;
+beforeEach(async () => {
+  town = await openTown();
+  seat = await Seat.of(town, "ada");
+});
+afterEach(async () => {
+  await seat.close();
+  await town.close();
+});
+afterAll(closeBrowser);
+
+const auditPage = (): Promise<Page> => seat.tab("/#organization/audit");
+
+test("the log says who did what, by person and by act, and goes on to what is older", async () => {
+  for (let at = 0; at < 60; at++) {
+    await town.ask("ada", "PATCH /realm", { name: `Town ${at}` });
+  }
+  await town.ask("olga", `PATCH /users/${town.idOf("cy")}`, { role: 300 });
+  const page = await auditPage();
+  const rows = page.locator(".org-act");
+  const given = rows.filter({ hasText: "Role changed" });
+  await given.getByText("Cy Member").waitFor();
+  await given.getByText("Olga Owner, by the API").waitFor();
+  await given.getByText("Details").click();
+  await given.getByText("role: 400 → 300").waitFor();
+  expect(await rows.count()).toBe(50);
+  await page.getByRole("button", { name: "Show older" }).click();
+  await page.locator(".org-act:nth-child(61)").waitFor();
+  const renamed = rows.filter({ hasText: "Town 58" }).first();
+  expect(await renamed.locator("p").first().textContent()).toBe("Organization’s settings changed");
+  // Who only signs in was nobody to the server before.
+  const signedIn = rows.filter({ hasText: "Signed in" }).first();
+  await signedIn.getByText("Not signed in, by the server").waitFor();
+  await signedIn.getByText("Details").click();
+  await signedIn.getByText(/^session: \d+$/).waitFor();
+
+  await page.getByLabel(/^What/).selectOption("user_role_changed");
+  await page.locator(".org-act:nth-child(2)").waitFor({ state: "detached" });
+  await page.getByLabel(/^What/).selectOption("");
+  await page.getByRole("combobox", { name: "By or about" }).fill("cy");
+  await page.getByRole("option", { name: /Cy Member/ }).click();
+  await page.locator(".org-act").first().getByText("Role changed").waitFor();
+  await rows.filter({ hasText: "Town 59" }).first().waitFor({ state: "detached" });
+});
+
+test("it is asked about who was switched off, and shows what was asked last", async () => {
+  await town.ask("olga", "PATCH /realm", { name: "Village" });
+  await town.ask("olga", `PATCH /users/${town.idOf("cy")}`, { role: 300 });
+  await town.ask("olga", `DELETE /users/${town.idOf("cy")}`);
+  const page = await auditPage();
+  const rows = page.locator(".org-act");
+  await rows.filter({ hasText: "Village" }).first().waitFor();
+  const slow = Promise.withResolvers<void>();
+  await page.route(/act=user_role_changed/, async (route) => {
+    const response = await route.fetch();
+    await slow.promise;
+    await route.fulfill({ response });
+  });
+  await page.getByLabel(/^What/).selectOption("user_role_changed");
+  await page.getByLabel(/^What/).selectOption("user_deactivated");
+  await rows.filter({ hasText: "Village" }).first().waitFor({ state: "detached" });
+  const late = page.waitForResponse(/act=user_role_changed/);
+  slow.resolve();
+  await (await late).finished();
+  await page.evaluate(() => new Promise(requestAnimationFrame));
+  expect(await rows.filter({ hasText: "Role changed" }).count()).toBe(0);
+  await page.getByRole("combobox", { name: "By or about" }).fill("cy");
+  await page.getByRole("option", { name: "Cy Member Deactivated" }).click();
+  await rows.getByText("Account deactivated: Cy Member").waitFor();
+  expect(await rows.count()).toBe(1);
+});
