@@ -239,7 +239,8 @@ export class OpenView {
     this.feed.open(standing);
     if (focused !== undefined && this.feed.roving.again(focused)) this.focused = undefined;
     this.told.isEmpty.value = this.feed.rows().length === 0;
-    this.newest = newestIn(this.view);
+    // What is moved into an empty view is not new.
+    this.newest = newestIn(this.view) || now().messages.newest;
     trimViews(now(), view);
     markShown();
   }

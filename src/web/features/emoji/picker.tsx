@@ -73,7 +73,7 @@ function Picker({ beside, take }: { beside: Box; take: (choice: Choice) => void 
     event.preventDefault();
   };
   return (
-    <Popover id={ID} beside={beside} label={say("add-reaction")} class="emoji-pop">
+    <Popover id={ID} beside={beside} label={say("emoji")} class="emoji-pop">
       <label class="field">
         <Icon name="search" size={16} />
         <input

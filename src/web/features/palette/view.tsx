@@ -124,7 +124,7 @@ function Palette({ start }: { start: string }) {
             />
           )}
         </Options>
-        {count === 0 && <None query={query} />}
+        {count === 0 && query !== "" && <None query={query} />}
         <Hints />
       </div>
     </Veil>

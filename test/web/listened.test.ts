@@ -1,0 +1,75 @@
+// What somebody hears who listens to the client: names, lists, and what is said by itself.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { shows, Street } from "./street.ts";
+
+const street = await Street.ofFile();
+const { town, stream_id } = street;
+
+/** What the place for what arrives has said, from now on. */
+async function hear(page: Page): Promise<() => Promise<string[]>> {
+  await page.evaluate(() => {
+    const said: string[] = [];
+    Object.assign(globalThis, { said });
+    const note = () => {
+      for (const { textContent } of document.querySelectorAll(".messages > [role=status]")) {
+        if (textContent && said.at(-1) !== textContent) said.push(textContent);
+      }
+    };
+    const options = { childList: true, subtree: true, characterData: true };
+    new MutationObserver(note).observe(document.body, options);
+  });
+  return () => page.evaluate(() => (globalThis as unknown as { said: string[] }).said);
+}
+
+test("what goes to another topic is not new there, and what is said after it is", async () => {
+  for (const at of [1, 2, 3, 4, 5]) await street.post("bo", `Message ${at}`);
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  await shows(page, "Message 5");
+  const said = await hear(page);
+  await page.locator("article").last().focus();
+  await page.keyboard.press("T");
+  await page.waitForURL(/\.E2\.9C\.94/);
+  await shows(page, "Message 5");
+  const to = { type: "channel", to: stream_id, topic: "✔ logo" };
+  await town.ask("bo", "POST /messages", { ...to, content: "One more thing" });
+  await page.waitForFunction(() =>
+    (globalThis as unknown as { said: string[] }).said.some((one) => one.includes("One more")),
+  );
+  expect((await said()).filter((one) => /new messages|Message \d/.test(one))).toEqual([]);
+  expect(seat.faults).toEqual([]);
+});
+
+test("no page of the settings has a list in which there is nothing", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab("/#settings/profile");
+  const links = page.locator(".settings-nav a");
+  await links.first().waitFor();
+  const empty: string[] = [];
+  for (const link of await links.all()) {
+    await link.click();
+    const name = (await link.textContent())!;
+    await page.locator("main h2", { hasText: name }).first().waitFor();
+    const lists = await page.locator("main").ariaSnapshot();
+    if (/- list(?: ".*")?$/m.test(lists)) empty.push(name);
+  }
+  expect(empty).toEqual([]);
+});
+
+test("signs to choose from are called so, and what was not looked for is not missed", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await page.getByRole("button", { name: "Emoji" }).click();
+  await page.getByRole("dialog", { name: "Emoji" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.evaluate(() => {
+    const note = () => {
+      if (document.querySelector(".palette-none")) document.body.dataset["none"] = "";
+    };
+    new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+  });
+  await page.keyboard.press("Control+k");
+  await page.locator(".palette [role=option]").first().waitFor();
+  expect(await page.locator("body").getAttribute("data-none")).toBeNull();
+});
