@@ -106,6 +106,56 @@ test("emoji are as large as a finger, and arrows follow as many as stand in a ro
   await phone.close();
 });
 
+test("a finger reaches the channel above, folders, pictures, and ways of being told", async () => {
+  const { town, stream_id } = street;
+  const { channel_folder_id } = await town.ask("olga", "POST /channel_folders/create", {
+    ...{ name: "Drawing board", description: "" },
+  });
+  await town.ask("olga", `PATCH /streams/${stream_id}`, { folder_id: channel_folder_id });
+  await street.post("ada", "In a folder");
+  const phone = await Seat.ofPhone(town, "cy");
+  const page = await phone.tab("/#inbox");
+  await page.locator(".list-head small").first().waitFor();
+  expect(await shortOf(page, ".list-head")).toEqual([]);
+  await page.goto(street.place);
+  await shows(page, "In a folder");
+  expect(await shortOf(page, ".bar")).toEqual([]);
+  // The name does the same: it goes on where the picture ends.
+  expect(await shortOf(page, ".msg", 36)).toEqual([]);
+  const picture = page.locator(".msg > .av").last();
+  const { width, height } = (await picture.boundingBox())!;
+  expect([width, height]).toEqual([44, 44]);
+  expect(await picture.evaluate((node) => node.clientWidth)).toBe(36);
+  await page.goto("/#settings/notifications");
+  await page.locator(".settings-grid").waitFor();
+  expect(await shortOf(page, ".settings-grid")).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const isWithin = () => document.documentElement.scrollWidth <= innerWidth;
+  expect(await page.evaluate(isWithin)).toBe(true);
+  expect(phone.faults).toEqual([]);
+  await phone.close();
+});
+
+test("where one changes a message a phone has all of it in sight", async () => {
+  const { id } = await street.post("ada", "To be changed");
+  const phone = await Seat.ofPhone(street.town, "ada");
+  const page = await phone.tab(street.place);
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("e");
+  const box = page.locator(".edit-box");
+  const edge = async (node: typeof box) => {
+    const { x, width } = (await node.boundingBox())!;
+    return x + width;
+  };
+  const save = box.getByRole("button", { name: "Save" });
+  await save.waitFor();
+  // Letters are wider in some languages, and on some phones.
+  await box.evaluate((node) => (node.style.letterSpacing = "1px"));
+  expect(await edge(save)).toBeLessThan(await edge(box));
+  expect(await shortOf(page, ".edit-box")).toEqual([]);
+  await phone.close();
+});
+
 test("a finger reaches what is pressed on pages outside the client, too", async () => {
   const { town } = street;
   await town.ask("olga", "PATCH /realm", { enable_spectator_access: true, invite_required: false });
