@@ -55,6 +55,32 @@ test("that one is not to be disturbed stands beside one's picture while it is so
   expect(seat.faults).toEqual([]);
 });
 
+test("hours of each day are told with their end, also when a while in them is over", async () => {
+  const at = (hours: number) =>
+    `${new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 14)}00`;
+  const hours = `${at(-1)}-${at(3)}`;
+  await street.town.ask("cy", "PATCH /settings", { timezone: "UTC", do_not_disturb_hours: hours });
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab("/#settings/notifications");
+  const told = page.getByText(/^Until .*, on all your devices/);
+  await told.waitFor();
+  await page.getByRole("button", { name: "30 minutes" }).click();
+  await page.getByRole("button", { name: "Disturb again" }).click();
+  await page.getByRole("button", { name: "30 minutes" }).waitFor();
+  await told.waitFor();
+  await page.getByRole("button", { name: "Until tomorrow" }).click();
+  await page.goto("/#inbox");
+  await page.locator(".rail-me").click();
+  await page.getByRole("menuitem", { name: /Disturb again/ }).click();
+  // They go on: where they are set is where one is led.
+  await page.waitForURL(/#settings\/notifications/);
+  await told.waitFor();
+  expect(await page.locator(".toast").count()).toBe(0);
+  await page.getByLabel("Quiet at the same hours each day").click();
+  await told.waitFor({ state: "detached" });
+  expect(seat.faults).toEqual([]);
+});
+
 test("on a phone it stands at the way to oneself", async () => {
   const phone = await Seat.ofPhone(street.town, "bo");
   const page = await phone.tab("/#inbox");

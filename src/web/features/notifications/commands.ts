@@ -35,12 +35,10 @@ offer(
     words: "quiet-end",
     when: () => isStarted() && isQuietNow(),
     run: () => {
-      // Hours of each day end for today only by the settings.
-      if (quiet.peek().until <= Date.now()) {
-        return go({ kind: "page", page: "settings", path: ["notifications"] });
-      }
-      beQuiet(0);
-      showToast({ words: say("quiet-over") });
+      if (quiet.peek().until > Date.now()) beQuiet(0);
+      // Hours of each day, which may go on, are ended by the settings.
+      if (isQuietNow()) go({ kind: "page", page: "settings", path: ["notifications"] });
+      else showToast({ words: say("quiet-over") });
     },
   },
 );

@@ -10,6 +10,7 @@ import { OWN } from "../settings/actions.ts";
 import { RefusedNote, SettingFrame } from "../settings/frame.tsx";
 import { canPush, endPush, lookAtPushes, pushes, pushHere } from "./push.ts";
 import { beQuiet, chooseQuiet, quiet, quietClock } from "./quiet.ts";
+import { quietEnd } from "./quiet-end.ts";
 import { isTime, nextMorning, type Quiet } from "./quiet-hours.ts";
 import { sound } from "./sound.ts";
 import { type Step, tryOut } from "./try-out.ts";
@@ -144,7 +145,9 @@ const reasonIn = (error: unknown): string =>
 /** On all devices. */
 export function QuietRows() {
   const { until, hours } = quiet.value;
-  const isNow = until > Date.now();
+  // With the hours of each day, and as time goes on.
+  const end = quietEnd.value;
+  const isChosen = until > Date.now();
   const setHours = (next: Quiet["hours"]) => chooseQuiet({ ...quiet.peek(), hours: next });
   return (
     <section>
@@ -153,13 +156,11 @@ export function QuietRows() {
         <span class="settings-name" id="setting-quiet">
           {say("quiet-while")}
         </span>
-        <p>
-          {isNow ? say("quiet-until", { time: formatMoment(until / 1000) }) : say("quiet-hint")}
-        </p>
+        <p>{end ? say("quiet-until", { time: formatMoment(end / 1000) }) : say("quiet-hint")}</p>
         <RefusedNote refusals={OWN.refusals} name="do_not_disturb_until" />
         <span class="settings-ctl notifications-quiet" role="group" aria-labelledby="setting-quiet">
-          {isNow && <Button onClick={() => beQuiet(0)}>{say("quiet-stop")}</Button>}
-          {!isNow && (
+          {isChosen && <Button onClick={() => beQuiet(0)}>{say("quiet-stop")}</Button>}
+          {!isChosen && (
             <>
               <Button onClick={() => beQuiet(Date.now() + SHORT_MS)}>
                 {say("quiet-half-hour")}
