@@ -139,12 +139,10 @@ test("settings switch each way off by itself", async () => {
 
 test("words that one waits for are told by a client that is open", async () => {
   await town.ask("bo", "POST /users/me/alert_words", { alert_words: ["compost"] });
-  const { desktop } = judgeOf(await post("heap", "the compost is ready"));
-  expect(desktop).toBe("word");
+  const { desktop, sound, push } = answersTo(await post("heap", "the compost is ready"));
+  expect([desktop, sound, push]).toEqual(["word", "word", "off"]);
   await town.ask("bo", "DELETE /users/me/alert_words", { alert_words: ["compost"] });
 });
-
-const judgeOf = ({ state, message }: Heard) => judge(message, state, NOBODY).answers;
 
 test("one's own, what is read, and whom one has muted are told nowhere", async () => {
   const { state, message } = await direct();
