@@ -283,7 +283,7 @@ test("what one is told of a channel is said in its panel, and stays said", async
   const row = page.locator(".rail a").filter({ hasText: "design" }).first();
   await row.click({ button: "right" });
   await page.getByRole("menuitem", { name: "My settings here" }).click();
-  const sound = page.getByLabel("With a sound");
+  const sound = page.getByLabel("Sound");
   await sound.waitFor();
   expect(await sound.locator("option").allTextContents()).toEqual(["As usual (off)", "on", "off"]);
   await sound.selectOption("on");

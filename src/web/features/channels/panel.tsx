@@ -17,10 +17,10 @@ export function openPanel(beside: Box, stream_id: number): void {
 
 /** Each with the setting for all channels that it otherwise follows. */
 const TOLD: readonly (readonly [Property, Word, string])[] = [
-  ["desktop_notifications", "told-desktop", "enable_stream_desktop_notifications"],
-  ["audible_notifications", "told-sound", "enable_stream_audible_notifications"],
-  ["push_notifications", "told-push", "enable_stream_push_notifications"],
-  ["email_notifications", "told-mail", "enable_stream_email_notifications"],
+  ["desktop_notifications", "settings-by-desktop", "enable_stream_desktop_notifications"],
+  ["audible_notifications", "settings-by-sound", "enable_stream_audible_notifications"],
+  ["push_notifications", "settings-by-push", "enable_stream_push_notifications"],
+  ["email_notifications", "settings-by-email", "enable_stream_email_notifications"],
   ["wildcard_mentions_notify", "told-wildcards", "wildcard_mentions_notify"],
 ];
 
