@@ -73,6 +73,25 @@ test("Back closes a picture, a menu, a dialog, the rail, people, and then leads 
   await isAt(page, topic);
 });
 
+test("a search that was begun is closed by Back, and one that was asked for leads on", async () => {
+  const page = await opened();
+  const search = async () => {
+    await page.locator("article").last().focus();
+    await page.keyboard.press("/");
+    await page.locator(".search-field input:focus").waitFor();
+  };
+  await goesBack(page, ".search-field", search);
+  await page.locator(".bar h1", { hasText: "logo" }).waitFor();
+  await search();
+  await page.locator(".search-field input").fill("nothing like it");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/\/search\//);
+  await back(page);
+  await isAt(page, topic);
+  await back(page);
+  await isAt(page, "#inbox");
+});
+
 test("behind the plus one sends later and takes snippets, and Back closes each of it", async () => {
   const page = await opened();
   const text = page.locator(".compose textarea");

@@ -4,6 +4,7 @@ import { enter, view } from "../../address.ts";
 import { closeTopLayer, type Layer, layers } from "../../ui/layers.ts";
 import { isOver } from "../people/panel-open.ts";
 import { closeDrawer, isDrawerOpen } from "../rail/drawer.ts";
+import { searching } from "../search/open.ts";
 
 /** What an entry of the history says that was made for something that lay over a view. */
 interface Mark {
@@ -23,7 +24,8 @@ function hasEntry({ id }: Layer): boolean {
 const countOpen = () =>
   layers.value.filter((one) => !hasEntry(one)).length +
   Number(isDrawerOpen.value) +
-  Number(isOver.value);
+  Number(isOver.value) +
+  Number(searching.value !== undefined);
 
 let last = markHere();
 let wasOpen = 0;
@@ -75,5 +77,6 @@ function pass(by: number): void {
 function closeTop(): void {
   if (closeTopLayer()) return;
   if (isDrawerOpen.peek()) closeDrawer();
+  else if (searching.peek()) searching.value = undefined;
   else isOver.value = false;
 }
