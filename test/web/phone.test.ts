@@ -90,6 +90,11 @@ test("the shortcut for a new message asks where it goes", async () => {
   const page = await seat.tab("/#new");
   await page.locator("input[name=channel]:focus").waitFor();
   expect(await page.evaluate(() => location.hash)).toBe("");
+  // Also in a page that is open already; nobody is told that it leads nowhere.
+  await page.goto("/#recent");
+  await page.evaluate(() => void (location.hash = "#new"));
+  await page.locator("input[name=channel]:focus").waitFor();
+  expect(await page.locator(".toast").allTextContents()).toEqual([]);
   const manifest = await (await fetch(`${street.town.url}/manifest.webmanifest`)).json();
   expect(manifest).toMatchObject({
     display: "standalone",

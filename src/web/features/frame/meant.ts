@@ -10,9 +10,13 @@ import type { View } from "../../views.ts";
 import { say } from "../../words/words.ts";
 
 const OF_PEOPLE = ["dm", "dm-including", "sender"];
+/** What is shared, and a new message, lead into the composer. */
+const OF_MANIFEST = ["share", "new"];
 
 function understand(shown: View): void {
-  if (shown.kind === "unknown") showToast({ words: say("address-unknown") });
+  if (shown.kind === "unknown" && !OF_MANIFEST.includes(shown.fragment)) {
+    showToast({ words: say("address-unknown") });
+  }
   if (shown.kind !== "messages") return;
   const terms = shown.terms.map(byId);
   const isOther = terms.some((term, at) => term !== shown.terms[at]);
