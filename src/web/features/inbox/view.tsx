@@ -57,10 +57,13 @@ export function Inbox() {
     const item = items.find(({ key }) => key === chosen.value);
     held.current = item && !item.isHead ? item.place : undefined;
   }, [chosen.value]);
+  // There may be older ones, which the list begins with.
+  const isEmpty = items.length + places.size === 0 && !isCut;
   const shown = [...places.values()].filter(({ isMuted }) => !isMuted);
+  const none = isCut ? undefined : say("nothing-unread");
   const sub =
     all.shown === 0
-      ? say("nothing-unread")
+      ? none
       : say("unread-in-places", { count: countOf(all.shown), places: shown.length });
   return (
     <ListSheet
@@ -75,7 +78,7 @@ export function Inbox() {
         )
       }
     >
-      {places.size === 0 && items.length === 0 ? (
+      {isEmpty ? (
         <EmptyInbox />
       ) : (
         <div class="col">

@@ -58,14 +58,14 @@ class Marking implements Marker {
 
   /** What was read and is unread again was marked so, on another device too. */
   private heed(seen: readonly Seen[]): void {
-    const { messages, unread } = now();
+    const { unread } = now();
     if (unread !== this.of) this.wasRead.clear();
     this.of = unread;
     for (const { id } of seen) {
-      if (!unread.placeOf.has(id)) {
-        // What was fetched before it was told of is in no place yet.
-        if (messages.byId.get(id)?.flags.includes("read")) this.wasRead.add(id);
-      } else if (this.wasRead.has(id)) this.reader.pause();
+      const isPlaced = unread.placeOf.has(id);
+      // What was fetched before it was told of is in no place yet.
+      if (!isPlaced && isRead(id)) this.wasRead.add(id);
+      if (isPlaced && this.wasRead.has(id)) this.reader.pause();
     }
   }
 
@@ -101,8 +101,10 @@ class Marking implements Marker {
       if (at - opened < STAY_MS) this.timer = setTimeout(this.again, STAY_MS);
       return;
     }
-    const { placeOf } = now().unread;
-    for (const id of this.sights.seenBy(at)) if (placeOf.has(id)) this.toMark.add(id);
+    const { placeOf, isCut } = now().unread;
+    // Of more than the server counts, the older ones are in no place.
+    const isUnread = (id: number) => placeOf.has(id) || (isCut && !isRead(id));
+    for (const id of this.sights.seenBy(at).filter(isUnread)) this.toMark.add(id);
     if (this.sights.isWaiting(at)) this.timer = setTimeout(this.again, SEEN_MS);
     if (this.toMark.size > 0) this.sending ??= setTimeout(this.flush, BATCH_MS);
   }
@@ -140,3 +142,5 @@ class Marking implements Marker {
 }
 
 markWith((reader) => new Marking(reader));
+
+const isRead = (id: number) => now().messages.byId.get(id)?.flags.includes("read");
