@@ -142,6 +142,27 @@ test("what is begun in one list is not under the next; settings are a command aw
   await page.getByRole("heading", { name: "Preferences" }).waitFor();
 });
 
+test("from the filter of a list one key leads into what it left", async () => {
+  for (const topic of ["paper", "poster"]) await post(topic, `About the ${topic}`);
+  const page = await (await street.seatOf("ada")).tab("/#recent");
+  const row = (name: string) => page.locator(".list-row").filter({ hasText: name });
+  await row("poster").waitFor();
+  const field = page.getByLabel("Filter by topic or person");
+  for (const key of ["ArrowDown", "Enter"]) {
+    await field.focus();
+    await page.keyboard.type("post");
+    await row("paper").waitFor({ state: "detached" });
+    await page.keyboard.press(key);
+    await page.locator(".list-row:has(:focus)").filter({ hasText: "poster" }).waitFor();
+    await field.fill("");
+  }
+  // Where nothing is left, one stays where one writes.
+  await field.fill("nothing of the kind");
+  await row("poster").waitFor({ state: "detached" });
+  await page.keyboard.press("ArrowDown");
+  expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
+});
+
 /** A seat of Ada's that is not told of this unread message, as it is of those of long ago. */
 async function seatWithout(id: number): Promise<Seat> {
   const seat = await street.seatOf("ada");

@@ -1,5 +1,6 @@
 // The field above a list, whose words leave what has them.
 import type { Signal } from "@preact/signals";
+import { commandOf } from "../../commands.ts";
 import { Icon } from "../icon.tsx";
 
 interface Searching {
@@ -9,7 +10,7 @@ interface Searching {
   /** Stands in the empty field; without it, the label does. */
   hint?: string;
   class?: string;
-  /** The list has keys of its own: `↓` and Enter go on to it. */
+  /** To the list below, which has keys of its own: `↓` and Enter go to its first row. */
   leads?: boolean;
 }
 
@@ -20,7 +21,8 @@ export function SearchField({ words, label, hint = label, class: more = "", lead
       event.stopPropagation();
       event.preventDefault();
     } else if (leads && (event.key === "ArrowDown" || event.key === "Enter")) {
-      event.currentTarget.blur();
+      event.preventDefault();
+      void commandOf("list-first")?.run();
     }
   };
   return (
