@@ -107,3 +107,30 @@ test("several people are named with commas, and a place is not excluded", async 
   await page.getByRole("menuitem", { name: "Remove" }).waitFor();
   expect(await page.getByRole("menuitem", { name: "Exclude" }).count()).toBe(0);
 });
+
+test("arrows lead into the pills and out, and one that goes leaves the focus beside", async () => {
+  await page.goto("/#narrow/sender/1/has/link/is/unread/search/froze");
+  await field().focus();
+  const isAt = (name: string) => pill(name).locator(".pill-name:focus").waitFor();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("ArrowLeft");
+  await isAt("unread");
+  await page.keyboard.press("Home");
+  await isAt("from");
+  await page.keyboard.press("ArrowRight");
+  await isAt("link");
+  await page.keyboard.press("Delete");
+  await isAt("unread");
+  expect(await hash()).toContain("/is/unread/");
+  expect(await hash()).not.toContain("link");
+  await page.keyboard.press("ArrowRight");
+  await page.locator(".search-field input:focus").waitFor();
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Enter");
+  await page.locator(".search-field input:focus").waitFor();
+  expect(await hash()).not.toContain("unread");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Backspace");
+  await page.locator(".search-field input:focus").waitFor();
+  expect(await hash()).toBe("#narrow/search/froze");
+});

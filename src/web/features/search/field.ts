@@ -120,11 +120,35 @@ export class SearchField {
       case "Escape":
         this.leave();
         return true;
+      case "ArrowLeft":
+      case "Home":
       case "Backspace":
-        return this.removeLast();
+        return this.isAtStart() && this.pressedAt(this.pills.value.length, event);
       default:
         return false;
     }
+  }
+
+  /** At a pill, or at the beginning of the words after them all; says whether it was for it. */
+  pressedAt(index: number, { key, altKey, metaKey }: KeyboardEvent): boolean {
+    const all = this.pills.value.length;
+    const steps: Readonly<Record<string, number>> = {
+      ...{ ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: all },
+    };
+    const to = steps[key];
+    // With those held, an arrow leads back to what was shown before.
+    if (altKey || metaKey) return false;
+    if (to !== undefined) this.focusAt(to);
+    else if (key === "Backspace") this.remove(Math.min(index, all - 1));
+    else if (key === "Delete") this.remove(index);
+    else return false;
+    return true;
+  }
+
+  /** At that pill, or where words are written, before the first and after the last. */
+  private focusAt(index: number): void {
+    const names = this.input?.parentElement?.querySelectorAll<HTMLElement>(".pill-name") ?? [];
+    (names[index] ?? this.input)?.focus();
   }
 
   clear(): void {
@@ -136,6 +160,8 @@ export class SearchField {
 
   remove(index: number): void {
     this.pills.value = this.pills.value.filter((_, other) => other !== index);
+    // The next one takes its place; after the last, words do.
+    if (index === this.pills.value.length) this.input?.focus();
     this.follow();
   }
 
@@ -198,11 +224,10 @@ export class SearchField {
     this.input?.blur();
   }
 
-  private removeLast(): boolean {
+  /** Of the words, with pills before them. */
+  private isAtStart(): boolean {
     const { input } = this;
     const isAtStart = input?.selectionStart === 0 && input.selectionEnd === 0;
-    if (!isAtStart || this.pills.value.length === 0) return false;
-    this.remove(this.pills.value.length - 1);
-    return true;
+    return isAtStart && this.pills.value.length > 0;
   }
 }

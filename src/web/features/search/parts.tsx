@@ -3,44 +3,60 @@ import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { openMenu } from "../../ui/menu.tsx";
 import { say } from "../../words/words.ts";
+import type { SearchField } from "./field.ts";
 import { canBeNegated } from "./query.ts";
 import { operandOf, operatorOf, sentenceOf } from "./say.ts";
 import type { Suggestion } from "./suggestions.ts";
 
 interface Pilled {
   term: NarrowTerm;
-  onRemove: () => void;
-  onNegate: () => void;
-  onEdit: () => void;
+  field: SearchField;
+  /** Which of the pills it is. */
+  index: number;
 }
 
-export function Pill({ term, onRemove, onNegate, onEdit }: Pilled) {
+export function Pill({ term, field, index }: Pilled) {
   const [operator, operand] = [operatorOf(term), operandOf(term)];
   const name = `${operator} ${operand}`;
   const other = term.negated ? "pill-include" : "pill-exclude";
   return (
-    <span class="pill" data-negated={term.negated ? "" : undefined}>
+    <span
+      class="pill"
+      data-negated={term.negated ? "" : undefined}
+      onKeyDown={(event) => heed(event, field.pressedAt(index, event))}
+    >
       <button
         class="pill-name"
         type="button"
         aria-haspopup="menu"
         onClick={({ currentTarget }) =>
           openMenu(currentTarget, name, [
-            { label: say("pill-edit"), icon: "pencil", run: onEdit },
+            { label: say("pill-edit"), icon: "pencil", run: () => field.edit(index) },
             ...(canBeNegated(term.operator)
-              ? [{ label: say(other), icon: "eyeoff" as const, run: onNegate }]
+              ? [{ label: say(other), icon: "eyeoff" as const, run: () => field.negate(index) }]
               : []),
-            { label: say("pill-remove"), icon: "x", run: onRemove },
+            { label: say("pill-remove"), icon: "x", run: () => field.remove(index) },
           ])
         }
       >
         <b>{operator}</b> <bdi>{operand}</bdi>
       </button>
-      <button type="button" aria-label={say("remove-pill", { name })} onClick={onRemove}>
+      <button
+        type="button"
+        aria-label={say("remove-pill", { name })}
+        onClick={() => field.remove(index)}
+      >
         <Icon name="x" size={16} />
       </button>
     </span>
   );
+}
+
+/** What was for the field means nothing else. */
+export function heed(event: KeyboardEvent, isFor: boolean): void {
+  if (!isFor) return;
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 interface Suggested {

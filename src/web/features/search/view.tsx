@@ -13,7 +13,7 @@ import { Strip } from "../frame/strip.tsx";
 import { isSearchedFrom, SearchField } from "./field.ts";
 import { pin, pinnedAs, unpin } from "../pinned/actions.ts";
 import { isFound, searching } from "./open.ts";
-import { Pill, Suggestions } from "./parts.tsx";
+import { heed, Pill, Suggestions } from "./parts.tsx";
 import { sentenceOf } from "./say.ts";
 import type { Suggestion } from "./suggestions.ts";
 
@@ -43,13 +43,7 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
         <div class="search-field" role="search">
           <Icon name="search" size={18} />
           {field.pills.value.map((term, index) => (
-            <Pill
-              key={index}
-              term={term}
-              onEdit={() => field.edit(index)}
-              onNegate={() => field.negate(index)}
-              onRemove={() => field.remove(index)}
-            />
+            <Pill key={index} term={term} field={field} index={index} />
           ))}
           <Words field={field} suggestions={suggestions} />
           {now.length > 0 && (
@@ -118,11 +112,7 @@ function Words({ field, suggestions }: Typed) {
       onPointerDown={() => (field.isOpen.value = true)}
       onBlur={() => (field.isOpen.value = false)}
       onInput={(event) => field.typed(event.currentTarget)}
-      onKeyDown={(event) => {
-        if (!field.pressed(event, suggestions)) return;
-        event.preventDefault();
-        event.stopPropagation();
-      }}
+      onKeyDown={(event) => heed(event, field.pressed(event, suggestions))}
     />
   );
 }
