@@ -134,3 +134,17 @@ test("arrows lead into the pills and out, and one that goes leaves the focus bes
   await page.locator(".search-field input:focus").waitFor();
   expect(await hash()).toBe("#narrow/search/froze");
 });
+
+test("what one types into a search that is shown is another word, and oneself is edited", async () => {
+  await page.goto("/#narrow/search/grey");
+  await shows(page, "the one that froze");
+  await typed("froze");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => location.hash === "#narrow/search/grey.20froze");
+  await page.keyboard.type(" -from:me ");
+  await pill("-from: you").locator(".pill-name").press("Enter");
+  await page.getByRole("menuitem", { name: "Change" }).press("Enter");
+  await page.locator(".search-field input:focus").waitFor();
+  await page.keyboard.type(" ");
+  await pill("-from: you").waitFor();
+});

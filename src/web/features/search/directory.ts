@@ -1,6 +1,7 @@
 // The people and channels that names stand for, as one types them into a search.
 import { known } from "../../live.ts";
 import { finds, folded } from "../../matching.ts";
+import { say } from "../../words/words.ts";
 import type { Directory } from "./query.ts";
 
 /** Names as they are now; of names that are begun, if no more is to come. */
@@ -12,8 +13,11 @@ export function directory(isOver: boolean): Directory {
       const rows = Array.from(channels.channels.values(), ({ row }) => row);
       return called(rows, name, (row) => row.name, isOver)?.stream_id;
     },
-    person: (name) =>
-      called([...people.active.values()], name, (one) => one.full_name, isOver)?.user_id,
+    person: (name) => {
+      // As pills say it, which may be edited.
+      if (folded(name) === folded(say("you"))) return people.me;
+      return called([...people.active.values()], name, (one) => one.full_name, isOver)?.user_id;
+    },
   };
 }
 

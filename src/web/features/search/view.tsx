@@ -26,6 +26,8 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
     const { input } = field;
     if (!input || (searching.value === undefined && !goesOn)) return;
     const text = caughtTyping();
+    // What is typed next is another word.
+    if (searching.value && field.words.value !== "") field.words.value += " ";
     if (text !== "") {
       input.value = field.words.value + text;
       field.typed(input);
