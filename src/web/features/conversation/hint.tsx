@@ -32,5 +32,5 @@ export function Hint() {
 }
 
 async function markRead(ids: readonly number[]): Promise<void> {
-  (await import("../messages/actions.ts")).setRead(ids);
+  (await import("../unread/actions.ts")).readMessages(ids);
 }

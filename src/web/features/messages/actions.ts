@@ -65,16 +65,6 @@ export function toggleCollapsed({ id, flags }: Message): void {
   setFlag([id], "collapsed", flags.includes("collapsed") ? "remove" : "add");
 }
 
-/** At once, with the way back. */
-export function setRead(ids: readonly number[]): void {
-  const { placeOf } = now().unread;
-  const messages = ids.filter((id) => placeOf.has(id));
-  if (messages.length === 0) return;
-  setFlag(messages, "read", "add");
-  const undo = () => setFlag(messages, "read", "remove");
-  showToast({ words: say("marked-read", { count: messages.length }), undo });
-}
-
 /** This message and what follows it in the view; reading marks nothing until one goes on. */
 export function unreadFrom({ id }: Message): void {
   const open = current.peek();

@@ -12,9 +12,14 @@ import type { UnreadPlace } from "./places.ts";
 /** As many as the server takes in one step. */
 const AT_ONCE_MAX = 5000;
 
-/** What is read is said, and can be taken back for a while. */
 export function readPlaces(places: Iterable<UnreadPlace>): void {
-  const ids = [...places].flatMap((place) => place.ids);
+  readMessages([...places].flatMap((place) => place.ids));
+}
+
+/** What is read is said, and can be taken back for a while. */
+export function readMessages(messages: readonly number[]): void {
+  const { placeOf } = now().unread;
+  const ids = messages.filter((id) => placeOf.has(id));
   if (ids.length === 0) return;
   const back = markedUnread(ids);
   change("add", ids, [markedRead(ids)], [back]);
