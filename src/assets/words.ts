@@ -1,4 +1,4 @@
-// Turns the catalogues of the client's sentences into functions, so that none is parsed when read.
+// Turns the client's sentences into texts and functions, so that none is parsed when read.
 import type { BunPlugin } from "bun";
 import MessageFormat from "@messageformat/core";
 import compileModule from "@messageformat/core/lib/compile-module.js";
@@ -31,10 +31,13 @@ export const words: BunPlugin = {
   },
 };
 
+/** A sentence in which nothing is put. */
+const PLAIN = /^( {2}(?:"[^"]*"|\w+)): \(\) => (?=")/gm;
+
 function script(language: string, sentences: Sentences, isWanted: (key: string) => boolean) {
   const wanted = Object.entries(sentences).filter(([key]) => isWanted(key));
-  const contents = compileModule(new MessageFormat(language), Object.fromEntries(wanted));
-  return { loader: "js" as const, contents };
+  const compiled = compileModule(new MessageFormat(language), Object.fromEntries(wanted));
+  return { loader: "js" as const, contents: compiled.replace(PLAIN, "$1: ") };
 }
 
 /** Not what something is compared with, nor the name of a field, an element, a class or a kind. */

@@ -6,8 +6,8 @@ import en from "./en.json";
 /** The key of a sentence; a catalogue may lack some, which are then said in English. */
 export type Word = keyof typeof en;
 type Values = Readonly<Record<string, string | number>>;
-/** The build makes functions of the sentences. */
-type Catalogue = Readonly<Record<Word, (values: Values) => string>>;
+/** The build makes functions of the sentences in which something is put. */
+type Catalogue = Readonly<Record<Word, string | ((values: Values) => string)>>;
 
 /** What the first view says; the rest comes right after it. */
 const english: Partial<Catalogue> = en as unknown as Partial<Catalogue>;
@@ -18,7 +18,7 @@ let rest: Promise<void> | undefined;
 export function say(word: Word, values: Values = {}): string {
   const said = catalogue.value[word] ?? english[word];
   if (said === undefined) learn().catch(() => {});
-  return said?.(values) ?? "";
+  return typeof said === "function" ? said(values) : (said ?? "");
 }
 
 /** Fetches the sentences that the first view does without; what was not had is asked for again. */
