@@ -32,6 +32,8 @@ for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove
   );
 }
 
+const isRead = (id: number) => now().messages.byId.get(id)?.flags.includes("read");
+
 class Marking implements Marker {
   private readonly sights = new Sights();
   private readonly toMark = new Set<number>();
@@ -142,5 +144,3 @@ class Marking implements Marker {
 }
 
 markWith((reader) => new Marking(reader));
-
-const isRead = (id: number) => now().messages.byId.get(id)?.flags.includes("read");
