@@ -9,7 +9,7 @@ import type { Packed } from "./packed.ts";
 const PLAIN_BYTES_MAX = 1024;
 const GZIP_LEVEL = 9;
 
-/** How the encoder may cut what it reads; none is the best for all: a few hundred bytes are luck. */
+/** How the encoder may cut what it reads; none is the best for all, by some hundred bytes. */
 const CUTS = [
   {},
   { [constants.BROTLI_PARAM_LGBLOCK]: 16 },

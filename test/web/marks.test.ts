@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { closeBrowser, type Seat } from "./browser.ts";
+import { closeBrowser } from "./browser.ts";
 import { shows, Street } from "./street.ts";
 
 let street: Street;
@@ -161,50 +161,6 @@ test("from the filter of a list one key leads into what it left", async () => {
   await row("poster").waitFor({ state: "detached" });
   await page.keyboard.press("ArrowDown");
   expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
-});
-
-/** A seat of Ada's that is not told of this unread message, as it is of those of long ago. */
-async function seatWithout(id: number): Promise<Seat> {
-  const seat = await street.seatOf("ada");
-  await seat.context.route("**/json/register", async (route) => {
-    const response = await route.fetch();
-    const told = await response.json();
-    const { streams } = told.unread_msgs;
-    for (const one of streams) {
-      one.unread_message_ids = one.unread_message_ids.filter((other: number) => other !== id);
-    }
-    told.unread_msgs.old_unreads_missing = true;
-    await route.fulfill({ response, json: told });
-  });
-  return seat;
-}
-
-test("what is too old to be counted is read when it is seen, and said of an empty inbox", async () => {
-  const { id } = await post("logo", "From long ago");
-  const { id: other } = await post("felt", "Also from then");
-  const seat = await seatWithout(id);
-  const page = await seat.tab(street.place);
-  const isRead = async (message_id: number) =>
-    (await street.town.ask("ada", `GET /messages/${message_id}`)).message.flags.includes("read");
-  while (!(await isRead(id))) await Bun.sleep(50);
-  await page.keyboard.press("I");
-  await page.getByRole("button", { name: "Mark all as read" }).press("Enter");
-  while (!(await isRead(other))) await Bun.sleep(50);
-  await page.getByRole("button", { name: "Mark older as read" }).waitFor();
-  expect(await page.getByText("Nothing unread", { exact: true }).count()).toBe(0);
-});
-
-test("unread messages that are too old to be counted can be marked as read", async () => {
-  const { id } = await post("logo", "Very old");
-  await post("logo", "Quite new");
-  const seat = await seatWithout(id);
-  const page = await seat.tab("/#inbox");
-  await page.getByText("older unread messages").waitFor();
-  await page.getByRole("button", { name: "Mark older as read" }).press("Enter");
-  await page.getByText("older unread messages").waitFor({ state: "detached" });
-  const flags = async () => (await street.town.ask("ada", `GET /messages/${id}`)).message.flags;
-  while (!(await flags()).includes("read")) await Bun.sleep(50);
-  await page.locator(".list-row").getByText("Quite new").waitFor();
 });
 
 test("where very much is unread there is a way to its end", async () => {

@@ -184,36 +184,6 @@ test("earlier versions are drawn as messages are, each apart from the next alone
   expect(await drawn(dialog)).toEqual(await drawn(page.locator(`#m${id}`)));
 });
 
-test("unread from here marks what follows, and reading then marks nothing", async () => {
-  const { id } = await street.post("bo", "Remember me");
-  const { id: next } = await street.post("bo", "And me");
-  const page = await at(id);
-  await until(async () => (await messageOf(next)).flags.includes("read"));
-  await page.locator(`#m${id}`).focus();
-  await page.keyboard.press("U");
-  await page.getByText("Reading marks nothing here until you leave.").waitFor();
-  await until(async () => !(await messageOf(next)).flags.includes("read"));
-  await page.keyboard.press("j");
-  await page.getByRole("button", { name: "Mark as I read" }).press("Enter");
-  await until(async () => (await messageOf(next)).flags.includes("read"));
-});
-
-test("what is marked as unread elsewhere is not read again by a page that shows it", async () => {
-  const { id } = await street.post("bo", "Remember me");
-  const page = await at(id);
-  const isRead = async () => (await messageOf(id)).flags.includes("read");
-  await until(isRead);
-  const unread = { op: "remove", flag: "read", messages: [id] };
-  await street.town.ask("ada", "POST /messages/flags", unread);
-  await page.getByText("Reading marks nothing here until you leave.").waitFor();
-  // What comes meanwhile is read no more than that.
-  const { id: next } = await street.post("bo", "And me");
-  await page.locator(`#m${next}`).focus();
-  expect(await isRead()).toBe(false);
-  await page.getByRole("button", { name: "Mark as I read" }).press("Enter");
-  await until(isRead);
-});
-
 test("who may not change a message is not offered to, and sees its source instead", async () => {
   const { id } = await street.post("ada", "Mine");
   const page = await at(id, "cy");

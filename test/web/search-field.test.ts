@@ -135,7 +135,7 @@ test("arrows lead into the pills and out, and one that goes leaves the focus bes
   expect(await hash()).toBe("#narrow/search/froze");
 });
 
-test("what one types into a search that is shown is another word, and oneself is edited", async () => {
+test("what is typed into a search that is shown is another word; oneself is edited", async () => {
   await page.goto("/#narrow/search/grey");
   await shows(page, "the one that froze");
   await typed("froze");

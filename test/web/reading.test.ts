@@ -1,0 +1,102 @@
+// What reading marks: what one has marked as unread, and what is too old to be counted.
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { closeBrowser, type Seat } from "./browser.ts";
+import { Street } from "./street.ts";
+
+let street: Street;
+beforeEach(async () => {
+  street = await Street.open();
+});
+afterEach(() => street.close());
+afterAll(closeBrowser);
+
+const post = (topic: string, content: string) => {
+  const to = { type: "channel", to: street.stream_id, topic };
+  return street.town.ask("bo", "POST /messages", { ...to, content });
+};
+
+const isRead = async (id: number): Promise<boolean> =>
+  (await street.town.ask("ada", `GET /messages/${id}`)).message.flags.includes("read");
+
+/** A tab of Ada's, at this message. */
+async function at(id: number): Promise<Page> {
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  await page.locator(`#m${id}`).focus();
+  return page;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await Bun.sleep(100);
+}
+
+test("unread from here marks what follows, and reading then marks nothing", async () => {
+  const { id } = await street.post("bo", "Remember me");
+  const { id: next } = await street.post("bo", "And me");
+  const page = await at(id);
+  await until(() => isRead(next));
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("U");
+  await page.getByText("Reading marks nothing here until you leave.").waitFor();
+  await until(async () => !(await isRead(next)));
+  await page.keyboard.press("j");
+  await page.getByRole("button", { name: "Mark as I read" }).press("Enter");
+  await until(() => isRead(next));
+});
+
+test("what is marked as unread elsewhere is not read again by a page that shows it", async () => {
+  const { id } = await street.post("bo", "Remember me");
+  const page = await at(id);
+  await until(() => isRead(id));
+  const unread = { op: "remove", flag: "read", messages: [id] };
+  await street.town.ask("ada", "POST /messages/flags", unread);
+  await page.getByText("Reading marks nothing here until you leave.").waitFor();
+  // What comes meanwhile is read no more than that.
+  const { id: next } = await street.post("bo", "And me");
+  await page.locator(`#m${next}`).focus();
+  expect(await isRead(id)).toBe(false);
+  await page.getByRole("button", { name: "Mark as I read" }).press("Enter");
+  await until(() => isRead(id));
+});
+
+/** A seat of Ada's that is not told of this unread message, as it is of those of long ago. */
+async function seatWithout(id: number): Promise<Seat> {
+  const seat = await street.seatOf("ada");
+  await seat.context.route("**/json/register", async (route) => {
+    const response = await route.fetch();
+    const told = await response.json();
+    const { streams } = told.unread_msgs;
+    for (const one of streams) {
+      one.unread_message_ids = one.unread_message_ids.filter((other: number) => other !== id);
+    }
+    told.unread_msgs.old_unreads_missing = true;
+    await route.fulfill({ response, json: told });
+  });
+  return seat;
+}
+
+test("what is too old to be counted is read when seen, and said of an empty inbox", async () => {
+  const { id } = await post("logo", "From long ago");
+  const { id: other } = await post("felt", "Also from then");
+  const seat = await seatWithout(id);
+  const page = await seat.tab(street.place);
+  await until(() => isRead(id));
+  await page.keyboard.press("I");
+  await page.getByRole("button", { name: "Mark all as read" }).press("Enter");
+  await until(() => isRead(other));
+  await page.getByRole("button", { name: "Mark older as read" }).waitFor();
+  expect(await page.getByText("Nothing unread", { exact: true }).count()).toBe(0);
+});
+
+test("unread messages that are too old to be counted can be marked as read", async () => {
+  const { id } = await post("logo", "Very old");
+  await post("logo", "Quite new");
+  const seat = await seatWithout(id);
+  const page = await seat.tab("/#inbox");
+  await page.getByText("older unread messages").waitFor();
+  await page.getByRole("button", { name: "Mark older as read" }).press("Enter");
+  await page.getByText("older unread messages").waitFor({ state: "detached" });
+  await until(() => isRead(id));
+  await page.locator(".list-row").getByText("Quite new").waitFor();
+});
