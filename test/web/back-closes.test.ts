@@ -76,8 +76,8 @@ test("Back closes a picture, a menu, a dialog, the rail, people, and then leads 
 test("a search that was begun is closed by Back, and one that was asked for leads on", async () => {
   const page = await opened();
   const search = async () => {
-    await page.locator("article").last().focus();
-    await page.keyboard.press("/");
+    await page.locator(".bar").getByRole("button", { name: "More" }).tap();
+    await page.getByRole("menuitem", { name: "Search here" }).tap();
     await page.locator(".search-field input:focus").waitFor();
   };
   await goesBack(page, ".search-field", search);

@@ -260,27 +260,3 @@ test("a channel that gets another name is called so above its messages", async (
   expect(await page.locator(".conv-bar").getByText("design").count()).toBe(0);
   await page.locator(`#m${id}`).waitFor();
 });
-
-test("who leaves before a deletion is told to the server hears of nothing gone", async () => {
-  const { id } = await street.post("bo", "Not this");
-  const page = await at(id, "bo");
-  await page.keyboard.press("i");
-  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
-  await page.locator(".toast", { hasText: "deleted" }).waitFor();
-  const refused = page.waitForResponse((answer) => answer.status() === 400);
-  await page.reload();
-  await page.locator("body[data-whole]").waitFor();
-  await page.evaluate(() => {
-    const note = () => {
-      for (const { textContent } of document.querySelectorAll("[role=alert]")) {
-        if (textContent) document.body.dataset["alert"] = textContent;
-      }
-    };
-    new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
-  });
-  // Its time has come: the next page tells it again, or hears that it is so already.
-  await refused;
-  await page.keyboard.press("M");
-  await page.locator(".toast", { hasText: "Muted" }).waitFor();
-  expect(await page.locator("body").getAttribute("data-alert")).toBeNull();
-});

@@ -1,4 +1,4 @@
-// Whole topics are deleted by who may, and one's own snippets are changed and taken away.
+// Topics and messages are deleted by who may, and one's own snippets are changed and taken away.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Name } from "../cast.ts";
@@ -131,4 +131,29 @@ test("a snippet that another device changes or takes away meanwhile loses nothin
   await dialog.waitFor({ state: "detached" });
   expect(await kept()).toEqual([["Thanks!", "Thank you all"]]);
   expect(seat.faults).toEqual([]);
+});
+
+test("who leaves before a deletion is told to the server hears of nothing gone", async () => {
+  const { id } = await street.post("bo", "Not this");
+  const page = await (await street.seatOf("bo")).tab(street.place);
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("i");
+  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  await page.locator(".toast", { hasText: "deleted" }).waitFor();
+  const refused = page.waitForResponse((answer) => answer.status() === 400);
+  await page.reload();
+  await page.locator("body[data-whole]").waitFor();
+  await page.evaluate(() => {
+    const note = () => {
+      for (const { textContent } of document.querySelectorAll("[role=alert]")) {
+        if (textContent) document.body.dataset["alert"] = textContent;
+      }
+    };
+    new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+  });
+  // Its time has come: the next page tells it again, or hears that it is so already.
+  await refused;
+  await page.keyboard.press("M");
+  await page.locator(".toast", { hasText: "Muted" }).waitFor();
+  expect(await page.locator("body").getAttribute("data-alert")).toBeNull();
 });

@@ -7,6 +7,7 @@ import { channelView } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { showFiles } from "../files/address.ts";
 import { copyLink, openAside } from "../lists/open.ts";
+import { searchItems } from "../search/begin.ts";
 import { readPlaces } from "../unread/actions.ts";
 import { join, leave, setProperty } from "./actions.ts";
 import { mayAdministerChannel, mayJoin } from "./asker.ts";
@@ -23,6 +24,7 @@ export function openChannelMenu(box: Box, stream_id: number): void {
   openMenu(box, row.name, [
     { label: say("topics"), icon: "list", run: () => go({ kind: "topics", stream_id }) },
     { label: say("all-messages"), icon: "layers", run: () => go(channelView(stream_id)) },
+    ...searchItems(channelView(stream_id)),
     { label: say("files"), icon: "clip", run: () => showFiles(channelView(stream_id)) },
     { label: say("open-in-tab"), icon: "forward", run: () => openAside(channelHome(stream_id)) },
     {

@@ -48,7 +48,7 @@ export function Bar({ terms }: { terms: readonly NarrowTerm[] }) {
         <div class="bar-acts">
           {topic !== undefined && <TopicActs stream_id={channelId} topic={topic} />}
           {topic === undefined && channel && <ChannelActs stream_id={channelId} />}
-          <span class="wide-only">
+          <span class={channel && "wide-only"}>
             <IconButton
               icon="search"
               label={say("search-here")}

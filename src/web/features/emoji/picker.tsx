@@ -7,7 +7,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import type { Box } from "../../ui/box.ts";
 import { Popover } from "../../ui/popover.tsx";
-import { say, type Word } from "../../words/words.ts";
+import { say } from "../../words/words.ts";
 import { type Choice, found, moved, type Section, sectionsOf } from "./choices.ts";
 import { mostUsed } from "./recent.ts";
 import { spellsEmoji } from "./sign.ts";
@@ -22,21 +22,6 @@ function usedMax(): number {
   if (isWide && !matchMedia("(pointer: coarse)").matches) return USED_MAX;
   return Math.min(USED_MAX, Math.floor((isWide ? POP_PX : innerWidth - EDGES_PX) / CELL_PX));
 }
-const TITLES: Readonly<Record<Section["id"], Word>> = {
-  used: "emoji-used",
-  own: "emoji-own",
-  found: "emoji-found",
-  smileys: "emoji-smileys",
-  people: "emoji-people",
-  nature: "emoji-nature",
-  food: "emoji-food",
-  travel: "emoji-travel",
-  activities: "emoji-activities",
-  objects: "emoji-objects",
-  symbols: "emoji-symbols",
-  flags: "emoji-flags",
-};
-
 export function openPicker(beside: Box, take: (choice: Choice) => void): void {
   openLayer(ID, <Picker beside={beside} take={take} />);
 }
@@ -131,9 +116,9 @@ function Sections({ sections, at, pick }: Drawn) {
   return (
     <>
       {sections.map(({ id, choices }) => (
-        <div key={id} class="emoji-section" role="group" aria-label={say(TITLES[id])}>
+        <div key={id} class="emoji-section" role="group" aria-label={say(`emoji-${id}`)}>
           <p class="cap" aria-hidden="true">
-            {say(TITLES[id])}
+            {say(`emoji-${id}`)}
           </p>
           <div class="grid" role="none" data-names={spellsEmoji() ? "" : undefined}>
             {choices.map((choice) => {

@@ -228,14 +228,6 @@ const SIGNS: Readonly<Record<Step["state"], IconName>> = {
   late: "clock",
   off: "bell-off",
 };
-const STATES: Readonly<Record<Step["state"], Word>> = {
-  ok: "try-is-ok",
-  failed: "try-is-failed",
-  waiting: "try-is-waiting",
-  late: "try-is-late",
-  off: "try-is-off",
-};
-
 function TryOut() {
   const steps = useSignal<readonly Step[]>([]);
   const isBusy = useSignal(false);
@@ -256,7 +248,7 @@ function TryOut() {
             <li key={words} data-state={state}>
               <Icon name={SIGNS[state]} size={18} />
               <span>
-                {say(words)}: {say(STATES[state])}
+                {say(words)}: {say(`try-is-${state}`)}
                 {reason !== undefined && reason !== "" && <small>{reason}</small>}
               </span>
             </li>

@@ -1,6 +1,8 @@
 // Begins a search: with nothing, with where one is, or with words from elsewhere.
 import { go, view } from "../../address.ts";
 import { catchTyping } from "../../ui/ahead.ts";
+import type { MenuItem } from "../../ui/menu.tsx";
+import type { View } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { isFound, searching } from "./open.ts";
 
@@ -12,9 +14,16 @@ export function startSearch(): void {
 }
 
 /** With what is shown as its pills. */
-export function searchHere(): void {
+export const searchHere = (): void => searchIn(view.peek());
+
+/** On a phone a bar has no room for the button. */
+export function searchItems(shown: View): MenuItem[] {
+  if (!matchMedia("(width < 640px)").matches) return [];
+  return [{ label: say("search-here"), icon: "search", run: () => searchIn(shown) }];
+}
+
+function searchIn(shown: View): void {
   catchTyping(say("search-messages"));
-  const shown = view.peek();
   if (shown.kind === "messages") {
     searching.value = shown.terms.filter(
       ({ operator }) => operator !== "near" && operator !== "with",

@@ -11,6 +11,7 @@ import { showFiles } from "../files/address.ts";
 import { topicName } from "../conversation/drawing.ts";
 import { mayDeleteTopic } from "../messages/permits.ts";
 import { pinItem } from "../pinned/menu.ts";
+import { searchItems } from "../search/begin.ts";
 import { readPlaces } from "../unread/actions.ts";
 import { choosePolicy, toggleResolved, unreadOf } from "./actions.ts";
 import { deleteTopic } from "./delete.ts";
@@ -62,6 +63,7 @@ export function openTopicMenu(beside: Box, stream_id: number, topic: string): vo
         ]
       : []),
     undefined,
+    ...searchItems(view),
     { label: say("files"), icon: "clip", run: () => showFiles(view) },
     pinItem(view),
     { label: say("copy-link"), icon: "link", run: () => copyLink(lasting) },
