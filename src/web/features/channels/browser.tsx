@@ -33,13 +33,6 @@ const WORDS: Readonly<Record<Filter, Word>> = {
   available: "channels-others",
   archived: "channels-archived",
 };
-const SORT_WORDS: Readonly<Record<Sort, Word>> = {
-  folder: "sort-folder",
-  name: "sort-name",
-  members: "sort-members",
-  traffic: "sort-traffic",
-  newest: "sort-newest",
-};
 const isSort = (value: unknown): value is Sort => SORTS.includes(value as Sort);
 const sort = ofDevice<Sort>("channels-sort", "folder", isSort);
 
@@ -138,7 +131,7 @@ function Wishes({ filter, words }: { filter: Filter; words: Signal<string> }) {
         >
           {SORTS.map((one) => (
             <option key={one} value={one}>
-              {say(SORT_WORDS[one])}
+              {say(`sort-${one}`)}
             </option>
           ))}
         </select>

@@ -6,14 +6,14 @@ import { Button } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { formatDay } from "../../words/dates.ts";
-import { say, type Word } from "../../words/words.ts";
+import { say } from "../../words/words.ts";
 import { Content } from "../messages/dialogs/history.tsx";
 import { sentence } from "../picker/permission.tsx";
 import { personOf } from "../people/state.ts";
 import { PersonRow } from "../people/row.tsx";
 import { channelIcon } from "../typeahead/names.ts";
 import { join, leave } from "./actions.ts";
-import { kindOf, type KindName, mayAdministerChannel, mayJoin } from "./asker.ts";
+import { kindOf, mayAdministerChannel, mayJoin } from "./asker.ts";
 import { channelHome } from "./home.ts";
 import { OwnSettings } from "./panel.tsx";
 import { retentionWords } from "./retention.ts";
@@ -21,12 +21,6 @@ import { channelPageView } from "./route.ts";
 import { loadSubscribers, shownFirst } from "./subscribers.ts";
 import type { KnownChannel } from "./state.ts";
 
-export const KIND_WORDS: Readonly<Record<KindName, Word>> = {
-  public: "kind-public",
-  shared: "kind-shared",
-  protected: "kind-protected",
-  web: "kind-web",
-};
 const SHOWN_MAX = 12;
 
 export function ChannelDetail({ channel: given }: { channel: KnownChannel }) {
@@ -91,7 +85,7 @@ export function Facts({ channel: { row } }: { channel: KnownChannel }) {
   return (
     <dl>
       <dt>{say("who-sees")}</dt>
-      <dd>{say(KIND_WORDS[kindOf(row).name])}</dd>
+      <dd>{say(`kind-${kindOf(row).name}`)}</dd>
       <dt>{say("who-writes")}</dt>
       <dd>{sentence(row.can_send_message_group, say("deed-can_send_message_group"), true)}</dd>
       <dt>{say("kept")}</dt>

@@ -39,14 +39,4 @@ function endIn(end: End, now: number, at: string): number {
   return end === "at" ? momentIn(at) : NaN;
 }
 
-const WORDS: Readonly<Record<End, Word>> = {
-  never: "ends-never",
-  "half-hour": "ends-half-hour",
-  hour: "ends-hour",
-  "four-hours": "ends-four-hours",
-  today: "ends-today",
-  week: "ends-week",
-  at: "ends-at",
-};
-
-export const endWords = (end: End): string => say(WORDS[end]);
+export const endWords = (end: End): string => say(`ends-${end}`);

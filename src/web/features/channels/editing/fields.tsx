@@ -22,19 +22,6 @@ export function DescriptionField(typed: Typed) {
   return <TextField {...typed} label={label} lengthMax={CHANNEL_DESCRIPTION_LENGTH_MAX} />;
 }
 
-export const KIND_WORDS: Readonly<Record<KindName, Word>> = {
-  public: "kind-public",
-  shared: "kind-shared",
-  protected: "kind-protected",
-  web: "kind-web",
-};
-const KIND_MEANS: Readonly<Record<KindName, Word>> = {
-  public: "kind-public-means",
-  shared: "kind-shared-means",
-  protected: "kind-protected-means",
-  web: "kind-web-means",
-};
-
 interface Kinds {
   value: KindName;
   onChoose: (name: KindName) => void;
@@ -64,9 +51,9 @@ export function KindChoice({ value, onChoose, reasonAgainst }: Kinds) {
               />
               <b>
                 <Icon name={icon} size={16} />
-                {say(KIND_WORDS[name])}
+                {say(`kind-${name}`)}
               </b>
-              <small>{reason ?? say(KIND_MEANS[name], { count: count.length })}</small>
+              <small>{reason ?? say(`kind-${name}-means`, { count: count.length })}</small>
             </label>
           );
         })}
