@@ -1,6 +1,7 @@
 // A finger that rests on a message opens its menu, as there is no pointer to rest there.
 import { current } from "./current.ts";
 import { openMessageMenu } from "../messages/menu.ts";
+import { showToast } from "../../ui/toast.tsx";
 
 const REST_MS = 450;
 /** A finger that moves farther scrolls. */
@@ -21,12 +22,16 @@ document.addEventListener(
     isOpened = false;
     const target = event.target as Element;
     const row = target.closest<HTMLElement>(".feed .msg[data-id]");
-    if (event.pointerType === "mouse" || !event.isPrimary || !row || target.closest(OTHERS)) return;
+    // Its tip, which a pointer finds.
+    const tip = target.closest<HTMLElement>(".react [aria-pressed]")?.title;
+    if (event.pointerType === "mouse" || !event.isPrimary || !row) return;
+    if (tip === undefined && target.closest(OTHERS)) return;
     begun = event;
     timer = setTimeout(() => {
       forget();
       if (!row.isConnected) return;
       isOpened = true;
+      if (tip) return showToast({ words: tip });
       current.peek()?.shownFeed()?.roving.focus(row);
       const { clientX: left, clientY: top } = event;
       openMessageMenu({ left, top, right: left, bottom: top });
