@@ -156,6 +156,26 @@ test("where one changes a message a phone has all of it in sight", async () => {
   await phone.close();
 });
 
+test("a long press on a reaction says who reacted, and takes none away", async () => {
+  const { id } = await street.post("ada", "React, all of you");
+  const names = ["ada", "bo", "cy", "olga"] as const;
+  const react = (name: (typeof names)[number]) =>
+    street.town.ask(name, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  for (const name of names) await react(name);
+  const phone = await Seat.ofPhone(street.town, "bo");
+  const page = await phone.tab(street.place);
+  const button = page.locator(`#m${id} .react [aria-pressed=true]`);
+  const { x, y } = (await button.boundingBox())!;
+  const session = await phone.context.newCDPSession(page);
+  const at = { x: x + 8, y: y + 8 };
+  await session.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
+  await page.locator(".toast", { hasText: "Olga" }).waitFor();
+  await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+  await button.waitFor();
+  expect(await page.locator(".pop").count()).toBe(0);
+  await phone.close();
+});
+
 test("a finger reaches what is pressed on pages outside the client, too", async () => {
   const { town } = street;
   await town.ask("olga", "PATCH /realm", { enable_spectator_access: true, invite_required: false });

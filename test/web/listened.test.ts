@@ -57,6 +57,20 @@ test("no page of the settings has a list in which there is nothing", async () =>
   expect(empty).toEqual([]);
 });
 
+test("a list has its name once, with what it stands in", async () => {
+  const seat = await street.seatOf("ada");
+  await street.post("bo", "Unread");
+  const page = await seat.tab("/#inbox");
+  for (const at of ["inbox", "recent", "channels/all", `topics/channel/${stream_id}`]) {
+    await page.evaluate((hash) => void (location.hash = hash), at);
+    await page.waitForURL((url) => url.hash === `#${at}`);
+    const region = page.locator("main .scroll[role=region]");
+    await region.locator(".list").waitFor();
+    const name = (await region.getAttribute("aria-label"))!;
+    expect([at, await region.getByRole("group", { name, exact: true }).count()]).toEqual([at, 0]);
+  }
+});
+
 test("signs to choose from are called so, and what was not looked for is not missed", async () => {
   const seat = await street.seatOf("cy");
   const page = await seat.tab(street.place);

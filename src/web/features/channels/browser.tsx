@@ -145,7 +145,6 @@ function Rows({ rows, chosen }: { rows: readonly Row[]; chosen: Signal<string | 
     <List
       items={rows}
       chosen={chosen}
-      label={say("channels")}
       onOpen={({ channel }, isAside) => {
         if (!channel) return;
         // Enter joins what one is not in, and opens what one is.

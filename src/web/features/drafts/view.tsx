@@ -70,7 +70,6 @@ export function OwnList({ kind }: { kind: OwnKind }) {
           <List
             items={rows}
             chosen={chosen}
-            label={say(kind)}
             onOpen={(row, isAside) => {
               const to = viewOf(row);
               if (row.draft && !isAside) goOn(row.draft);

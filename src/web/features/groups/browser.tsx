@@ -70,7 +70,6 @@ export function GroupBrowser({ filter }: { filter: Filter }) {
         <List
           items={steady}
           chosen={chosen}
-          label={say("groups")}
           onOpen={({ group }, isAside) => (isAside ? openAside : go)(groupView(group.id))}
           draw={({ key, group }, isChosen) => (
             <GroupRow key={key} itemKey={key} group={group} isChosen={isChosen} />

@@ -88,7 +88,6 @@ export function Inbox() {
           <List
             items={items}
             chosen={chosen}
-            label={say("unread")}
             onOpen={open}
             keys={KEYS}
             draw={(item, isChosen) =>

@@ -57,7 +57,6 @@ export function Recent() {
           <List
             items={steady}
             chosen={chosen}
-            label={say("recent-label")}
             onOpen={({ place }, isAside) =>
               isAside ? openAside(viewOfPlace(place)) : go(viewOfPlace(place))
             }

@@ -111,7 +111,6 @@ function Topics({ stream_id, rows, chosen }: Listed) {
     <List
       items={rows}
       chosen={chosen}
-      label={say("topics")}
       onOpen={({ topic }, isAside) => (isAside ? openAside : go)(topicView(stream_id, topic))}
       keys={keysOf(stream_id)}
       draw={({ key, topic, max_id }, isChosen) => (

@@ -22,7 +22,8 @@ interface Listed<T extends Item> {
   /** The key of the row that is chosen. */
   chosen: Signal<string | undefined>;
   /** What the list is of, for who does not see it. */
-  label: string;
+  /** Where what it stands in has another name. */
+  label?: string;
   /** A row is a `Row`, a head a `Head`. */
   draw: (item: T, isChosen: boolean) => VNode;
   onOpen: (item: T, isAside: boolean) => void;
@@ -56,7 +57,7 @@ export function List<T extends Item>(props: Listed<T>) {
   return (
     <div
       class="list"
-      role="group"
+      role={label === undefined ? undefined : "group"}
       aria-label={label}
       ref={(made) => {
         node.current = made;
