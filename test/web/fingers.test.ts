@@ -156,6 +156,29 @@ test("where one changes a message a phone has all of it in sight", async () => {
   await phone.close();
 });
 
+test("what has no room below the text is behind the plus, and only that", async () => {
+  await street.post("ada", "Tools, please");
+  const phone = await Seat.ofPhone(street.town, "bo");
+  const page = await phone.tab(street.place);
+  await shows(page, "Tools, please");
+  const poll = page.getByRole("toolbar").getByRole("button", { name: "Poll" });
+  const behind = page.getByRole("menuitem", { name: "Poll" });
+  for (const [width, height] of [
+    [360, 740],
+    [740, 360],
+    [820, 1180],
+    [1360, 860],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.getByRole("button", { name: "More tools" }).tap();
+    await page.getByRole("menuitem", { name: "Snippets" }).waitFor();
+    const ways = [await poll.isVisible(), (await behind.count()) > 0];
+    expect([width, ways.filter(Boolean).length]).toEqual([width, 1]);
+    await page.keyboard.press("Escape");
+  }
+  await phone.close();
+});
+
 test("a long press on a reaction says who reacted, and takes none away", async () => {
   const { id } = await street.post("ada", "React, all of you");
   const names = ["ada", "bo", "cy", "olga"] as const;

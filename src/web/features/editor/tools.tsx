@@ -132,14 +132,16 @@ export function Tools({ editor, onFiles, end, endItems }: Given) {
 
 type Behind = Pick<Given, "editor" | "endItems"> & { run: Run; takesFiles: boolean };
 
-/** Behind the plus is what is used less, and on a phone all that has no room. */
+/** Behind the plus is what is used less, and all that has no room. */
 function More({ editor, run, takesFiles, endItems }: Behind) {
   const open = (beside: Element) => {
+    // A tablet has no room for them either.
+    const isFolded = !beside.parentElement!.querySelector("[data-more]")!.checkVisibility();
     const isPhone = matchMedia("(width < 640px)").matches;
     openMenu(beside, say("more-tools"), [
-      ...items(isPhone ? [...FOLDED, ...MORE] : MORE, run),
-      ...(isPhone && takesFiles && canRecord() ? [voiceItem()] : []),
-      ...(isPhone && hasCalls() ? items(CALLS, run) : []),
+      ...items(isFolded ? [...FOLDED, ...MORE] : MORE, run),
+      ...(isFolded && takesFiles && canRecord() ? [voiceItem()] : []),
+      ...(isFolded && hasCalls() ? items(CALLS, run) : []),
       undefined,
       {
         icon: "word",
