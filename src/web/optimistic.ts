@@ -25,7 +25,7 @@ export async function optimistic(
 }
 
 /** It is there a moment after the first state is. */
-function ownDesk(): Promise<Desk> {
+export function ownDesk(): Promise<Desk> {
   return new Promise((resolve) => {
     const stop = desk.subscribe((opened) => {
       if (!opened) return;

@@ -166,6 +166,21 @@ test("what waits for the network is written on, and is there once, over a reload
   expect(message_history.length).toBe(2);
 });
 
+test("who presses the key before anything could be kept edits once it can be", async () => {
+  const { id } = await street.post("ada", "Edit me early");
+  const seat = await street.seatOf("ada");
+  const pressed = Promise.withResolvers<void>();
+  await seat.context.route(/assets\/desk-/, async (route) => {
+    await pressed.promise;
+    await route.continue();
+  });
+  const page = await seat.tab(street.place);
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("e");
+  pressed.resolve();
+  await page.locator(`#m${id} .edit-box textarea:focus`).waitFor();
+});
+
 test("time that runs out is shown where one edits and in the menu", async () => {
   await street.town.ask("olga", "PATCH /realm", {
     message_content_edit_limit_seconds: 300,

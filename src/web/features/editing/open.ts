@@ -5,7 +5,7 @@ import { fetchMessage } from "../../api/calls.ts";
 import { element } from "../../content/node.ts";
 import { desk, sync } from "../../here.ts";
 import { touch } from "../../live.ts";
-import { showRefusal } from "../../optimistic.ts";
+import { ownDesk, showRefusal } from "../../optimistic.ts";
 import { loadRenderer } from "../../render/loading.ts";
 import type { Kept } from "../../sync/kept.ts";
 import { copyText } from "../../ui/copy.ts";
@@ -27,10 +27,10 @@ const FETCH_MS = 8000;
 export async function editInPlace({ id }: Pick<Message, "id">): Promise<void> {
   const there = edits.get(id);
   if (there) return void there.editor?.node.focus();
-  const rows = desk.peek()?.kept.drafts;
-  if (!rows) return;
   try {
-    await open(await begun(id), rows, true);
+    // A key may be pressed before it is there.
+    const { kept } = desk.peek() ?? (await ownDesk());
+    await open(await begun(id), kept.drafts, true);
   } catch (error) {
     showRefusal(error);
   }
