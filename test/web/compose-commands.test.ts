@@ -35,3 +35,22 @@ test("what the server takes for a command is proposed, and not sent as a message
   }
   expect(await street.posted()).toEqual([]);
 });
+
+test("languages are proposed for a fence that is typed, not for one that is there", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await page.locator(".compose textarea:enabled").focus();
+  const option = page.locator(".compose [role=option]").filter({ hasText: "javascript" });
+  await page.keyboard.type("```java");
+  await option.waitFor();
+  await page.keyboard.type("script");
+  await option.waitFor();
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("End");
+  await page.keyboard.type("\n1 + 1");
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("End");
+  expect(await option.count()).toBe(0);
+  await page.keyboard.press("Backspace");
+  await option.waitFor();
+});

@@ -78,14 +78,14 @@ export function Editor(props: Editing) {
         onInput={(event) => {
           grow(event.currentTarget);
           onText(event.currentTarget.value);
-          if (!event.isComposing) proposals.look();
+          if (!event.isComposing) proposals.look(true);
         }}
         onClick={() => proposals.look()}
         onKeyUp={(event) => {
           isPlainAsked = false;
           if (/^(Arrow(Left|Right)|Home|End)$/.test(event.key)) proposals.look();
         }}
-        onCompositionEnd={() => proposals.look()}
+        onCompositionEnd={() => proposals.look(true)}
         onKeyDown={(event) => onKeyDown(event, proposals, props)}
         onPaste={(event) => onPaste(event, proposals, props)}
       />

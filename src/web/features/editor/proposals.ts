@@ -27,6 +27,8 @@ export class Proposals implements EditorHandle {
   place: Place | undefined;
   /** Where the word begins for which nothing more is to be proposed. */
   private dismissed: number | undefined;
+  /** Where the word begins that was typed last: languages are proposed for no other. */
+  private typed: number | undefined;
 
   constructor(private readonly area: () => HTMLTextAreaElement) {}
 
@@ -43,10 +45,13 @@ export class Proposals implements EditorHandle {
   }
 
   /** After each change of the text or of the caret. */
-  look(): void {
+  look(isTyped = false): void {
     const { text, start, end } = this.written();
     const isHere = document.activeElement === this.node && start === end;
-    const trigger = isHere ? triggerAt(text, start) : undefined;
+    const found = isHere ? triggerAt(text, start) : undefined;
+    if (isTyped || found?.start !== this.typed) this.typed = isTyped ? found?.start : undefined;
+    // Who comes to a fence that stands there has named what is in it.
+    const trigger = found?.kind === "code" && this.typed === undefined ? undefined : found;
     if (trigger?.start !== this.dismissed) this.dismissed = undefined;
     if (trigger && this.dismissed === undefined) {
       void loadFor(trigger)?.then(() => this.node?.isConnected && this.look());
