@@ -54,3 +54,15 @@ test("languages are proposed for a fence that is typed, not for one that is ther
   await page.keyboard.press("Backspace");
   await option.waitFor();
 });
+
+test("snippets have their key where the sign is made by Shift", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  const area = page.locator(".compose textarea:enabled");
+  await area.focus();
+  await area.evaluate((node) => {
+    const german = { key: "'", code: "Backslash", ctrlKey: true, shiftKey: true };
+    node.dispatchEvent(new KeyboardEvent("keydown", { ...german, bubbles: true }));
+  });
+  await page.getByRole("menu").getByRole("menuitem").first().waitFor();
+});

@@ -131,6 +131,8 @@ function pressed(name: string, editor: EditorHandle, { onKey, onSubmit }: Editin
       editor.apply(linked(written, say("link-words")));
       return true;
     case "Mod+'":
+    // Where the sign is made by Shift, as on a German board.
+    case "Mod+Shift+'":
       openSnippets(editor.node.form!, editor);
       return true;
     case "Enter":
