@@ -77,6 +77,12 @@ const CASES: [text: string, html: string, becomes: string][] = [
     "**Bold** *it*\n\n- a\n  - b",
   ],
   ["a\nb", "<pre>a<br>b</pre>", "```\na\nb\n```"],
+  [
+    "Bread\nTea",
+    `<input type="checkbox"><ul><li><input type="checkbox" checked disabled> Bread</li>
+       <li><p><input type="checkbox"> <b>Tea</b></p></li></ul>`,
+    "- [x] Bread\n- [ ] **Tea**",
+  ],
 ];
 
 test("what is pasted becomes Markdown", async () => {

@@ -3,10 +3,11 @@ import DOMPurify, { type Config } from "dompurify";
 import { CONFIG, TAGS } from "./parse.ts";
 
 /** What other programs mark up by, besides what our server writes. */
+const OTHERS = "b dd dl dt i input ins kbd s samp strike sub".split(" ");
 const PASTED: Config & { RETURN_DOM_FRAGMENT: true } = {
   ...CONFIG,
-  ALLOWED_TAGS: [...TAGS, "b", "dd", "dl", "dt", "i", "ins", "kbd", "s", "samp", "strike", "sub"],
-  ALLOWED_ATTR: ["alt", "class", "data-look", "href", "src", "start", "title"],
+  ALLOWED_TAGS: [...TAGS, ...OTHERS],
+  ALLOWED_ATTR: ["alt", "checked", "class", "data-look", "href", "src", "start", "title", "type"],
   // It is no address.
   ADD_URI_SAFE_ATTR: ["data-look"],
   FORBID_CONTENTS: ["head", "script", "style", "template", "title"],

@@ -205,6 +205,8 @@ function specialOf(node: Element): string | undefined {
     return id === undefined ? `@_**${name}**` : `@_**${name}|${id}**`;
   }
   if (tagName.toUpperCase() === "MATH") return `$$${node.getAttribute("aria-label") ?? ""}$$`;
+  // What is to be done, and whether it is; elsewhere they are controls of a page.
+  if (node.matches("li input[type=checkbox]")) return node.matches("[checked]") ? "[x] " : "[ ] ";
   if (tagName === "IMG") {
     const src = node.getAttribute("src") ?? "";
     return /^https?:/.test(src) ? `[${node.getAttribute("alt") ?? ""}](${src})` : "";
