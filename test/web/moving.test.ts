@@ -77,3 +77,22 @@ test("a message is moved and sent on without a topic only where channels take it
   await shows(page, "chard");
   expect(seat.faults).toEqual([]);
 });
+
+test("a move to where history is protected says who sees it there", async () => {
+  const { town } = street;
+  await town.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "vault" }],
+    principals: ["ada", "bo", "cy", "gus"].map((name) => town.idOf(name as "ada")),
+    invite_only: true,
+    history_public_to_subscribers: false,
+  });
+  await street.post("ada", "onion");
+  const page = await (await street.seatOf("ada")).tab(street.place);
+  await shows(page, "onion");
+  await page.locator("article").filter({ hasText: "onion" }).press("m");
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Channel").selectOption({ label: "vault" });
+  await dialog
+    .getByText("In #vault only those see it who are there and had received it.")
+    .waitFor();
+});

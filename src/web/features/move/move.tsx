@@ -150,13 +150,15 @@ function Loss({ from, to }: { from: number; to: number }) {
   const [source, target] = [channels.get(from), channels.get(to)];
   if (!source || !target) return null;
   const count = blindedBy(source, target, (id) => personOf(people, id)?.is_guest === true);
-  if (count === 0) return null;
-  const { name } = target.row;
+  const { name, invite_only, history_public_to_subscribers } = target.row;
+  // Who was not there when it was sent does not see it, as nobody can count.
+  const isKept = from !== to && invite_only && !history_public_to_subscribers;
+  if (count === 0 && !isKept) return null;
+  const words =
+    count === undefined ? say("move-blinds-some", { name }) : say("move-blinds", { count, name });
   return (
     <p class="hint" role="status">
-      {count === undefined
-        ? say("move-blinds-some", { name })
-        : say("move-blinds", { count, name })}
+      {isKept ? say("move-blinds-later", { name }) : words}
     </p>
   );
 }
