@@ -60,6 +60,24 @@ test("what is marked as unread elsewhere is not read again by a page that shows 
   await until(() => isRead(id));
 });
 
+test("unread from here reaches the end, also where that was not fetched, and back", async () => {
+  const ids: number[] = [];
+  for (let at = 0; at < 150; at++) ids.push((await post("logo", `Number ${at}`)).id);
+  const all = { anchor: "newest", num_before: 200, num_after: 0 };
+  const read = { ...all, narrow: [], op: "add", flag: "read" };
+  await street.town.ask("ada", "POST /messages/flags/narrow", read);
+  const page = await (await street.seatOf("ada")).tab(`${street.place}/near/${ids[5]}`);
+  await page.locator(`#m${ids[5]}`).press("U");
+  await page.getByText("145 messages marked as unread").waitFor();
+  const narrow = [{ operator: "is", operand: "unread" }];
+  const unread = async () =>
+    (await street.town.ask("ada", "GET /messages", { ...all, narrow })).messages.length;
+  await until(async () => (await unread()) === 145);
+  await page.locator(".rail .count", { hasText: "145" }).first().waitFor();
+  await page.getByRole("button", { name: "Undo" }).press("Enter");
+  await until(async () => (await unread()) === 0);
+});
+
 /** A seat of Ada's that is not told of this unread message, as it is of those of long ago. */
 async function seatWithout(id: number): Promise<Seat> {
   const seat = await street.seatOf("ada");

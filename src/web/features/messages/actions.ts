@@ -1,7 +1,12 @@
 // What is done to messages: each seen at once, and taken back where the server refuses.
 import { effect, untracked } from "@preact/signals";
 import { changeFlags } from "../../api/calls.ts";
-import { addReminder, deleteMessage, dropReminder } from "../../api/deed-calls.ts";
+import {
+  addReminder,
+  changeFlagsBefore,
+  deleteMessage,
+  dropReminder,
+} from "../../api/deed-calls.ts";
 import { addressOf } from "../../address.ts";
 import { desk, sync } from "../../here.ts";
 import { goneWords } from "./gone.ts";
@@ -16,6 +21,10 @@ import { say } from "../../words/words.ts";
 import { current } from "../conversation/current.ts";
 import { messageView } from "../conversation/drawing.ts";
 import { placeOfMessage } from "../../feed/items.ts";
+import { wireNarrow } from "../../feed/narrow.ts";
+import { segmentAt } from "../../feed/view.ts";
+import { viewFor } from "../../feed/views.ts";
+import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { isOpen } from "../topics/may.ts";
 import type { Message } from "./state.ts";
 
@@ -66,19 +75,42 @@ export function toggleCollapsed({ id, flags }: Message): void {
 }
 
 /** This message and what follows it in the view; reading marks nothing until one goes on. */
-export function unreadFrom({ id }: Message): void {
+export async function unreadFrom({ id }: Message): Promise<void> {
   const open = current.peek();
   const ids = open?.idsFrom(id) ?? [id];
-  const { messages } = now();
-  const marked = ids.filter((one) => messages.byId.get(one)?.flags.includes("read"));
+  const { byId } = now().messages;
+  const marked = ids.filter((one) => byId.get(one)?.flags.includes("read"));
   open?.reader.pause();
-  if (marked.length === 0) return;
-  setFlag(marked, "read", "remove");
+  if (marked.length > 0) setFlag(marked, "read", "remove");
+  const rest = open && (await unreadAfter(open.terms, ids.at(-1) ?? id));
+  const count = marked.length + (rest?.count ?? 0);
+  if (count === 0) return;
   const undo = () => {
     open?.reader.resume();
-    setFlag(marked, "read", "add");
+    setFlag([...marked, ...(rest?.ids() ?? [])], "read", "add");
   };
-  showToast({ words: say("marked-unread", { count: marked.length }), undo });
+  showToast({ words: say("marked-unread", { count }), undo });
+}
+
+/** As many as the server takes in one step. */
+const AT_ONCE = 5000;
+
+/** What follows a message and was not fetched is marked by the server, which tells of it. */
+async function unreadAfter(terms: readonly NarrowTerm[], id: number) {
+  const view = viewFor(terms);
+  if (segmentAt(view, id)?.to === Infinity) return undefined;
+  const before = new Set(now().unread.placeOf.keys());
+  const narrow = JSON.parse(wireNarrow(view.terms)) as unknown[];
+  const after = { anchor: `${id}`, include_anchor: false, num_before: 0, num_after: AT_ONCE };
+  try {
+    const asked = { ...after, narrow, op: "remove", flag: "read" } as const;
+    const { updated_count: count, last_processed_id } = await changeFlagsBefore(sync, asked);
+    const isIn = (one: number) => one > id && one <= (last_processed_id ?? 0) && !before.has(one);
+    return { count, ids: () => [...now().unread.placeOf.keys()].filter(isIn) };
+  } catch (error) {
+    showRefusal(error);
+    return undefined;
+  }
 }
 
 export function copyLink(message: Message): void {
