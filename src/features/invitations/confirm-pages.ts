@@ -8,7 +8,7 @@ import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import { redirect } from "../pages/login-redirect.ts";
-import { button, firstButton, page } from "../pages/page.ts";
+import { firstButton, page } from "../pages/page.ts";
 import { checkAddress } from "../realm/addresses.ts";
 import { isEmail } from "../rights/rules.ts";
 import { sealedKey } from "../secrets/sealed.ts";
@@ -69,7 +69,7 @@ export const showSent = openEndpoint({
   run: (context) => {
     const { say } = speechOf(context);
     const body = markup`<p>${say("link-on-its-way")}</p>
-${button("/login/", say("to-sign-in"))}`;
+${firstButton("/login/", say("to-sign-in"))}`;
     return page(context, say("look-into-mail"), body);
   },
 });

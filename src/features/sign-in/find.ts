@@ -113,6 +113,6 @@ ${button("/accounts/go/", say("to-sign-in"))}`;
 function noMailPage(context: FindContext): Response {
   const { say } = speechOf(context);
   const body = markup`<p>${say("no-mail-to-tell")}</p>
-${button("/accounts/go/", say("to-sign-in"))}`;
+${firstButton("/accounts/go/", say("to-sign-in"))}`;
   return page(shown(context), say("find-accounts"), body);
 }
