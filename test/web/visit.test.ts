@@ -190,9 +190,8 @@ test("without https, where a worker asks for all tabs, one visits all the same",
 
 test("whose browser is German reads German, also once it is known what is open", async () => {
   const seat = await street.emptySeat();
-  await seat.context.addInitScript(() =>
-    Object.defineProperty(navigator, "language", { get: () => "de-AT" }),
-  );
+  const german = () => Object.defineProperty(navigator, "language", { get: () => "de-AT" });
+  await seat.context.addInitScript(german);
   const page = await seat.tab("/#inbox");
   await page.getByRole("heading", { name: "Für Mitglieder" }).waitFor();
   expect(await page.locator("html").getAttribute("lang")).toBe("de");
@@ -213,12 +212,13 @@ test("on a phone one goes from the topics of a channel to all its messages", asy
 test("links to messages stand at them, and follow where they were moved", async () => {
   const id = await say("Lamps", "Which lamp?");
   for (let more = 0; more < 3; more += 1) await say("Lamps", `lamp ${more}`);
-  const { page } = await visitor(`${at("Old.20name")}/with/${id}`);
+  const { seat, page } = await visitor(`${at("Old.20name")}/with/${id}`);
   await page.waitForURL(new RegExp(`/topic/Lamps/near/${id}$`));
   await shows(page, "Which lamp?");
   await page.goto(`/m/${id}`);
   await page.waitForURL(new RegExp(`/topic/Lamps/near/${id}$`));
   await shows(page, "Which lamp?");
+  expect(seat.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
 });
 
 test("who signs in stands where they stood, with all that members have", async () => {
