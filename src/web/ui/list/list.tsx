@@ -21,8 +21,7 @@ interface Listed<T extends Item> {
   items: readonly T[];
   /** The key of the row that is chosen. */
   chosen: Signal<string | undefined>;
-  /** What the list is of, for who does not see it. */
-  /** Where what it stands in has another name. */
+  /** What the list is of, for who does not see it, where what it stands in has another name. */
   label?: string;
   /** A row is a `Row`, a head a `Head`. */
   draw: (item: T, isChosen: boolean) => VNode;
