@@ -8,6 +8,9 @@ type Node = DefaultTreeAdapterMap["node"];
 type Element = DefaultTreeAdapterMap["element"];
 
 export const PASSWORD = "correct horse battery";
+/** What a page says of a form that came without its token, or with another. */
+export const FORM_OUTDATED =
+  "This form was open for too long, or your browser keeps no cookies. Try it once more.";
 
 export interface Page {
   readonly status: number;

@@ -1,9 +1,9 @@
 // Addresses that let people in, as a page of another site has a browser load them.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { csrfTokenMissing, notOpened, signInExpired } from "../../src/contract/errors/people.ts";
+import { notOpened, signInExpired } from "../../src/contract/errors/people.ts";
 import { SESSIONS_PER_USER_MAX } from "../../src/features/sessions/actions.ts";
 import { rangesOf } from "../../src/outbound/addresses.ts";
-import { Browser } from "../browser.ts";
+import { Browser, FORM_OUTDATED } from "../browser.ts";
 import { FalseProvider } from "../false-provider.ts";
 import { described, Host } from "../identity-provider.ts";
 import { keyIn, OTP, ownerOf } from "../otp.ts";
@@ -86,7 +86,7 @@ test("an app gets its key by the form of the page alone, and once", async () => 
   const { text } = browser.page!;
   const ticket = /name="ticket" value="([^"]+)"/.exec(text)![1]!;
   const forged = await browser.send("POST", CONFIRM, new URLSearchParams({ ticket }));
-  expect(forged).toMatchObject({ status: 403, refusal: csrfTokenMissing().message });
+  expect(forged).toMatchObject({ status: 403, refusal: FORM_OUTDATED });
   expect(made().keys).toBe(before);
   browser.page = { ...browser.page!, text };
   const { location } = await browser.submit(CONFIRM);

@@ -4,7 +4,6 @@ import { Secret, TOTP } from "otpauth";
 import { adminCommands } from "../../src/commands/admin/admin-commands.ts";
 import {
   codeWrong,
-  csrfTokenMissing,
   ownPasswordWrong,
   secondFactorNeeded,
   signInExpired,
@@ -13,7 +12,7 @@ import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { CONFIRM_SECONDS } from "../../src/features/two-factor/app.ts";
 import { RECOVERY_CODES } from "../../src/features/two-factor/recovery.ts";
-import { Browser, PASSWORD } from "../browser.ts";
+import { Browser, FORM_OUTDATED, PASSWORD } from "../browser.ts";
 import { openTown, type Town } from "../town.ts";
 
 const CODE = "/accounts/login/second-factor/";
@@ -174,7 +173,7 @@ test("the second step is for the browser that took the first", async () => {
   const ticket = /name="ticket" value="([^"]+)"/.exec(half.page!.text)![1]!;
   const body = new URLSearchParams({ ticket, code: codeOf(secret) });
   const page = await new Browser(town).send("POST", CODE, body);
-  expect(page).toMatchObject({ status: 403, refusal: csrfTokenMissing().message });
+  expect(page).toMatchObject({ status: 403, refusal: FORM_OUTDATED });
 });
 
 test("an app that was never confirmed is not asked for", async () => {

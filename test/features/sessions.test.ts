@@ -9,7 +9,7 @@ import {
   originUntold,
 } from "../../src/contract/errors/people.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
-import { Browser, PASSWORD } from "../browser.ts";
+import { Browser, FORM_OUTDATED, PASSWORD } from "../browser.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
@@ -100,7 +100,7 @@ test("a form with a token that nobody gave, and without a cookie, is refused", a
     const stranger = new Browser(town);
     const typed = { username: "bo@example.com", password: PASSWORD, csrfmiddlewaretoken };
     const page = await stranger.send("POST", "/accounts/login/", new URLSearchParams(typed));
-    expect(page).toMatchObject({ status: 403, refusal: csrfTokenMissing().message });
+    expect(page).toMatchObject({ status: 403, refusal: FORM_OUTDATED });
     expect(page.headers.getSetCookie().join()).not.toContain("sessionid");
   }
 });

@@ -1,15 +1,13 @@
 // Signing in by browser, with a password.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
-  csrfTokenMissing,
-  csrfTokenWrong,
   emailNotAnAddress,
   originForeign,
   signInDeactivated,
   signInFailed,
 } from "../../src/contract/errors/people.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
-import { Browser, PASSWORD } from "../browser.ts";
+import { Browser, FORM_OUTDATED, PASSWORD } from "../browser.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
@@ -173,9 +171,9 @@ test("a form that another site made does not sign anybody in", async () => {
   await browser.open("/login/");
   const post = (fields: Record<string, string>, headers = {}) =>
     browser.send("POST", "/login/", new URLSearchParams({ ...typed, ...fields }), headers);
-  expect(await post({})).toMatchObject({ status: 403, refusal: csrfTokenMissing().message });
+  expect(await post({})).toMatchObject({ status: 403, refusal: FORM_OUTDATED });
   const wrong = await post({ csrfmiddlewaretoken: "x" });
-  expect(wrong).toMatchObject({ status: 403, refusal: csrfTokenWrong().message });
+  expect(wrong).toMatchObject({ status: 403, refusal: FORM_OUTDATED });
   const right = { csrfmiddlewaretoken: browser.csrf };
   for (const Origin of ["https://evil.example", "null"]) {
     expect((await post(right, { Origin })).refusal).toBe(originForeign().message);

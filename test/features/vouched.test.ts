@@ -1,13 +1,9 @@
 // People whose address another server vouches for, and who have no account yet.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import {
-  csrfTokenMissing,
-  fullNameTooShort,
-  noAccountYet,
-} from "../../src/contract/errors/people.ts";
+import { fullNameTooShort, noAccountYet } from "../../src/contract/errors/people.ts";
 import { emailDisposable } from "../../src/contract/errors/realm.ts";
 import { completeSignIn, newcomer } from "../../src/features/sign-in/complete.ts";
-import { Browser } from "../browser.ts";
+import { Browser, FORM_OUTDATED } from "../browser.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
@@ -60,7 +56,7 @@ test("the form of another site makes nobody join", async () => {
   const browser = new Browser(town);
   const body = new URLSearchParams({ full_name: "Ned New" });
   const page = await browser.send("POST", headers.get("location")!, body);
-  expect(page).toMatchObject({ status: 403, refusal: csrfTokenMissing().message });
+  expect(page).toMatchObject({ status: 403, refusal: FORM_OUTDATED });
   expect(town.realm.read.users.one("email", "ned@example.com")).toBeUndefined();
 });
 

@@ -168,6 +168,22 @@ async function isFaultless(page: Page): Promise<void> {
   }
 }
 
+test("who sends a form without its token is told in words, and once more it is taken", async () => {
+  const seat = await Seat.empty(town);
+  const page = await seat.tab("/login/");
+  await seat.context.clearCookies();
+  const signIn = async () => {
+    await page.getByLabel("Your e-mail address").fill(emailOf("bo"));
+    await page.getByLabel("Your password").fill("not mine");
+    await page.keyboard.press("Enter");
+  };
+  await signIn();
+  await page.getByRole("alert").getByText("This form was open for too long").waitFor();
+  await signIn();
+  await page.getByRole("alert").getByText("password is incorrect").waitFor();
+  await seat.close();
+});
+
 test("every end of a road has its next step as the one filled button", async () => {
   const seat = await Seat.empty(town);
   const page = await seat.tab("/register/");

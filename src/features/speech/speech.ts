@@ -1,7 +1,7 @@
 // What the server says on its pages and in its letters: every sentence by its key, in a language.
 import { parse, type Token } from "@messageformat/parser";
 import type { Refusal } from "../../contract/errors/general.ts";
-import { tooManySignIns } from "../../contract/errors/people.ts";
+import { csrfTokenMissing, csrfTokenWrong, tooManySignIns } from "../../contract/errors/people.ts";
 import de from "./de.json" with { type: "json" };
 import en from "./en.json" with { type: "json" };
 import { refusalIn } from "../../text/refusals/refusals.ts";
@@ -39,6 +39,7 @@ export class Speech {
       const minutes = Math.ceil(Number(extra["retry-after"]) / SECONDS_IN_MINUTE);
       return this.say("too-many-tries", { minutes });
     }
+    if (OUTDATED.includes(message)) return this.say("form-outdated");
     return refusalIn(this.language, message);
   }
 
@@ -101,6 +102,8 @@ export class Speech {
 }
 
 const TOO_MANY_TRIES = tooManySignIns(0).message;
+/** Who has the form before them need not know what guards it. */
+const OUTDATED = [csrfTokenMissing(), csrfTokenWrong()].map(({ message }) => message);
 const SECONDS_IN_MINUTE = 60;
 const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", de: "de" };
 
