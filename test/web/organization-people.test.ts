@@ -75,6 +75,12 @@ test("an account is switched off after what follows was said, and comes back", a
   await button(page, "Reactivate Bo Member").click();
   await rowOf(page, "Bo Member").waitFor({ state: "detached" });
   await until(() => userOf("bo").is_active);
+  await town.ask("olga", `DELETE /users/${town.idOf("bo")}`);
+  await button(page, "Reactivate Botty").click();
+  await page.getByText("It is yours now, with a new key.").waitFor();
+  expect(userOf("bot").bot_owner_id).toBe(town.idOf("ada"));
+  await button(page, "Reactivate Bo Member").click();
+  await until(() => userOf("bo").is_active);
 
   await page.getByRole("button", { name: /^People/ }).click();
   await button(page, "More about Bo Member").click();
