@@ -167,7 +167,7 @@ test("an outgoing webhook has an address, and only that kind of bot", async () =
   expect(changed.heard.bo).toMatchObject([{ op: "update", bot: { services } }]);
   expect(changed.heard.cy).toEqual([]);
 
-  const wrong = peopleErrors.payloadUrlInvalid("service_payload_url");
+  const wrong = peopleErrors.payloadUrlInvalid();
   await isRefused(wrong, "bo", other, { service_payload_url: '"nowhere"' });
   await isRefused(peopleErrors.interfaceInvalid(), "bo", other, { service_interface: 9 });
   await isRefused(peopleErrors.botTypeInvalid(), "bo", line, { service_interface: 1 });

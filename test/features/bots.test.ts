@@ -185,12 +185,9 @@ test("a bot needs a name and an address of its own, and a kind that there is", a
     [{ bot_type: 5 }, peopleErrors.botTypeInvalid()],
     [{ bot_type: 4 }, peopleErrors.embeddedBotsDisabled()],
     [{ bot_type: 2, service_name: "mill" }, peopleErrors.integrationNotFound("mill")],
-    [{ bot_type: 3 }, peopleErrors.payloadUrlInvalid("payload_url")],
-    [{ bot_type: 3, payload_url: '"ftp://x"' }, peopleErrors.payloadUrlInvalid("payload_url")],
-    [
-      { bot_type: 3, payload_url: '"https://a:b@x"' },
-      peopleErrors.payloadUrlInvalid("payload_url"),
-    ],
+    [{ bot_type: 3 }, peopleErrors.payloadUrlInvalid()],
+    [{ bot_type: 3, payload_url: '"ftp://x"' }, peopleErrors.payloadUrlInvalid()],
+    [{ bot_type: 3, payload_url: '"https://a:b@x"' }, peopleErrors.payloadUrlInvalid()],
     [
       { bot_type: 3, payload_url: '"https://x.example"', interface_type: 3 },
       peopleErrors.interfaceInvalid(),

@@ -173,7 +173,8 @@ test("what belongs to a field is whole, or refused", async () => {
   await account("Custom external account must define URL pattern", { subtype: "custom" });
   const pattern = (url_pattern: string) => ({ subtype: "custom", url_pattern });
   await account("URL pattern must contain '%(username)s'.", pattern("https://x.example"));
-  await account("url_pattern is not a URL", pattern("javascript:alert(%(username)s)"));
+  const { message } = realmErrors.profileLinkInvalid("url_pattern");
+  await account(message, pattern("javascript:alert(%(username)s)"));
   expect(await listed()).toEqual([]);
 });
 

@@ -157,7 +157,7 @@ test("a bot that is refused keeps what was typed, and why stands beside its fiel
   await field("Name").fill("Cy Member");
   await field("Name in its address").fill("nobody");
   await field("Address to call").fill("ftp://example.com/");
-  await refusedAt("Address to call", "is not a URL");
+  await refusedAt("Address to call", "begins with https:// or http://");
   await field("Address to call").fill("https://example.com/");
   await refusedAt("Name", "already in use");
   await field("Name").fill("Cy's helper");

@@ -183,7 +183,10 @@ test("an outgoing webhook is led elsewhere; exports say who agreed", async () =>
   const address = page.getByLabel("Address that is called Caller");
   await address.fill("nowhere");
   await address.press("Enter");
-  await page.getByRole("alert").waitFor();
+  await page.getByRole("alert").getByText("begins with https:// or http://").waitFor();
+  const why = page.locator(`#${await address.getAttribute("aria-describedby")}`);
+  expect(await why.getAttribute("role")).toBe("alert");
+  expect(await address.inputValue()).toBe("nowhere");
   await address.fill("https://example.com/two");
   await address.press("Enter");
   await page.getByText("The address is saved.").waitFor();

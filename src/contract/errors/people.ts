@@ -93,7 +93,8 @@ export const botPictureNotSingle = () => badRequest("You may only upload one fil
 export const botConfigInvalid = () => badRequest("Invalid configuration data!");
 export const embeddedBotsDisabled = () => badRequest("Embedded bots are not enabled.");
 export const integrationNotFound = (name: string) => badRequest(`Invalid integration '${name}'.`);
-export const payloadUrlInvalid = (name: string) => badRequest(`${name} is not a URL`);
+export const payloadUrlInvalid = () =>
+  badRequest("An address to call begins with https:// or http://, and has no password in it.");
 export const newBotOwnerNotFound = () => badRequest("Failed to change owner, no such user");
 export const newBotOwnerDeactivated = () =>
   badRequest("Failed to change owner, user is deactivated");

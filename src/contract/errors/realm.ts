@@ -24,6 +24,7 @@ export const playgroundNotFound = () => badRequest("Invalid playground");
 export const profileFieldNotFound = (id: number) => badRequest(`Field id ${id} not found.`);
 export const profileFieldFixed = () => badRequest("Default custom field cannot be updated.");
 export const profileFieldInvalid = (reason: string) => badRequest(reason);
+export const profileLinkInvalid = (name: string) => badRequest(`${name} is not a URL`);
 export const profileFieldNotEditable = () =>
   badRequest("You are not allowed to change this field. Contact an administrator to update it.");
 

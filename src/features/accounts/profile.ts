@@ -3,6 +3,7 @@ import Type from "typebox";
 import { tooLong, tooMany } from "../../contract/errors/channels.ts";
 import {
   profileFieldInvalid,
+  profileLinkInvalid,
   profileFieldNotEditable,
   profileFieldNotFound,
 } from "../../contract/errors/realm.ts";
@@ -120,7 +121,7 @@ function checkedValue(reader: Reader, by: User, field: ProfileField, value: Said
     throw profileFieldInvalid(`'${text}' is not a valid choice for '${name}'.`);
   }
   if (type === DATE && !isDate(text)) throw profileFieldInvalid(`${name} is not a date`);
-  if (type === LINK && !isLink(text)) throw profileFieldInvalid(`${name} is not a URL`);
+  if (type === LINK && !isLink(text)) throw profileLinkInvalid(name);
   return text;
 }
 

@@ -1,6 +1,6 @@
 // What belongs to a field beyond its name: the options of a list, the site of an account.
 import { tooMany } from "../../contract/errors/channels.ts";
-import { profileFieldInvalid } from "../../contract/errors/realm.ts";
+import { profileFieldInvalid, profileLinkInvalid } from "../../contract/errors/realm.ts";
 import { CONSTANTS } from "../organization/setting-rules.ts";
 import {
   ACCOUNT,
@@ -88,7 +88,7 @@ function checkedAccount({ subtype, url_pattern }: Data) {
   }
   const isFit = url_pattern.length <= LINK_LENGTH_MAX;
   if (!isFit || !isLink(url_pattern.replace(USERNAME, "username"))) {
-    throw profileFieldInvalid("url_pattern is not a URL");
+    throw profileLinkInvalid("url_pattern");
   }
   return { subtype, url_pattern };
 }

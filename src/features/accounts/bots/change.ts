@@ -99,7 +99,7 @@ export function redirectBot(
   const bot = botOf(tx, bot_id);
   if (bot.service === null) throw botTypeInvalid();
   const { base_url = bot.service.base_url, interface: form = bot.service.interface } = asked;
-  if (!isPayloadUrl(base_url)) throw payloadUrlInvalid("service_payload_url");
+  if (!isPayloadUrl(base_url)) throw payloadUrlInvalid();
   if (!INTERFACES.includes(form)) throw interfaceInvalid();
   if (base_url === bot.service.base_url && form === bot.service.interface) return;
 

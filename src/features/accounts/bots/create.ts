@@ -95,7 +95,7 @@ function checkKind({ bot_type, service_name, payload_url, interface_type }: NewB
     if (!isKnown) throw integrationNotFound(service_name);
   }
   if (bot_type !== OUTGOING_WEBHOOK_BOT) return;
-  if (!isPayloadUrl(payload_url)) throw payloadUrlInvalid("payload_url");
+  if (!isPayloadUrl(payload_url)) throw payloadUrlInvalid();
   if (!INTERFACES.includes(interface_type)) throw interfaceInvalid();
 }
 

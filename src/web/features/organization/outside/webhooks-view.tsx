@@ -10,6 +10,7 @@ import { CopiedLink } from "../invitations/link-view.tsx";
 import { useSaving } from "../../../ui/saving.ts";
 import { INCOMING, OUTGOING } from "../../settings/own/bot-kinds.ts";
 import { BotCalls } from "../../settings/own/bot-calls.tsx";
+import { Refusal } from "../../settings/form.tsx";
 import { sendFile } from "../../settings/own/picture.tsx";
 import { Empty, ListRow } from "../content/parts.tsx";
 import { isAdministrator } from "../may.ts";
@@ -89,29 +90,26 @@ function CalledAt({ bot: { user_id, full_name }, url }: { bot: Person; url: stri
     const asked = { service_payload_url: JSON.stringify(text.value) };
     void saving.save("url", () => sendFile("PATCH", `/bots/${user_id}`, asked));
   };
+  const wrong = saving.wrong.value["url"] ?? "";
   return (
-    <label class="settings-field">
-      <span class="vh">
-        {say("org-webhook-to")} {full_name}
-      </span>
-      <span class="field" data-wrong={saving.wrong.value["url"] === undefined ? undefined : ""}>
+    <div class="settings-field">
+      <span class="field" data-wrong={wrong === "" ? undefined : ""}>
         <input
           type="url"
+          aria-label={`${say("org-webhook-to")} ${full_name}`}
+          aria-invalid={wrong !== ""}
+          aria-describedby={`url-${user_id}-wrong`}
           value={text.value}
           onInput={({ currentTarget }) => (text.value = currentTarget.value)}
           onChange={save}
         />
       </span>
-      {saving.wrong.value["url"] !== undefined && (
-        <span class="settings-refused" role="alert">
-          {saving.wrong.value["url"]}
-        </span>
-      )}
+      <Refusal id={`url-${user_id}-wrong`} words={wrong} />
       {saving.saved.value === "url" && (
         <span class="settings-saved" role="status">
           {say("org-webhook-kept")}
         </span>
       )}
-    </label>
+    </div>
   );
 }

@@ -7,7 +7,7 @@ import { KINDS, OUTGOING } from "./bot-kinds.ts";
 import { sendFile } from "./picture.tsx";
 
 /** The first that fits: a bot's short name is in its address. */
-const FIELDS = { url: /URL/, short: /username|short_name|Email/, name: /[Nn]ame|format/ };
+const FIELDS = { url: /address/, short: /username|short_name|Email/, name: /[Nn]ame|format/ };
 
 export function NewBot({ kinds }: { kinds: readonly number[] }) {
   const kind = useSignal(kinds[0]!);
