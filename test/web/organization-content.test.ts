@@ -49,6 +49,10 @@ test("an emoji is added by a member, and removed by them or an administrator", a
   await button(page, "Add the emoji").click();
   await other.locator(".org-row", { hasText: ":kettle_dance:" }).locator("img").waitFor();
   expect(await button(other, "Remove :kettle_dance:").count()).toBe(0);
+  await other.getByRole("searchbox", { name: "Find an emoji" }).fill("zebra");
+  await other.getByText("Nothing matches “zebra”.").waitFor();
+  await other.getByRole("searchbox", { name: "Find an emoji" }).fill("kettle");
+  await other.locator(".org-row", { hasText: ":kettle_dance:" }).waitFor();
   await button(page, "Remove :kettle_dance:").click();
   await dialogOf(page).getByRole("button", { name: "Remove" }).click();
   await other.locator(".org-row").waitFor({ state: "detached" });

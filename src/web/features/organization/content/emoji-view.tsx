@@ -23,8 +23,9 @@ export function EmojiPage() {
   keyed("realm_emoji", "realm", "groups", `user:${now().people.me}`);
   const mayAdd = may(now(), "can_add_custom_emoji_group");
   const words = useSignal("");
+  const sought = words.value.trim();
   const all = Object.values(now().organization.emoji)
-    .filter(({ deactivated, name }) => !deactivated && name.includes(words.value.trim()))
+    .filter(({ deactivated, name }) => !deactivated && name.includes(sought))
     .sort((a, b) => compareNames(a.name, b.name));
   return (
     <>
@@ -37,7 +38,10 @@ export function EmojiPage() {
       <section>
         <h3>{say("org-emoji-ours", { count: all.length })}</h3>
         <SearchField words={words} label={say("find-emoji")} class="org-search" />
-        <Empty isShown={all.length === 0} words="org-emoji-none" />
+        <Empty isShown={all.length === 0 && sought === ""} words="org-emoji-none" />
+        {all.length === 0 && sought !== "" && (
+          <p class="empty-note">{say("none-found", { words: sought })}</p>
+        )}
         <ul class="settings-list org-many">
           {all.map((emoji) => (
             <Row key={emoji.id} emoji={emoji} />
