@@ -1,5 +1,14 @@
-// How what is typed into a filter finds names: by words, whatever their marks and case.
+// How names are put in order, and found by what is typed: by words, whatever their marks and case.
 import { normalized } from "../text/normalized.ts";
+
+/** One that is made once is many times quicker. */
+let collator: Intl.Collator | undefined;
+
+/** As the language has it. */
+export function compareNames(a: string, b: string): number {
+  collator ??= new Intl.Collator(undefined, { sensitivity: "base", numeric: true });
+  return collator.compare(a, b);
+}
 
 const MARKS = /\p{M}/gu;
 const PLAIN = /^[\0-\x7f]*$/;

@@ -41,6 +41,9 @@ const LANGUAGES: Readonly<Record<string, () => Promise<{ default: object }>>> = 
   de: () => import("./de.json"),
 };
 
+/** Those of the client itself, among which one chooses. */
+export const SPOKEN = ["en", ...Object.keys(LANGUAGES)];
+
 /** Of a language that is not there, the part before the region is tried, and then English. */
 export async function speak(language: string): Promise<void> {
   const load = LANGUAGES[language] ?? LANGUAGES[language.split("-")[0]!];

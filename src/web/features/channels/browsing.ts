@@ -1,7 +1,6 @@
 // The rows of the list of channels: which, in which order, under which heads.
-import { finds } from "../../matching.ts";
+import { compareNames, finds } from "../../matching.ts";
 import type { State } from "../../state.ts";
-import { compareNames } from "../lists/order.ts";
 import type { Filter } from "./route.ts";
 import type { KnownChannel } from "./state.ts";
 

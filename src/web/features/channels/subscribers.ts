@@ -2,7 +2,7 @@
 import { dropSubscribers, addSubscribers, fetchSubscribers } from "../../api/manage-calls.ts";
 import { sync } from "../../here.ts";
 import { now, touch } from "../../live.ts";
-import { compareNames } from "../lists/order.ts";
+import { compareNames } from "../../matching.ts";
 import { membersOf } from "../groups/state.ts";
 import { personOf } from "../people/state.ts";
 import type { Picked } from "../picker/candidates.ts";

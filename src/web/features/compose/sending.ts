@@ -25,7 +25,7 @@ export function showSending(row: HTMLElement, sending: Sending | undefined): voi
   node.append(element("span", "", wordsOf(sending)));
   if (state === "refused") node.dataset["refused"] = "";
   for (const act of sending.isChange ? ACTS_OF_CHANGE[state] : ACTS[state]) {
-    const button = element("button", "", say(state === "waiting" ? SOON[act]! : LATER[act]));
+    const button = element("button", "", say(state === "waiting" ? SOON[act]! : `unsent-${act}`));
     button.type = "button";
     button.dataset["act"] = `unsent-${act}`;
     button.dataset["on"] = sending.local_id;
@@ -40,12 +40,6 @@ const isSlow = ({ made, state }: Sending) => state !== "sending" || Date.now() -
 
 const SIGNS = { waiting: "offline", refused: "alert", unsure: "help" } as const;
 const SOON: Readonly<Record<string, Word>> = { retry: "send-now", discard: "unsent-discard" };
-const LATER = {
-  edit: "unsent-edit",
-  retry: "unsent-retry",
-  copy: "unsent-copy",
-  discard: "unsent-discard",
-} as const;
 
 function wordsOf({ state, words, isChange = false }: Sending): string {
   if (state === "refused") return say("unsent-refused", { words: words ?? "" });

@@ -1,6 +1,6 @@
 // Who is in a group: people and subgroups put in and taken out, others shown with their way in.
 import { useSignal } from "@preact/signals";
-import { finds } from "../../matching.ts";
+import { compareNames, finds } from "../../matching.ts";
 import { addressOf } from "../../address.ts";
 import { keyed, known, now } from "../../live.ts";
 import { showRefusal } from "../../optimistic.ts";
@@ -10,7 +10,6 @@ import { useSaving } from "../../ui/saving.ts";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
-import { compareNames } from "../lists/order.ts";
 import { PersonLine } from "../people/line.tsx";
 import { personOf } from "../people/state.ts";
 import type { Picked } from "../picker/candidates.ts";

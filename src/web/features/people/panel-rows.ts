@@ -1,6 +1,6 @@
 // Who stands at the side of a view, under which heads, in which order.
 import type { State } from "../../state.ts";
-import { compareNames } from "../lists/order.ts";
+import { compareNames } from "../../matching.ts";
 import { standingOf } from "../presence/standing.ts";
 import { NameIndex } from "../typeahead/people.ts";
 import type { Person } from "./state.ts";

@@ -17,7 +17,7 @@ import { fetchChannelsOf } from "../../api/manage-calls.ts";
 import { sync } from "../../here.ts";
 import { groupsOf } from "../groups/reach.ts";
 import { groupView } from "../groups/route.ts";
-import { compareNames } from "../lists/order.ts";
+import { compareNames } from "../../matching.ts";
 import { channelIcon } from "../typeahead/names.ts";
 import { isAdministrator } from "../organization/may.ts";
 import { toggleMute } from "./actions.ts";

@@ -1,7 +1,6 @@
 // Whom one may choose where people, groups and channels are chosen, the likeliest first.
-import { folded } from "../../matching.ts";
+import { compareNames, folded } from "../../matching.ts";
 import type { State } from "../../state.ts";
-import { compareNames } from "../lists/order.ts";
 
 export interface Picked {
   kind: "person" | "group" | "channel";

@@ -52,18 +52,12 @@ function goToUnread(kind: NextKind): boolean | void {
   const isAmong = here && (kind === "direct") === (here.stream_id === null);
   const [next, ...later] = unreadAfter(state, kind, channels, isAmong ? here : undefined);
   if (!next) {
-    showToast({ words: say(NONE[kind]) });
+    showToast({ words: say(`no-unread-${kind}`) });
     return;
   }
   go(viewOfPlace(asPlace(next)));
   for (const one of later.slice(0, PREFETCHED)) prefetch(viewOfPlace(asPlace(one)));
 }
-
-const NONE: Readonly<Record<NextKind, Word>> = {
-  topic: "no-unread-topic",
-  followed: "no-unread-followed",
-  direct: "no-unread-direct",
-};
 
 /** Known when it is opened, so that going on is a matter of a frame. */
 function prefetch(to: View): void {

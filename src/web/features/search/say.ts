@@ -37,21 +37,13 @@ const PARTS: Readonly<Record<string, readonly [Word, Word]>> = {
   mentions: ["search-mentions", "search-not-mentions"],
   search: ["search-words", "search-not-words"],
 };
-const KINDS: Readonly<Record<string, Word>> = {
-  "is dm": "search-is-dm",
-  "is mentioned": "search-is-mentioned",
-  "is starred": "search-is-starred",
-  "is unread": "search-is-unread",
-  "is alerted": "search-is-alerted",
-  "is followed": "search-is-followed",
-  "is resolved": "search-is-resolved",
-  "is muted": "search-is-muted",
-  "in home": "search-in-home",
-  "has link": "search-has-link",
-  "has image": "search-has-image",
-  "has attachment": "search-has-attachment",
-  "has reaction": "search-has-reaction",
-};
+/** Each is said by words of its own. */
+const KINDS = [
+  ...["alerted", "dm", "followed", "mentioned", "muted", "resolved", "starred", "unread"].map(
+    (kind) => `is-${kind}`,
+  ),
+  ...["in-home", "has-attachment", "has-image", "has-link", "has-reaction"],
+];
 
 export function sentenceOf(terms: readonly NarrowTerm[]): string {
   const { pills, words } = queryOf(terms);
@@ -63,8 +55,11 @@ export function sentenceOf(terms: readonly NarrowTerm[]): string {
 
 function partOf(term: NarrowTerm): string {
   const { operator, operand, negated } = term;
-  const kind = KINDS[`${operator} ${operand}`];
-  if (kind) return negated ? say("search-not", { what: say(kind) }) : say(kind);
+  const kind = `${operator}-${operand}`;
+  if (KINDS.includes(kind)) {
+    const what = say(`search-${kind}` as Word);
+    return negated ? say("search-not", { what }) : what;
+  }
   if (operator === "in" && operand === "all") return "";
   const words = PARTS[operator];
   const name = operandOf(term);

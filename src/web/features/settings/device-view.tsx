@@ -8,15 +8,10 @@ import { Segments } from "../../ui/form/segments.tsx";
 import type { View } from "../../views.ts";
 import { formatSize } from "../../words/numbers.ts";
 import { say, type Word } from "../../words/words.ts";
-import { DENSITIES, density, type Density } from "./density.ts";
+import { DENSITIES, density } from "./density.ts";
 import { install, type Installing, installing } from "../share/install.ts";
 import { keptBytes } from "./device.ts";
 import { forgetMessages, type KeptMessages, keptMessages } from "./kept-messages.ts";
-
-const WORDS: Readonly<Record<Density, Word>> = {
-  comfortable: "settings-comfortable",
-  compact: "settings-compact",
-};
 
 const INSTALLING: Readonly<Record<Installing, Word>> = {
   ask: "install-hint",
@@ -116,7 +111,7 @@ export function DevicePage() {
               labelledBy="setting-density"
               all={DENSITIES}
               chosen={density.value}
-              nameOf={(one) => say(WORDS[one])}
+              nameOf={(one) => say(`settings-${one}`)}
               choose={(one) => (density.value = one)}
             />
           </span>

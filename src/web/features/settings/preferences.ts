@@ -2,7 +2,7 @@
 import { LANGUAGES } from "../../../features/settings/language-rules.ts";
 import { EMOJI_SETS } from "../../../features/settings/rules.ts";
 import { choice, onOff, option, plain, type Section } from "./rows.ts";
-import { SPOKEN } from "../../words/spoken.ts";
+import { SPOKEN } from "../../words/words.ts";
 
 const FONT_PIXELS = [13, 14, 15, 16, 17, 18, 20, 24] as const;
 const LINE_PERCENTS = [122, 130, 140, 150, 170, 200] as const;

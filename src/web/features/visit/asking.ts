@@ -14,7 +14,7 @@ import { viewFor } from "../../feed/views.ts";
 import { sync } from "../../here.ts";
 import { isStarted, now, start, touch } from "../../live.ts";
 import type { Changed } from "../../snapshot.ts";
-import { SPOKEN } from "../../words/spoken.ts";
+import { SPOKEN } from "../../words/words.ts";
 import { REGISTER } from "../../sync/versions.ts";
 import type { Channel } from "../channels/state.ts";
 import { current } from "../conversation/current.ts";

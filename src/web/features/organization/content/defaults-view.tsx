@@ -15,7 +15,7 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
-import { compareNames } from "../../lists/order.ts";
+import { compareNames } from "../../../matching.ts";
 import type { Picked } from "../../picker/candidates.ts";
 import { nameOfPicked, Sign } from "../../picker/names.tsx";
 import { Picker } from "../../picker/picker.tsx";

@@ -8,7 +8,7 @@ import { Button } from "../../../ui/button.tsx";
 import { SearchField } from "../../../ui/form/search-field.tsx";
 import { say } from "../../../words/words.ts";
 import { may } from "../../groups/may.ts";
-import { compareNames } from "../../lists/order.ts";
+import { compareNames } from "../../../matching.ts";
 import { personOf } from "../../people/state.ts";
 import { whoMay } from "../../picker/permission.tsx";
 import { Form, Refusal, TextField, useSending } from "../../settings/form.tsx";

@@ -5,7 +5,7 @@ import { fetchConsents } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
 import { now } from "../../../live.ts";
 import { say } from "../../../words/words.ts";
-import { compareNames } from "../../lists/order.ts";
+import { compareNames } from "../../../matching.ts";
 import { personOf } from "../../people/state.ts";
 import { attempt } from "../../settings/form.tsx";
 

@@ -4,7 +4,7 @@ import { addressOf } from "../../../address.ts";
 import { keyed, now } from "../../../live.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { say } from "../../../words/words.ts";
-import { compareNames } from "../../lists/order.ts";
+import { compareNames } from "../../../matching.ts";
 import { type Person, personOf } from "../../people/state.ts";
 import { CopiedLink } from "../invitations/link-view.tsx";
 import { useSaving } from "../../../ui/saving.ts";

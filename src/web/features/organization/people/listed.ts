@@ -1,8 +1,7 @@
 // Which people a page shows, in which order: ten thousand are ordered once, and found by any word.
 import type { State } from "../../../state.ts";
-import { compareNames } from "../../lists/order.ts";
 import type { Person } from "../../people/state.ts";
-import { beginsAll, folded } from "../../../matching.ts";
+import { beginsAll, compareNames, folded } from "../../../matching.ts";
 
 export const KINDS = ["people", "bots", "deactivated"] as const;
 export type Kind = (typeof KINDS)[number];

@@ -7,7 +7,7 @@ import {
 import { LANGUAGES } from "../../../../features/settings/language-rules.ts";
 import { option, plain } from "../../settings/rows.ts";
 import { choice, onOff, type OrganizationSection } from "./kinds.ts";
-import { SPOKEN } from "../../../words/spoken.ts";
+import { SPOKEN } from "../../../words/words.ts";
 
 const PREVIEW_PIXELS = [100, 150, 200] as const;
 

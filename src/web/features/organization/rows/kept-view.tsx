@@ -4,7 +4,7 @@ import { keyed, now } from "../../../live.ts";
 import { say } from "../../../words/words.ts";
 import { retentionWords } from "../../channels/retention.ts";
 import { channelPageView } from "../../channels/route.ts";
-import { compareNames } from "../../lists/order.ts";
+import { compareNames } from "../../../matching.ts";
 
 export function KeptByChannels() {
   keyed("channels");
