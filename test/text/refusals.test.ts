@@ -8,15 +8,22 @@ import { MAKERS } from "../house/refusals.ts";
 import refusals from "../../src/text/refusals/refusals.json";
 import { refusalIn } from "../../src/text/refusals/refusals.ts";
 
-const ERRORS = join(import.meta.dir, "../../src/contract/errors");
+const SRC = join(import.meta.dir, "../../src");
+/** Where refusals are made, and where what they say of single fields is. */
+const MADE_IN = [
+  "contract/errors/*.ts",
+  "features/{linkifiers,playgrounds}/{actions,rules}.ts",
+  "features/profile/data.ts",
+  "features/organization/profile-fields.ts",
+];
 const VALUE = /\{(\w+)\}/;
 const namesIn = (sentence: string) => sentence.split(VALUE).filter((_, at) => at % 2 === 1);
 const german = (message: string) => refusalIn("de", message);
 
 test("each of them is a refusal that there is, and says no more than it knows", async () => {
   let source = "";
-  for (const path of new Glob("*.ts").scanSync(ERRORS)) {
-    source += await Bun.file(join(ERRORS, path)).text();
+  for (const path of MADE_IN.flatMap((made) => [...new Glob(made).scanSync(SRC)])) {
+    source += await Bun.file(join(SRC, path)).text();
   }
   const joined = source.replace(/["`]\s*\+\s*["`]/g, "");
   const ofPages = Object.values(MAKERS).map((make) => make());
