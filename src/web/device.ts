@@ -18,6 +18,11 @@ export function ofDevice<T>(
   return kept;
 }
 
+/** One of a few: of these the first, until another is chosen. */
+export function oneOfDevice<T extends string>(name: string, all: readonly T[]): Signal<T> {
+  return ofDevice(name, all[0]!, (value): value is T => all.includes(value as T));
+}
+
 function read<T>(key: string, first: T, isFit: (value: unknown) => value is T): T {
   try {
     const value: unknown = JSON.parse(localStorage.getItem(key) ?? "null");

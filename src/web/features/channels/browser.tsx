@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { go, remembered } from "../../address.ts";
-import { ofDevice } from "../../device.ts";
+import { oneOfDevice } from "../../device.ts";
 import { keyed, known } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
@@ -33,8 +33,7 @@ const WORDS: Readonly<Record<Filter, Word>> = {
   available: "channels-others",
   archived: "channels-archived",
 };
-const isSort = (value: unknown): value is Sort => SORTS.includes(value as Sort);
-const sort = ofDevice<Sort>("channels-sort", "folder", isSort);
+const sort = oneOfDevice<Sort>("channels-sort", SORTS);
 
 export function ChannelBrowser({ filter }: { filter: Filter }) {
   keyed("channels", "folders", "groups", "realm");
@@ -125,9 +124,7 @@ function Wishes({ filter, words }: { filter: Filter; words: Signal<string> }) {
         <span class="vh">{say("sort")}</span>
         <select
           value={sort.value}
-          onChange={({ currentTarget }) => {
-            if (isSort(currentTarget.value)) sort.value = currentTarget.value;
-          }}
+          onChange={({ currentTarget }) => (sort.value = SORTS[currentTarget.selectedIndex]!)}
         >
           {SORTS.map((one) => (
             <option key={one} value={one}>

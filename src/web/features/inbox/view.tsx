@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import { go, remembered } from "../../address.ts";
-import { isTexts, ofDevice } from "../../device.ts";
+import { isTexts, ofDevice, oneOfDevice } from "../../device.ts";
 import { keyed, known } from "../../live.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { setColor } from "../../ui/colored.tsx";
@@ -11,7 +11,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { type Done, List } from "../../ui/list/list.tsx";
 import { channelView, type Place } from "../../views.ts";
 import { formatCount } from "../../words/numbers.ts";
-import { say, type Word } from "../../words/words.ts";
+import { say } from "../../words/words.ts";
 import { barOf } from "../conversation/drawing.ts";
 import { Filters } from "../lists/filters.tsx";
 import { openAside } from "../lists/open.ts";
@@ -32,14 +32,7 @@ import {
   newestOf,
 } from "./rows.ts";
 
-const FILTER_WORDS: Readonly<Record<InboxFilter, Word>> = {
-  unmuted: "filter-unmuted",
-  followed: "filter-followed",
-  all: "filter-all",
-};
-const isFilter = (value: unknown): value is InboxFilter =>
-  INBOX_FILTERS.includes(value as InboxFilter);
-const filter = ofDevice<InboxFilter>("inbox-filter", "unmuted", isFilter);
+const filter = oneOfDevice<InboxFilter>("inbox-filter", INBOX_FILTERS);
 const folded = ofDevice<string[]>("inbox-folded", [], isTexts);
 
 /** Its newest messages tell who takes part. */
@@ -83,7 +76,7 @@ export function Inbox() {
       ) : (
         <div class="col">
           {isCut && <Older />}
-          <Filters all={INBOX_FILTERS} names={FILTER_WORDS} chosen={filter} words={words} />
+          <Filters all={INBOX_FILTERS} chosen={filter} words={words} />
           {items.length === 0 && <NothingSo words={words.value} />}
           <List
             items={items}

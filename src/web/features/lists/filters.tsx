@@ -6,18 +6,17 @@ import { say, type Word } from "../../words/words.ts";
 
 interface Chosen<T extends string> {
   all: readonly T[];
-  names: Readonly<Record<T, Word>>;
   chosen: Signal<T>;
   words: Signal<string>;
 }
 
-export function Filters<T extends string>({ all, names, chosen, words }: Chosen<T>) {
+export function Filters<T extends string>({ all, chosen, words }: Chosen<T>) {
   return (
     <div class="filters">
       <Segments
         all={all}
         chosen={chosen.value}
-        nameOf={(one) => say(names[one])}
+        nameOf={(one) => say(`filter-${one}` as Word)}
         choose={(one) => (chosen.value = one)}
       />
       <SearchField words={words} label={say("filter-places")} leads />

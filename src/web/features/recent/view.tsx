@@ -2,13 +2,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { go, remembered } from "../../address.ts";
-import { ofDevice } from "../../device.ts";
+import { oneOfDevice } from "../../device.ts";
 import { keyed, known } from "../../live.ts";
 import { finds } from "../../matching.ts";
 import type { State } from "../../state.ts";
 import { Button } from "../../ui/button.tsx";
 import { List } from "../../ui/list/list.tsx";
-import { say, type Word } from "../../words/words.ts";
+import { say } from "../../words/words.ts";
 import { conversationName, topicName } from "../conversation/drawing.ts";
 import { Filters } from "../lists/filters.tsx";
 import { openAside } from "../lists/open.ts";
@@ -22,15 +22,7 @@ import { type RecentPlace, recentPlaces } from "./places.ts";
 
 const FILTERS = ["all", "unread", "own", "direct"] as const;
 type Filter = (typeof FILTERS)[number];
-const WORDS: Readonly<Record<Filter, Word>> = {
-  all: "filter-all",
-  unread: "filter-unread",
-  own: "filter-own",
-  direct: "filter-direct",
-};
-const filter = ofDevice<Filter>("recent-filter", "all", (value): value is Filter =>
-  FILTERS.includes(value as Filter),
-);
+const filter = oneOfDevice<Filter>("recent-filter", FILTERS);
 
 export function Recent() {
   keyed("recent", "dms", "channels");
@@ -51,7 +43,7 @@ export function Recent() {
   return (
     <ListSheet title={say("recent")} sub={say("recent-sub")} label={say("recent-label")}>
       <div class="col">
-        <Filters all={FILTERS} names={WORDS} chosen={filter} words={words} />
+        <Filters all={FILTERS} chosen={filter} words={words} />
         <div class="recent-list" aria-busy={!isRecentLoaded()}>
           {!isRecentLoaded() && !isFailed.value && items.length === 0 && <Blanks />}
           <List

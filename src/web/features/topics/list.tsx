@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { go, remembered } from "../../address.ts";
-import { ofDevice } from "../../device.ts";
+import { oneOfDevice } from "../../device.ts";
 import { keyed, known } from "../../live.ts";
 import { finds } from "../../matching.ts";
 import type { State } from "../../state.ts";
@@ -11,7 +11,7 @@ import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { List } from "../../ui/list/list.tsx";
 import { topicView } from "../../views.ts";
-import { say, type Word } from "../../words/words.ts";
+import { say } from "../../words/words.ts";
 import { join } from "../channels/actions.ts";
 import { ChannelActs, PanelToggle } from "../conversation/bar.tsx";
 import { NewChannel } from "../conversation/empty.tsx";
@@ -32,15 +32,7 @@ import { saidOf } from "../channels/said.ts";
 
 const FILTERS = ["all", "open", "unread", "followed"] as const;
 type Filter = (typeof FILTERS)[number];
-const WORDS: Readonly<Record<Filter, Word>> = {
-  all: "filter-all",
-  open: "filter-open",
-  unread: "filter-unread",
-  followed: "filter-followed",
-};
-const filter = ofDevice<Filter>("topics-filter", "all", (value): value is Filter =>
-  FILTERS.includes(value as Filter),
-);
+const filter = oneOfDevice<Filter>("topics-filter", FILTERS);
 
 interface Row {
   key: string;
@@ -84,7 +76,7 @@ export function TopicList({ stream_id }: { stream_id: number }) {
       acts={<Acts stream_id={stream_id} isIn={channel.standing === "subscribed"} />}
     >
       <div class="col">
-        <Filters all={FILTERS} names={WORDS} chosen={filter} words={words} />
+        <Filters all={FILTERS} chosen={filter} words={words} />
         <div class="recent-list" aria-busy={!isWhole && !isFailed.value}>
           {!isWhole && !isFailed.value && rows.length === 0 && <Blanks />}
           <Topics stream_id={stream_id} rows={steady} chosen={chosen} />
