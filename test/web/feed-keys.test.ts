@@ -134,7 +134,8 @@ test("a key that is held moves on and on, but does once what is done once", asyn
   await isFocused(page, ids.at(-5)!);
   const stars: string[] = [];
   page.on("request", (request) => {
-    if (request.url().endsWith("/messages/flags")) stars.push(request.postData() ?? "");
+    const body = request.url().endsWith("/messages/flags") ? request.postData() : null;
+    if (body?.includes("starred")) stars.push(body);
   });
   await page.keyboard.down("Control");
   await held("s");
@@ -144,8 +145,9 @@ test("a key that is held moves on and on, but does once what is done once", asyn
       ...{ anchor: "newest", num_before: 50, num_after: 0 },
       narrow: [{ operator: "is", operand: "starred" }],
     });
-  while ((await starred()).messages.length === 0) await Bun.sleep(20);
-  expect(stars.filter((body) => body.includes("starred")).length).toBe(1);
+  // The server may know of it before the test is told of the request.
+  while (stars.length === 0 || (await starred()).messages.length === 0) await Bun.sleep(20);
+  expect(stars.length).toBe(1);
 });
 
 test("a key that leads to a text and is held writes nothing there; the next one does", async () => {
