@@ -59,7 +59,7 @@ test("it has a poll with votes, code, formulas, pictures and a file", async () =
 });
 
 test("its people go on talking", async () => {
-  const demo = await Demo.start(folder, "1");
+  const demo = await Demo.start(folder, { every: "1" });
   const visitor = await demo.visitor();
 
   const { queue_id, last_event_id } = await visitor.post("/register", {
@@ -92,7 +92,7 @@ test("nobody reaches it from another machine", async () => {
 });
 
 test("told to stop, it takes its data away", async () => {
-  const demo = await Demo.start(folder);
+  const demo = await Demo.start(folder, { isSource: true });
 
   expect(readdirSync(folder)).toHaveLength(1);
   expect(await demo.stop("SIGTERM")).toBe(0);
@@ -100,13 +100,13 @@ test("told to stop, it takes its data away", async () => {
 });
 
 test("what a killed one left, the next one takes away, and nothing of one that runs", async () => {
-  const killed = await Demo.start(folder);
+  const killed = await Demo.start(folder, { isSource: true });
   const [left] = readdirSync(folder);
   await killed.stop("SIGKILL");
   expect(readdirSync(folder)).toEqual([left!]);
 
-  const one = await Demo.start(folder);
-  const two = await Demo.start(folder);
+  const one = await Demo.start(folder, { isSource: true });
+  const two = await Demo.start(folder, { isSource: true });
   const now = readdirSync(folder);
   expect(now).toHaveLength(2);
   expect(now).not.toContain(left);

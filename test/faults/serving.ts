@@ -2,9 +2,13 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { linesOf, MAIN, skein } from "../commands/skein.ts";
+import { builtBinary } from "../binary.ts";
+import { linesOf, skein } from "../commands/skein.ts";
 import { Printed } from "../printed.ts";
 import { formOf, type Json, type Params } from "../town.ts";
+
+/** It begins in a third of the time that its source takes. */
+const PROGRAM = await builtBinary();
 
 export interface Around {
   /** Beside --data and --listen. */
@@ -28,8 +32,8 @@ export class Serving implements AsyncDisposable {
   private readonly logged: Printed;
 
   constructor(directory: string, { flags = [], env, under = [] }: Around = {}) {
-    const serve = [MAIN, "serve", "--data", directory, "--listen", "127.0.0.1:0", ...flags];
-    this.child = Bun.spawn([...under, process.execPath, ...serve], {
+    const serve = ["serve", "--data", directory, "--listen", "127.0.0.1:0", ...flags];
+    this.child = Bun.spawn([...under, PROGRAM, ...serve], {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...process.env, ...env },
     });
