@@ -82,7 +82,7 @@ async function actOn(page: Page, { id, own, gone }: Said): Promise<void> {
 async function move(page: Page, id: number, topic: string): Promise<void> {
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("m");
-  await page.locator(".dialog input[list]").fill(topic);
+  await page.locator(".dialog input[name=topic]").fill(topic);
   await page.keyboard.press("Enter");
   await page.locator(`#m${id}`).waitFor({ state: "detached" });
 }

@@ -96,3 +96,21 @@ test("a move to where history is protected says who sees it there", async () => 
     .getByText("In #vault only those see it who are there and had received it.")
     .waitFor();
 });
+
+test("a topic that is typed whole is meant: Enter moves there at once, in any case", async () => {
+  for (const topic of ["felt", "felt and wool"]) {
+    const to = { type: "channel", to: street.stream_id, topic };
+    await street.town.ask("ada", "POST /messages", { ...to, content: "here" });
+  }
+  await street.post("ada", "fennel");
+  const page = await (await street.seatOf("ada")).tab(street.place);
+  await shows(page, "fennel");
+  await page.locator("article").filter({ hasText: "fennel" }).press("m");
+  const dialog = page.getByRole("dialog");
+  const topics = dialog.getByRole("listbox", { name: "Topic" }).getByRole("option");
+  await dialog.getByRole("combobox", { name: "Topic" }).fill("felt");
+  await topics.first().waitFor();
+  expect(await topics.allInnerTexts()).toEqual(["felt", "felt and wool"]);
+  await page.keyboard.press("Enter");
+  await page.getByText("Moved to “felt”").waitFor();
+});

@@ -6,6 +6,8 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 export interface Choice {
   readonly key: string;
   readonly row: VNode;
+  /** It is what stands in the field. */
+  readonly isTyped?: boolean;
   choose(): void;
 }
 
@@ -21,7 +23,7 @@ interface Chosen {
   /** Enter with nothing proposed, and what comes after a choice. */
   onDone?: () => void;
   hasFocus?: boolean;
-  /** It proposes nothing before a key, and Enter is the form's where nothing is proposed. */
+  /** It proposes nothing before a key, and Enter is the form's where it would change nothing. */
   isInForm?: boolean;
   /** It has no name of its own to be found by, but one that stories and styles know. */
   name: string;
@@ -122,6 +124,9 @@ function onKey(event: KeyboardEvent, list: Open, props: Chosen): void {
   if (step !== undefined) {
     if (!isOpen.value) isOpen.value = true;
     else active.value = (at + step + choices.length) % Math.max(1, choices.length);
+  } else if (event.key === "Enter" && isInForm && choices[at]?.isTyped) {
+    isOpen.value = false;
+    return;
   } else if (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey && value !== "")) {
     const choice = choices[at];
     if (choice) choose(choice);

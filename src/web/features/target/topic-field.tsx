@@ -27,18 +27,23 @@ export function TopicField(props: TopicFieldGiven) {
   const { stream_id, topic, isNeeded, onTopic, ...more } = props;
   keyed(`topics:${stream_id}`);
   const choicesFor = (text: string): Choice[] => {
+    const typed = text.trim();
+    const isSame = (name: string) => name.toLowerCase() === typed.toLowerCase();
     const known = topicsOf(stream_id, text, now());
-    const isKnown = known.some((name) => name.toLowerCase() === text.trim().toLowerCase());
+    // What is typed whole is meant, though others that have it in them are newer.
+    known.sort((a, b) => Number(isSame(b)) - Number(isSame(a)));
     const all = known.map((name) => ({
       key: name,
       row: <bdi class="t">{topicName(name)}</bdi>,
+      isTyped: name === typed,
       choose: () => onTopic(name),
     }));
-    if (text.trim() === "" || isKnown) return all;
+    if (typed === "" || known.some(isSame)) return all;
     const made = {
       key: " new",
-      row: <span class="t">{say("new-topic", { topic: text.trim() })}</span>,
-      choose: () => onTopic(text.trim()),
+      row: <span class="t">{say("new-topic", { topic: typed })}</span>,
+      isTyped: true,
+      choose: () => onTopic(typed),
     };
     return [...all, made];
   };

@@ -11,8 +11,6 @@ interface Asked {
   /** So many lines are in sight; without it there is one. */
   rows?: number;
   maxLength?: number;
-  /** The id of a `datalist`. */
-  list?: string;
   /** Why they were refused. */
   wrong?: string;
 }
