@@ -148,3 +148,43 @@ test("what is typed into a search that is shown is another word; oneself is edit
   await page.keyboard.type(" ");
   await pill("-from: you").waitFor();
 });
+
+test("a pill that is changed leads back to whom and what it was of", async () => {
+  const { town, stream_id } = street;
+  const [bo, cy] = [town.idOf("bo"), town.idOf("cy")];
+  for (const id of [bo, cy]) {
+    await town.ask("ada", `PATCH /users/${id}`, { full_name: "Kim Lee" });
+  }
+  const content = "No name for it";
+  await town.ask("bo", "POST /messages", { type: "channel", to: stream_id, topic: "", content });
+  await town.ask("ada", `DELETE /users/${bo}`);
+  for (const terms of [
+    `sender/${bo}`,
+    `-sender/${cy}`,
+    `dm-including/${bo}`,
+    `dm/${cy},${bo}`,
+    `channel/${stream_id}-design/topic/`,
+  ]) {
+    await page.goto(`/#narrow/${terms}/search/name`);
+    const last = page.locator(".pill").last();
+    const before = await last.textContent();
+    for (const end of ["Enter", '" x']) {
+      await last.locator(".pill-name").click();
+      await page.getByRole("menuitem", { name: "Change" }).click();
+      await page.locator(".search-field input:focus").waitFor();
+      if (end === "Enter") await page.keyboard.press(end);
+      else await page.keyboard.type(end);
+      await page.locator(".pill").last().filter({ hasText: before! }).waitFor();
+    }
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => location.hash.endsWith("x"));
+    expect(decodeURIComponent((await hash()).replaceAll(".", "%"))).toContain(terms);
+  }
+  // Who has left is found by name, too.
+  await town.ask("ada", `PATCH /users/${bo}`, { full_name: "Zoe Far" });
+  await page.goto("/#inbox");
+  await typed("from:zoe");
+  await options().filter({ hasText: "Zoe Far" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((id) => location.hash.startsWith(`#narrow/sender/${id}`), bo);
+});

@@ -2,13 +2,15 @@
 import { known } from "../../live.ts";
 import { finds, folded } from "../../matching.ts";
 import { say } from "../../words/words.ts";
-import type { Directory } from "./query.ts";
+import type { Person } from "../people/state.ts";
+import type { Directory, Edited } from "./query.ts";
 
 /** Names as they are now; of names that are begun, if no more is to come. */
-export function directory(isOver: boolean): Directory {
+export function directory(isOver: boolean, edited?: Edited): Directory {
   const { people, channels } = known()!;
   return {
     me: people.me,
+    edited,
     channel: (name) => {
       const rows = Array.from(channels.channels.values(), ({ row }) => row);
       return called(rows, name, (row) => row.name, isOver)?.stream_id;
@@ -16,7 +18,9 @@ export function directory(isOver: boolean): Directory {
     person: (name) => {
       // As pills say it, which may be edited.
       if (folded(name) === folded(say("you"))) return people.me;
-      return called([...people.active.values()], name, (one) => one.full_name, isOver)?.user_id;
+      const find = (all: Map<number, Person>) =>
+        called([...all.values()], name, (one) => one.full_name, isOver)?.user_id;
+      return find(people.active) ?? find(people.deactivated);
     },
   };
 }

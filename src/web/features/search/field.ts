@@ -6,7 +6,16 @@ import { known } from "../../live.ts";
 import { EVERYTHING } from "../../views.ts";
 import { directory } from "./directory.ts";
 import { isFound, searching } from "./open.ts";
-import { lastToken, longToken, queryOf, strayIn, termsOf, withPills } from "./query.ts";
+import {
+  bareToken,
+  type Edited,
+  lastToken,
+  longToken,
+  queryOf,
+  strayIn,
+  termsOf,
+  withPills,
+} from "./query.ts";
 import { operandOf, operatorOf } from "./say.ts";
 import { type Suggestion, suggestionsFor } from "./suggestions.ts";
 
@@ -33,6 +42,7 @@ export class SearchField {
   readonly at = signal(-1);
   readonly isOpen = signal(false);
   input: HTMLInputElement | null = null;
+  private edited: Edited | undefined;
 
   /** The address says what is searched for. */
   take(terms: readonly NarrowTerm[]): void {
@@ -53,7 +63,7 @@ export class SearchField {
       ? this.suggested()
       : { before: text, suggestions: [] };
     const finished = suggestions.length > 0 ? before : `${text} `;
-    return { suggestions, stray: strayIn(finished, directory(true)) };
+    return { suggestions, stray: strayIn(finished, directory(true, this.edited)) };
   }
 
   /** What is meant by the words before the caret, and which words these are. */
@@ -64,7 +74,7 @@ export class SearchField {
     const channel = operand === undefined ? undefined : Number(operand);
     const tokens = [longToken(text), lastToken(text)].filter((one) => one !== undefined);
     for (const { before, token } of state ? tokens : []) {
-      const suggestions = suggestionsFor(state!, token, channel);
+      const suggestions = suggestionsFor(state!, token, channel, this.edited);
       if (suggestions.length > 0) return { before, suggestions };
     }
     return { before: text, suggestions: [] };
@@ -78,7 +88,7 @@ export class SearchField {
     const long = longToken(input.value);
     const { before, suggestions } = this.suggested();
     const isOver = long === undefined || before !== long.before || suggestions.length === 0;
-    const { pills, rest } = withPills(input.value, directory(isOver));
+    const { pills, rest } = withPills(input.value, directory(isOver, this.edited));
     if (pills.length > 0) {
       this.pills.value = [...this.pills.value, ...pills];
       input.value = rest;
@@ -176,9 +186,11 @@ export class SearchField {
   edit(index: number): void {
     const term = this.pills.value[index]!;
     this.pills.value = this.pills.value.filter((_, other) => other !== index);
-    const operand = operandOf(term);
+    const operand = operandOf(term).replaceAll('"', "");
     const quoted = /\s/u.test(operand) ? `"${operand}` : operand;
-    this.words.value = `${this.words.value} ${operatorOf(term)}${quoted}`.trimStart();
+    const token = operatorOf(term) + quoted;
+    this.edited = { token: bareToken(token), term };
+    this.words.value = `${this.words.value} ${token}`.trimStart();
     this.input?.focus();
   }
 
@@ -191,7 +203,7 @@ export class SearchField {
       this.pills.value = [...this.pills.value, first.term];
       this.words.value = before;
     }
-    const { pills, rest } = withPills(`${this.words.value} `, directory(true));
+    const { pills, rest } = withPills(`${this.words.value} `, directory(true, this.edited));
     this.pills.value = [...this.pills.value, ...pills];
     this.words.value = rest.trim();
     this.isOpen.value = false;

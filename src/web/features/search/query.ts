@@ -44,7 +44,16 @@ export interface Directory {
   /** Exactly so called, but for case and marks. */
   channel(name: string): number | undefined;
   person(name: string): number | undefined;
+  edited?: Edited | undefined;
 }
+
+/** A pill that was made words again: as long as these are the same, so is what they mean. */
+export interface Edited {
+  token: string;
+  term: NarrowTerm;
+}
+
+export const bareToken = (text: string): string => folded(text.replaceAll('"', ""));
 
 export interface Query {
   pills: NarrowTerm[];
@@ -135,6 +144,8 @@ export function termOf(
   operand: string,
   directory: Directory,
 ): NarrowTerm | undefined {
+  const { edited } = directory;
+  if (edited?.token === bareToken(`${name}:${operand}`)) return edited.term;
   const negated = name.startsWith("-");
   const bare = folded(negated ? name.slice(1) : name);
   // With a message one is in its conversation, with a person in theirs.

@@ -2,9 +2,10 @@
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { finds, folded } from "../../matching.ts";
 import type { State } from "../../state.ts";
+import { topicName } from "../conversation/drawing.ts";
 import { recentConversations } from "../conversations/state.ts";
 import { directory } from "./directory.ts";
-import { canBeNegated, HAS, IS, OPERATORS, termOf } from "./query.ts";
+import { bareToken, canBeNegated, type Edited, HAS, IS, OPERATORS, termOf } from "./query.ts";
 
 export type Suggestion =
   /** Takes the place of what is typed, and asks for more. */
@@ -21,7 +22,9 @@ export function suggestionsFor(
   state: State,
   token: string,
   channel: number | undefined,
+  edited: Edited | undefined,
 ): Suggestion[] {
+  const again = edited?.token === bareToken(token) ? edited.term : undefined;
   const negated = token.startsWith("-");
   const bare = negated ? token.slice(1) : token;
   const colon = bare.indexOf(":");
@@ -31,7 +34,9 @@ export function suggestionsFor(
   const operands = operandsOf(state, operator, typed, channel);
   const isOther = operands.length === 0 && CLOSED.includes(operator) && !/\s/u.test(typed);
   const all = isOther ? operandsOf(state, operator, "", channel) : operands;
-  return all.slice(0, SUGGESTED_MAX).map((term) => {
+  const others = all.filter(({ operand }) => operand !== again?.operand);
+  const terms = [...(again ? [again] : []), ...others].slice(0, SUGGESTED_MAX);
+  return terms.map((term) => {
     return { kind: "term", term: { ...term, negated }, ...(isOther && { isOther }) };
   });
 }
@@ -108,13 +113,14 @@ function withOthers(state: State, typed: string): Bare[] {
     .map(({ operand }) => ({ operator: "dm", operand: `${before},${operand}` }));
 }
 
-/** Oneself and whom one writes with come first. */
+/** Oneself and whom one writes with come first, who has left last. */
 function peopleFound({ people, conversations }: State, operator: string, typed: string): Bare[] {
   const near = recentConversations(conversations).flatMap(({ user_ids }) => user_ids);
-  const order = new Set([people.me, ...near, ...people.active.keys()]);
+  const { active, deactivated } = people;
+  const order = new Set([people.me, ...near, ...active.keys(), ...deactivated.keys()]);
   const found: Bare[] = [];
   for (const id of order) {
-    const person = people.active.get(id);
+    const person = active.get(id) ?? deactivated.get(id);
     const isMe = id === people.me && "me".startsWith(folded(typed));
     if (!person || !(isMe || finds(typed, person.full_name))) continue;
     found.push({ operator, operand: `${id}` });
@@ -136,7 +142,7 @@ function topicsFound({ topics }: State, typed: string, channel: number | undefin
     channel === undefined ? [...topics.known.values()] : [topics.known.get(channel) ?? new Map()];
   const found = lists
     .flatMap((list) => [...list.values()])
-    .filter(({ name }) => finds(typed, name))
+    .filter(({ name }) => finds(typed, topicName(name)))
     .sort((a, b) => b.max_id - a.max_id);
   return found.slice(0, SUGGESTED_MAX).map(({ name }) => ({ operator: "topic", operand: name }));
 }
