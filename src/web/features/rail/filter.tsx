@@ -4,6 +4,7 @@ import { keyed, known } from "../../live.ts";
 import { finds } from "../../matching.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { say } from "../../words/words.ts";
+import { loadRecent } from "../recent/load.ts";
 import { ChannelRow } from "./channels.tsx";
 import { filtered, isFiltering } from "./filtering.ts";
 import { foundInRail } from "./rows.ts";
@@ -13,7 +14,7 @@ export function Filter() {
   useEffect(() => {
     input.current?.focus();
     // Of channels that were not unfolded no topics are known yet.
-    void import("../recent/load.ts").then((it) => it.loadRecent()).catch(() => undefined);
+    void loadRecent().catch(() => undefined);
   }, []);
   const close = () => {
     isFiltering.value = false;

@@ -10,6 +10,7 @@ import { say, type Word } from "../../words/words.ts";
 import { quietEnd } from "../notifications/quiet-end.ts";
 import { quietTime } from "../notifications/quiet-sign.tsx";
 import { mayInvite } from "../organization/invitations/asked.ts";
+import { changeOwnSetting } from "../settings/actions.ts";
 import { readOlder, readPlaces } from "../unread/actions.ts";
 
 /** The menu of the organization. */
@@ -115,7 +116,6 @@ function quietItem(): MenuItem {
 const isInvisible = () => known()!.settings.settings["presence_enabled"] === false;
 
 async function toggleInvisible(): Promise<void> {
-  const { changeOwnSetting } = await import("../settings/actions.ts");
   const isHidden = !isInvisible();
   await changeOwnSetting("presence_enabled", !isHidden);
   touch(new Set([`presence:${known()!.people.me}`]));
