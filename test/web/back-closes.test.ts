@@ -188,3 +188,22 @@ test("somebody's profile that a card led to is one thing, and the card none any 
     await isAt(page, topic);
   }
 });
+
+test("Back closes proposals, a preview and a message begun elsewhere, not their text", async () => {
+  const page = await opened();
+  const text = page.locator(".compose textarea");
+  await goesBack(page, ".compose-pop", () => text.pressSequentially("Hello @c"));
+  await goesBack(page, ".compose-pop", () => text.pressSequentially("y and @a"));
+  await goesBack(page, ".compose-preview", () => text.press("Alt+p"));
+  expect(await text.inputValue()).toBe("Hello @cy and @a");
+  await goesBack(page, "[data-aim]", async () => {
+    await page.locator("article").last().focus();
+    await page.keyboard.press("x");
+    await page.locator("[data-aim]").waitFor();
+    await text.pressSequentially(", too");
+  });
+  await back(page);
+  await isAt(page, "#inbox");
+  await page.evaluate(() => (location.hash = "#drafts"));
+  await page.locator("main").getByText("Hello @cy and @a, too").waitFor();
+});

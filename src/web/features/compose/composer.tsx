@@ -92,7 +92,9 @@ export function OpenComposer({ terms, bound }: Composing) {
         <UploadList />
         <VoiceLine />
         <NoticeList notices={notices.value} place={place} reason={reason} />
-        {writing.isPreviewing.value && <Preview text={writing.text.value} />}
+        {writing.isPreviewing.value && (
+          <Preview text={writing.text.value} isShown={writing.isPreviewing} />
+        )}
       </Editor>
     </form>
   );

@@ -1,5 +1,5 @@
 // What the text will look like: at once as this client renders it, then as the server does.
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { renderText } from "../../api/deed-calls.ts";
 import { enrich } from "../../content/enrich.ts";
@@ -7,13 +7,20 @@ import { parseContent } from "../../content/parse.ts";
 import { sync } from "../../here.ts";
 import { known, now } from "../../live.ts";
 import { loadRenderer, renderer } from "../../render/loading.ts";
+import { useOver } from "../../ui/over.ts";
 import { say } from "../../words/words.ts";
 import { drawing } from "../conversation/drawing.ts";
 
 /** The server is asked when one pauses. */
 const PAUSE_MS = 500;
 
-export function Preview({ text }: { text: string }) {
+interface Previewed {
+  text: string;
+  isShown: Signal<boolean>;
+}
+
+export function Preview({ text, isShown }: Previewed) {
+  useOver(() => (isShown.value = false));
   const node = useRef<HTMLDivElement>(null);
   /** The server's rendering, and of which text it is. */
   const served = useSignal<{ text: string; html: string } | undefined>(undefined);

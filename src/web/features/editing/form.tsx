@@ -70,7 +70,7 @@ export function EditForm({ edit, hasFocus, onCancel }: Editing) {
         )}
         <Told edit={edit} />
         <DropHere form={form} />
-        {isPreviewing.value && <Preview text={text} />}
+        {isPreviewing.value && <Preview text={text} isShown={isPreviewing} />}
       </Editor>
     </form>
   );

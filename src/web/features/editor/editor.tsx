@@ -60,6 +60,7 @@ export function Editor(props: Editing) {
           label={say(LABELS[current.trigger.kind])}
           {...current}
           onChoose={(suggestion) => proposals.choose(suggestion)}
+          onLeave={() => proposals.pressed("Escape")}
           onPoint={(active) => (proposals.shown.value = { ...current, active })}
         />
       )}

@@ -2,6 +2,7 @@
 import { effect } from "@preact/signals";
 import { enter, view } from "../../address.ts";
 import { closeTopLayer, type Layer, layers } from "../../ui/layers.ts";
+import { over } from "../../ui/over.ts";
 import { isOver } from "../people/panel-open.ts";
 import { closeDrawer, isDrawerOpen } from "../rail/drawer.ts";
 import { searching } from "../search/open.ts";
@@ -23,6 +24,7 @@ function hasEntry({ id }: Layer): boolean {
 }
 const countOpen = () =>
   layers.value.filter((one) => !hasEntry(one)).length +
+  over.value.length +
   Number(isDrawerOpen.value) +
   Number(isOver.value) +
   Number(searching.value !== undefined);
@@ -78,5 +80,11 @@ function closeTop(): void {
   if (closeTopLayer()) return;
   if (isDrawerOpen.peek()) closeDrawer();
   else if (searching.peek()) searching.value = undefined;
-  else isOver.value = false;
+  else if (isOver.peek()) isOver.value = false;
+  else {
+    const all = over.peek();
+    // It says itself that it is gone only when it is drawn no more.
+    over.value = all.slice(0, -1);
+    all.at(-1)?.();
+  }
 }

@@ -35,8 +35,7 @@ export const IS = [
   "muted",
 ] as const;
 export const HAS = ["link", "image", "attachment", "reaction"] as const;
-const KNOWN = new Set(["sender", "channel", "topic", "dm", "dm-including", "is", "has"]);
-for (const operator of ["near", "id", "channels", "with"]) KNOWN.add(operator);
+const KNOWN = new Set<string>(["sender", "with", ...OPERATORS.slice(1)]);
 
 /** The names that are typed, as ids. */
 export interface Directory {

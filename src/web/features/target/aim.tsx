@@ -6,6 +6,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { useOver } from "../../ui/over.ts";
 import { say } from "../../words/words.ts";
 import { topicName } from "../conversation/drawing.ts";
 import { personOf } from "../people/state.ts";
@@ -27,6 +28,7 @@ interface Aimed {
 }
 
 export function AimLine({ aimed, onDone, onLeave }: Aimed) {
+  useOver(onLeave);
   return (
     <div class="compose-to" data-aim="">
       <span class="knot" />

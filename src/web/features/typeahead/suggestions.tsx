@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from "preact/hooks";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Colored } from "../../ui/colored.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { useOver } from "../../ui/over.ts";
 import { formatBrief } from "../../words/dates.ts";
 import { say } from "../../words/words.ts";
 import { now } from "../../live.ts";
@@ -24,11 +25,13 @@ interface Listed {
   offset: number;
   onChoose: (suggestion: Suggestion) => void;
   onPoint: (at: number) => void;
+  onLeave: () => void;
 }
 
 export function SuggestionList(props: Listed) {
   const { id, label, suggestions, active, offset, onChoose, onPoint } = props;
   const node = useRef<HTMLDivElement>(null);
+  useOver(props.onLeave);
   useLayoutEffect(() => {
     const box = node.current?.parentElement;
     if (box) placeAt(node.current!, box, offset);
