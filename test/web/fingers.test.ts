@@ -236,3 +236,25 @@ test("a finger reaches what is pressed on pages outside the client, too", async 
   expect(short).toEqual([]);
   await phone.close();
 });
+
+test("a phone has folders and an order for channels, and settings that stand apart", async () => {
+  const { town, stream_id } = street;
+  await town.ask("olga", "POST /users/me/subscriptions", { subscriptions: [{ name: "design" }] });
+  const phone = await Seat.ofPhone(town, "olga");
+  const page = await phone.tab("/#channels");
+  await page.getByRole("combobox", { name: "Sort" }).selectOption({ label: "By name" });
+  expect(await shortOf(page, ".bar, .filters")).toEqual([]);
+  await page.getByRole("button", { name: "Folders" }).tap();
+  await page.waitForURL(/#channels\/folders$/);
+  await page.goto(`/#narrow/channel/${stream_id}-design`);
+  await page.locator(".bar").getByRole("button", { name: "More" }).tap();
+  await page.getByRole("menuitem", { name: "My settings here" }).tap();
+  const edges = await page
+    .locator(".channel-panel select")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+  expect(edges.length).toBeGreaterThan(1);
+  for (const [at, { top }] of edges.entries()) {
+    if (at > 0) expect(top - edges[at - 1]!.bottom).toBeGreaterThanOrEqual(8);
+  }
+  await phone.close();
+});
