@@ -12,7 +12,7 @@ async function hear(page: Page): Promise<() => Promise<string[]>> {
     const said: string[] = [];
     Object.assign(globalThis, { said });
     const note = () => {
-      for (const { textContent } of document.querySelectorAll(".messages > [role=status]")) {
+      for (const { textContent } of document.querySelectorAll("p.vh[role=status]")) {
         if (textContent && said.at(-1) !== textContent) said.push(textContent);
       }
     };
@@ -86,4 +86,23 @@ test("signs to choose from are called so, and what was not looked for is not mis
   await page.keyboard.press("Control+k");
   await page.locator(".palette [role=option]").first().waitFor();
   expect(await page.locator("body").getAttribute("data-none")).toBeNull();
+});
+
+test("that a star was given or taken is said, each time", async () => {
+  const { id } = await street.post("bo", "Worth a star");
+  const { id: other } = await street.post("bo", "And this one");
+  const page = await (await street.seatOf("cy")).tab(street.place);
+  await shows(page, "And this one");
+  const said = await hear(page);
+  for (const [at, marked] of [
+    [id, "[data-starred]"],
+    [other, "[data-starred]"],
+    [other, ":not([data-starred])"],
+  ] as const) {
+    await page.locator(`#m${at}`).focus();
+    await page.keyboard.press("Control+s");
+    await page.locator(`#m${at}${marked}`).waitFor();
+  }
+  expect(await said()).toEqual(["Starred", "Starred\u00a0", "Star removed"]);
+  expect(await page.locator(".toast").count()).toBe(0);
 });

@@ -14,6 +14,7 @@ import { HIDDEN, hiddenMessages } from "./hidden.ts";
 import { now, touch } from "../../live.ts";
 import { optimistic, showRefusal } from "../../optimistic.ts";
 import type { Deed, Details } from "../../snapshot.ts";
+import { tellAloud } from "../../ui/aloud.ts";
 import { copyText } from "../../ui/copy.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { topicView } from "../../views.ts";
@@ -67,7 +68,9 @@ function detailsOf(ids: readonly number[]): Details {
 }
 
 export function toggleStar({ id, flags }: Message): void {
-  setFlag([id], "starred", flags.includes("starred") ? "remove" : "add");
+  const isStarred = flags.includes("starred");
+  setFlag([id], "starred", isStarred ? "remove" : "add");
+  tellAloud(say(isStarred ? "star-removed" : "starred"));
 }
 
 export function toggleCollapsed({ id, flags }: Message): void {
