@@ -188,17 +188,6 @@ test("without https, where a worker asks for all tabs, one visits all the same",
   await shows(page, "Read on the local network");
 });
 
-test("whose browser is German reads German, also once it is known what is open", async () => {
-  const seat = await street.emptySeat();
-  const german = () => Object.defineProperty(navigator, "language", { get: () => "de-AT" });
-  await seat.context.addInitScript(german);
-  const page = await seat.tab("/#inbox");
-  await page.getByRole("heading", { name: "Für Mitglieder" }).waitFor();
-  expect(await page.locator("html").getAttribute("lang")).toBe("de");
-  await page.goto("/#");
-  await page.getByText("Du bist hier zu Besuch.").waitFor();
-});
-
 test("on a phone one goes from the topics of a channel to all its messages", async () => {
   await say("Ropes", "Which rope?");
   const { page } = await visitor(`/#topics/channel/${help}-help`);
@@ -230,23 +219,6 @@ test("who signs in stands where they stood, with all that members have", async (
   await page.locator("main[data-standing=live]").waitFor();
   await shows(page, "Knock knock");
   await page.locator("form textarea:enabled").waitFor();
-});
-
-test("a channel that closes is gone, and without any the way in is all there is", async () => {
-  const { town } = street;
-  await say("Doors", "Still open");
-  const { page } = await visitor(at("Doors"));
-  await shows(page, "Still open");
-  await town.ask("olga", `PATCH /streams/${help}`, { is_web_public: false });
-  await lookAgain(page);
-  await page.getByRole("heading", { name: "For members" }).waitFor();
-  expect(await page.locator("body").innerText()).not.toContain("help");
-  await town.ask("olga", "PATCH /realm", { enable_spectator_access: false });
-  await lookAgain(page);
-  await page.waitForURL(/\/login\/\?next=/);
-  expect(decodeURIComponent(page.url())).toContain("topic/Doors");
-  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
-  await town.ask("olga", `PATCH /streams/${help}`, { is_web_public: true });
 });
 
 test("axe finds no fault in any view of a visitor, in either scheme and on a phone", async () => {

@@ -96,10 +96,14 @@ export function visit(): () => void {
 async function begin(): Promise<void> {
   const { idle_queue_timeout: _, ...wanted } = REGISTER;
   const snapshot = await register(sync, { ...wanted, include_subscribers: "false" });
-  // Nobody's settings say in which language: the browser does.
+  // Nobody's settings say in which language, and by which clock: the browser does.
   const spoken = navigator.language.split("-")[0]!;
-  const default_language = SPOKEN.includes(spoken) ? spoken : "en";
-  snapshot["user_settings"] = { ...(snapshot["user_settings"] as object), default_language };
+  const { hour12 } = new Intl.DateTimeFormat([], { hour: "numeric" }).resolvedOptions();
+  snapshot["user_settings"] = {
+    ...(snapshot["user_settings"] as object),
+    default_language: SPOKEN.includes(spoken) ? spoken : "en",
+    twenty_four_hour_time: !hour12,
+  };
   // Colours are people's own; to who has chosen none, channels are told apart by their numbers.
   for (const row of (snapshot["subscriptions"] ?? []) as Channel[])
     row.color = COLORS[row.stream_id % COLORS.length]!;

@@ -1,0 +1,61 @@
+// Who has no account reads by the language and the clock of the browser, for as long as it is open.
+import { afterEach, beforeAll, expect, test } from "bun:test";
+import { withWorkers } from "./browser.ts";
+import { shows, Street } from "./street.ts";
+
+withWorkers();
+
+const street = await Street.ofFile();
+const { town } = street;
+/** The channel that is open to everyone. */
+let help: number;
+beforeAll(async () => {
+  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const made = { name: "help", is_web_public: true, subscribers: [town.idOf("bo")] };
+  ({ id: help } = await town.ask("olga", "POST /channels/create", made));
+  const news = { name: "news", is_web_public: true, subscribers: [] };
+  await town.ask("olga", "POST /channels/create", news);
+});
+afterEach(async () => {
+  for (const seat of street.seats.splice(0)) await seat.close();
+});
+
+const say = async (topic: string, content: string): Promise<number> =>
+  (await town.ask("bo", "POST /messages", { type: "channel", to: help, topic, content })).id;
+const at = (topic: string) => `/#narrow/channel/${help}-help/topic/${topic}`;
+
+test("whose browser is German reads German, and times by its clock", async () => {
+  const id = await say("Clocks", "How late is it?");
+  const seat = await street.emptySeat();
+  const german = () => Object.defineProperty(navigator, "language", { get: () => "de-AT" });
+  await seat.context.addInitScript(german);
+  const page = await seat.tab("/#inbox");
+  await page.getByRole("heading", { name: "Für Mitglieder" }).waitFor();
+  expect(await page.locator("html").getAttribute("lang")).toBe("de");
+  await page.goto("/#");
+  await page.getByText("Du bist hier zu Besuch.").waitFor();
+  const browser = await seat.context.newCDPSession(page);
+  await browser.send("Emulation.setLocaleOverride", { locale: "de-AT" });
+  await page.goto(at("Clocks"));
+  await page.reload();
+  await shows(page, "How late is it?");
+  expect(await page.locator(`#m${id} .msg-time`).innerText()).toMatch(/^\d\d:\d\d$/);
+});
+
+test("a channel that closes is gone, and without any the way in is all there is", async () => {
+  await say("Doors", "Still open");
+  const seat = await street.emptySeat();
+  const page = await seat.tab(at("Doors"));
+  await shows(page, "Still open");
+  // As if half a minute had passed.
+  const lookAgain = () => page.evaluate(() => dispatchEvent(new Event("online")));
+  await town.ask("olga", `PATCH /streams/${help}`, { is_web_public: false });
+  await lookAgain();
+  await page.getByRole("heading", { name: "For members" }).waitFor();
+  expect(await page.locator("body").innerText()).not.toContain("help");
+  await town.ask("olga", "PATCH /realm", { enable_spectator_access: false });
+  await lookAgain();
+  await page.waitForURL(/\/login\/\?next=/);
+  expect(decodeURIComponent(page.url())).toContain("topic/Doors");
+  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+});
