@@ -41,6 +41,7 @@ const plain = {
   chapter: ["The chapter.", "messages"],
   client_capabilities: ["What the client can do.", { empty_topic_name: true }],
   client_gravatar: "Leave out pictures whose address the client can work out itself.",
+  closed: "`1`: a visitor comes from reading, to whom that is said to be over if it is.",
   code: ["The code that was shown or sent.", "123456"],
   command: ["The command, with its slash.", "/dark"],
   config_data: ["Settings of the bot's service, by name.", { level: "2" }],

@@ -57,5 +57,10 @@ test("a channel that closes is gone, and without any the way in is all there is"
   await lookAgain();
   await page.waitForURL(/\/login\/\?next=/);
   expect(decodeURIComponent(page.url())).toContain("topic/Doors");
+  const why = page.getByText("Nothing is open to visitors here any more.");
+  await why.waitFor();
   await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await page.reload();
+  await page.getByRole("button", { name: "Sign in" }).waitFor();
+  expect(await why.count()).toBe(0);
 });

@@ -4,6 +4,7 @@ import { signInExpired, signInMethodOff } from "../../contract/errors/people.ts"
 import { defaulted, endpoint, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import { checkCsrf, CSRF_FIELD } from "../../server/asker/session.ts";
+import { channelsOnTheWeb } from "../channels/spectator-wire.ts";
 import { csrfParam, formPage, signInPage } from "../pages/form.ts";
 import {
   ACCOUNT_PAGE,
@@ -34,12 +35,13 @@ const isHere = ({ read }: Realm) => read.realm.has(1) && !isClosed(read);
 export const showSignIn = openEndpoint({
   summary: "The form to sign in",
   tag: "Pages",
-  params: redirectParams,
-  run: (context, loginRedirect) => {
+  params: { ...redirectParams, closed: defaulted(text, "") },
+  run: (context, { closed, ...loginRedirect }) => {
     const { realm, request, user, session } = context;
     if (!isHere(realm)) return closedPage(context);
     checkRedirect(loginRedirect);
-    if (!user || !session) return signInPage(context, loginRedirect);
+    const isClosing = closed !== "" && channelsOnTheWeb(realm.read).length === 0;
+    if (!user || !session) return signInPage(context, loginRedirect, { isClosing });
     if (loginRedirect.mobile_flow_otp !== undefined)
       return handOverPage({ realm, request, user, session }, loginRedirect);
     return redirect(safeNext(realm.config.url, loginRedirect.next), []);
