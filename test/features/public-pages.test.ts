@@ -103,6 +103,7 @@ test("a page has no script and no style, and is for no search engine unless said
   expect(page).toContain("<strong>fine</strong>");
   expect(page).toContain("🎉");
   expect(page).toMatch(/<details[^>]*>\s*<summary/);
+  expect(page).not.toContain('content" aria-hidden');
   expect(page).toMatch(/rel="nofollow ugc noopener noreferrer"/);
   expect(answer.headers.get("x-robots-tag")).toBe("noindex");
   expect(page).toContain('<meta name="robots" content="noindex">');

@@ -22,6 +22,8 @@ const rewriter = new HTMLRewriter()
       node.prepend("Spoiler ");
     },
   })
+  // It is open or not by itself, to all alike.
+  .on(".spoiler-content", { element: (node) => void node.removeAttribute("aria-hidden") })
   .on("img", { element: (node) => void node.setAttribute("loading", "lazy") })
   .on("a[href]", {
     element(node) {
