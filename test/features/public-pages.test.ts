@@ -201,7 +201,7 @@ test("all is gone at once when a channel, the organization or the server closes 
 });
 
 test("they speak the browser's language, or else the organization's", async () => {
-  await say("square", "open", "all may read");
+  await say("square", "open", "all may read <time:2026-11-26T12:00:00Z>");
   const path = pathOf("square");
   const asked = async (to: string, language: string) => {
     const answer = await open(to, { "Accept-Language": language });
@@ -210,7 +210,8 @@ test("they speak the browser's language, or else the organization's", async () =
   };
   const german = await asked(await topicIn("square"), "de-CH, en;q=0.5");
   expect(german).toContain('<html lang="de">');
-  for (const words of ["Für alle zu lesen", "Live mitlesen", "Anmelden", "Zum Inhalt springen"]) {
+  const said = ["Für alle zu lesen", "Live mitlesen", "Anmelden", "Zum Inhalt springen"];
+  for (const words of [...said, ">Donnerstag, 26. November 2026 um 12:00:00 UTC</time>"]) {
     expect(german).toContain(words);
   }
   expect(german).not.toMatch(/Read it live|Sign in|Open to read/);

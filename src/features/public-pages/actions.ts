@@ -145,9 +145,10 @@ function said(reader: Reader, speech: Speech, messages: readonly Message[]): Htm
   return messages.map((message) => {
     const { id, timestamp, content, sender_full_name } = present(message);
     const at = new Date(timestamp * 1000);
+    const shown = askedIn(message) ?? shownContent(content, speech);
     return markup`<li><article id="m${id}" aria-labelledby="h${id}">
 <header id="h${id}"><b><bdi>${sender_full_name}</bdi></b> <a href="#m${id}"><time
 datetime="${at.toISOString()}">${speech.stamp(timestamp)}</time></a></header>
-<div class="md" dir="auto">${askedIn(message) ?? shownContent(content)}</div></article></li>`;
+<div class="md" dir="auto">${shown}</div></article></li>`;
   });
 }

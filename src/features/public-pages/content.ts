@@ -2,6 +2,7 @@
 import type { Message } from "../../schema/records-messages.ts";
 import { widgetOf } from "../../text/widget.ts";
 import { Html, markup } from "../speech/markup.ts";
+import type { Speech } from "../speech/speech.ts";
 
 /** Of formulas the half that browsers draw by themselves is kept. */
 const STYLED_HALF = ".katex-html";
@@ -43,7 +44,18 @@ function glyphIn(classes: string): string | undefined {
   return points.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : undefined;
 }
 
-export const shownContent = (html: string): Html => new Html(rewriter.transform(html));
+/** `speech`: in which times are told, with their zone, as nobody's is known. */
+export function shownContent(html: string, speech: Speech): Html {
+  const shown = rewriter.transform(html);
+  if (!shown.includes("<time")) return new Html(shown);
+  const telling = new HTMLRewriter().on("time[datetime]", {
+    element(node) {
+      const at = Date.parse(node.getAttribute("datetime")!) / 1000;
+      if (!Number.isNaN(at)) node.setInnerContent(speech.moment(at, "UTC"));
+    },
+  });
+  return new Html(telling.transform(shown));
+}
 
 /** What a poll asks, or what a to-do list begins with; undefined of other messages. */
 export function askedIn({ content, submessages }: Message): Html | undefined {
