@@ -136,7 +136,7 @@ test("a form that is filled in wrongly says so, and keeps all but the password",
   const cases: [Params, errors.Refusal][] = [
     [{ full_name: "x" }, peopleErrors.fullNameTooShort()],
     [{ full_name: `Nia "<b>` }, peopleErrors.fullNameHasInvalidCharacters()],
-    [{ email: "" }, peopleErrors.emailInvalid()],
+    [{ email: "" }, peopleErrors.emailNotAnAddress()],
     [{ email: "cy@example.com" }, peopleErrors.emailTaken()],
     [{ password: "short" }, peopleErrors.passwordTooWeak()],
     [{ password: "qwertyuiop" }, peopleErrors.passwordTooWeak()],

@@ -136,8 +136,8 @@ test("who has an account is told so by letter alone", async () => {
 test("a form that is filled in wrongly says so", async () => {
   await setting({ invite_required: false, disallow_disposable_email_addresses: true });
   const cases: [string, errors.Refusal][] = [
-    ["", peopleErrors.emailInvalid()],
-    ["nobody", peopleErrors.emailInvalid()],
+    ["", peopleErrors.emailNotAnAddress()],
+    ["nobody", peopleErrors.emailNotAnAddress()],
     ["x@mailinator.com", realmErrors.emailDisposable()],
   ];
   for (const [email, { message: refusal }] of cases) {

@@ -24,7 +24,7 @@ test("who comes with a German browser is spoken to in German, all the way in", a
   expect(text).toContain('<html lang="de">');
   expect(text).toContain("Town beitreten");
   const refused = await browser.submit("/register/", { email: "nia" });
-  expect(refused.refusal).toBe("Das ist keine E-Mail-Adresse.");
+  expect(refused.refusal).toBe("Gib eine gültige E-Mail-Adresse an.");
 
   await browser.submit("/register/", { email: "nia@example.com" });
   await delivered(town);
