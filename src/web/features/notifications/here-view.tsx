@@ -159,7 +159,7 @@ export function QuietRows() {
         <p>{end ? say("quiet-until", { time: formatMoment(end / 1000) }) : say("quiet-hint")}</p>
         <RefusedNote refusals={OWN.refusals} name="do_not_disturb_until" />
         <span class="settings-ctl notifications-quiet" role="group" aria-labelledby="setting-quiet">
-          {isChosen && <Button onClick={() => beQuiet(0)}>{say("quiet-stop")}</Button>}
+          {isChosen && <Button onClick={() => beQuiet(0)}>{say("quiet-end")}</Button>}
           {!isChosen && (
             <>
               <Button onClick={() => beQuiet(Date.now() + SHORT_MS)}>

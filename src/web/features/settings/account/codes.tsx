@@ -26,7 +26,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       </ul>
       <span>
         <Button icon="copy" onClick={() => copyText(text, say("settings-copied"))}>
-          {say("settings-copy")}
+          {say("copy")}
         </Button>{" "}
         <Button icon="download" onClick={() => saveAsFile(text, "recovery-codes.txt")}>
           {say("download")}

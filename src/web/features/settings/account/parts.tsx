@@ -11,7 +11,7 @@ export function ShownOnce({ text, words }: { text: string; words: string }) {
       <p>{words}</p>
       <code>{text}</code>
       <Button icon="copy" onClick={() => copyText(text, say("settings-copied"))}>
-        {say("settings-copy")}
+        {say("copy")}
       </Button>
     </div>
   );
