@@ -55,6 +55,13 @@ test("names and mail addresses lead to what they mean, and nonsense home with a 
   await page.waitForFunction(() => document.title.endsWith("Inbox · Town"));
   await page.evaluate(() => (location.hash = "#narrow/channel/4444-x/topic/y"));
   await page.getByText("This is not there, or you cannot see it.").waitFor();
+  // As is a link to what other people write to each other.
+  const others = `#narrow/dm/${town.idOf("ada")},${town.idOf("bo")}-dm/near/1`;
+  await page.evaluate((to) => (location.hash = to), others);
+  await page.getByRole("heading", { name: "Ada Admin", level: 1 }).waitFor();
+  await page.getByText("This is not there, or you cannot see it.").waitFor();
+  await page.evaluate(() => (location.hash = "#narrow/channel/4444-x/topic/y"));
+  await page.getByRole("heading", { name: "y", level: 1 }).waitFor();
   // It is said what it would be.
   expect(await page.title()).toEndWith("y · Channel · Town");
   for (const hash of ["#narrow/channel/4444-x", "#topics/channel/4444-x"]) {

@@ -14,7 +14,9 @@ interface Emptied {
 }
 
 export function Empty({ terms, isRefused = false }: Emptied) {
-  if (isRefused) return <Refusal terms={terms} />;
+  // Or it leads to a message that is gone, or of other people's direct messages.
+  if (isRefused || terms.some(({ operator }) => operator === "near"))
+    return <Refusal terms={terms} />;
   const [first] = terms;
   const isOnly = terms.length === 1 && first?.negated === false;
   if (isOnly && first.operator === "channel") {
