@@ -129,6 +129,8 @@ test("not to be disturbed is for all one's devices, and the server knows", async
   await page.waitForFunction(
     () => document.querySelector<HTMLInputElement>("[type=time]")?.value === "23:15",
   );
+  await other.getByLabel("until").fill("23:15");
+  await other.getByRole("alert").getByText("it is never quiet").waitFor();
   await other.getByLabel("Quiet at the same hours each day").click();
   await page.locator("[type=time]").first().waitFor({ state: "detached" });
   await until(() => settingOf("do_not_disturb_hours") === undefined);

@@ -215,6 +215,7 @@ function QuietHours({ hours, setHours }: Hours) {
           </span>
         </label>
       ))}
+      {hours.from === hours.to && <p role="alert">{say("quiet-never")}</p>}
     </div>
   );
 }
