@@ -49,8 +49,8 @@ export function OwnSettings({ stream_id }: { stream_id: number }) {
   if (!row) return null;
   return (
     <>
-      <Switch stream_id={stream_id} property="pin_to_top" word="channel-pinned" />
-      <Switch stream_id={stream_id} property="is_muted" word="channel-muted" />
+      <Switch stream_id={stream_id} property="pin_to_top" word="pinned" />
+      <Switch stream_id={stream_id} property="is_muted" word="topic-muted" />
       <p class="cap" id="channel-color">
         {say("colour")}
       </p>

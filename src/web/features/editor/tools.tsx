@@ -53,7 +53,7 @@ const BLOCKS: readonly Tool[] = [
   {
     icon: "eyeoff",
     words: "spoiler",
-    act: (one) => fenced(one, "spoiler", say("spoiler-head")),
+    act: (one) => fenced(one, "spoiler", say("title")),
     isMore: true,
   },
 ];

@@ -175,7 +175,7 @@ function Deeds({ picture, scale }: { picture: Picture; scale: (by: number) => vo
       >
         <Icon name="download" />
       </a>
-      {message && <IconButton icon="forward" label={say("show-in-conversation")} onClick={leave} />}
+      {message && <IconButton icon="forward" label={say("show-in-context")} onClick={leave} />}
       <IconButton icon="x" label={say("close")} onClick={() => closeLayer(ID)} />
     </div>
   );

@@ -16,7 +16,7 @@ export function Look({ next }: Part) {
   const scheme = now().settings.settings["color_scheme"];
   return (
     <PartForm send={next}>
-      <Choices legend="founding-scheme">
+      <Choices legend="settings-colors">
         {SCHEMES.map(([value, words]) => (
           <Choice
             key={value}

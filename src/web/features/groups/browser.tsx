@@ -23,7 +23,7 @@ import type { Group } from "./state.ts";
 
 const WORDS: Readonly<Record<Filter, Word>> = {
   all: "filter-all",
-  your: "groups-mine",
+  your: "channels-mine",
   deactivated: "groups-off",
 };
 const NONE: Readonly<Record<Filter, Word>> = {

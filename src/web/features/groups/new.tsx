@@ -120,7 +120,7 @@ function Parts({ shown, set, wrong }: Parted) {
         onInput={(description) => set({ description })}
       />
       <Picker
-        label={say("who-is-in-group")}
+        label={say("who-is-in")}
         placeholder={say("people-groups")}
         picked={shown.picked}
         kinds={["person", "group"]}

@@ -63,7 +63,7 @@ function PlaceActs({ place, name, act }: { place: PushPlace; name: string; act: 
         aria-label={say("push-remove-of", { name })}
         onClick={() => void act(() => endPush(place))}
       >
-        {say("push-remove")}
+        {say("remove")}
       </Button>
     </>
   );
@@ -93,7 +93,7 @@ function NewTopic() {
         />
         <TextField label={say("push-ntfy-token")} value={token} autocomplete="off" />
         <Button type="submit" disabled={isBusy.value || topic_url.value.trim() === ""}>
-          {say("push-add")}
+          {say("add")}
         </Button>
       </Form>
     </details>

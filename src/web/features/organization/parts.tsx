@@ -68,7 +68,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
   {
     name: "messages",
     also: ["organization-settings"],
-    words: "org-messages",
+    words: "messages",
     about: "org-messages-about",
     icon: "pencil",
     Body: ({ at }) => <Rows page="messages" at={at} />,
@@ -134,7 +134,7 @@ export const ORGANIZATION_PARTS: readonly SettingsPart[] = [
   {
     name: "emoji",
     also: ["emoji-settings"],
-    words: "org-emoji",
+    words: "emoji",
     about: "org-emoji-about",
     icon: "smile",
     Body: Emoji,

@@ -40,7 +40,7 @@ function StatusDialog({ user_id }: { user_id: number }) {
   const save = async (status_text: string, chosen: Emoji | undefined) => {
     const ends_at = isMe ? endOf(end.value, Date.now(), at.value) : undefined;
     if (isMe && end.value === "at" && (ends_at ?? 0) <= Date.now() / 1000) {
-      wrong.value = say("ends-later");
+      wrong.value = say("time-is-past");
       return;
     }
     closeLayer(LAYER);

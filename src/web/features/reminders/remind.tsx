@@ -64,7 +64,7 @@ interface Offered {
 function Presets({ presets, chosen, other }: Offered) {
   return (
     <fieldset class="messages-choices">
-      <legend class="label">{say("remind-when")}</legend>
+      <legend class="label">{say("when")}</legend>
       {presets.map((preset) => (
         <label key={preset.word}>
           <input

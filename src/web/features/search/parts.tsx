@@ -35,7 +35,7 @@ export function Pill({ term, field, index }: Pilled) {
             ...(canBeNegated(term.operator)
               ? [{ label: say(other), icon: "eyeoff" as const, run: () => field.negate(index) }]
               : []),
-            { label: say("pill-remove"), icon: "x", run: () => field.remove(index) },
+            { label: say("remove"), icon: "x", run: () => field.remove(index) },
           ])
         }
       >
@@ -43,7 +43,7 @@ export function Pill({ term, field, index }: Pilled) {
       </button>
       <button
         type="button"
-        aria-label={say("remove-pill", { name })}
+        aria-label={say("remove-person", { name })}
         onClick={() => field.remove(index)}
       >
         <Icon name="x" size={16} />

@@ -78,7 +78,7 @@ function KeptRow() {
   const none = isCleared.value ? "settings-cache-cleared" : "settings-cache-none";
   return (
     <div class="settings-row">
-      <span class="settings-name">{say("settings-cache")}</span>
+      <span class="settings-name">{say("messages")}</span>
       <p role="status">
         {count === 0 ? say(none) : say("settings-cache-count", { count, size: formatSize(bytes) })}
       </p>

@@ -137,7 +137,7 @@ export const NOTIFICATIONS: readonly Section[] = [
     ],
   },
   {
-    words: "settings-topics",
+    words: "topics",
     rows: [
       {
         name: "automatically_follow_topics_policy",

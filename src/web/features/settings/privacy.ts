@@ -27,11 +27,11 @@ export const PRIVACY: readonly Section[] = [
         name: "email_address_visibility",
         words: "settings-email-seen",
         control: choice(
-          option(1, "settings-seen-everyone"),
+          option(1, "everyone"),
           option(2, "settings-seen-members"),
           option(5, "settings-seen-moderators"),
           option(3, "settings-seen-admins"),
-          option(4, "settings-seen-nobody"),
+          option(4, "group-nobody"),
         ),
       },
       {

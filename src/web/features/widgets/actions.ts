@@ -110,7 +110,7 @@ onAsk("todo-task", { title: "todo-task", label: "todo-task-text" }, listIn, (lis
 });
 onAsk(
   "todo-title",
-  { title: "todo-title", label: "todo-title-text" },
+  { title: "todo-title", label: "title" },
   listIn,
   (list, title) => title !== list.title && { type: "new_task_list_title", title },
   (list) => list.title,

@@ -13,7 +13,7 @@ const ID = "make-widget";
 const ROWS = 5;
 const WORDS = {
   poll: { title: "poll", head: "poll-question-text", entries: "poll-entries" },
-  todo: { title: "todo-list", head: "todo-title-text", entries: "todo-entries" },
+  todo: { title: "todo-list", head: "title", entries: "todo-entries" },
 } as const;
 
 /** Its message begins with it, so it takes the place of all that is written. */

@@ -35,7 +35,7 @@ function pollNode(poll: Poll, rights: Rights, reading: Reading): HTMLElement {
   const most = Math.max(1, ...poll.options.map(({ votes }) => votes.length));
   const people = new Set(poll.options.flatMap(({ votes }) => votes)).size;
   return widget(
-    poll.question === "" ? say("poll-without-question") : poll.question,
+    poll.question === "" ? say("poll") : poll.question,
     rights.mayRename ? tool("poll-question") : undefined,
     poll.options.map((option) => optionNode(option, most, rights, reading)),
     say("poll-voters", { count: people }),

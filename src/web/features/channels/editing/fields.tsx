@@ -102,7 +102,7 @@ export function TopicsField({ value, may, ...rest }: Chosen<string> & { may: boo
   const offered = TOPICS_POLICIES.filter((one) => may || one === "inherit" || one === value);
   return (
     <Select
-      label={say("topics-policy")}
+      label={say("topics")}
       value={value}
       options={offered.map((one) => [one, say(POLICY_WORDS[one], { unnamed })] as const)}
       {...rest}
@@ -125,7 +125,7 @@ export function RetentionField({ value, ...rest }: Chosen<number | null>) {
       label={say("kept-for")}
       value={value === null ? "" : `${value}`}
       options={[
-        ["", say("kept-as-organization")],
+        ["", say("topics-inherit")],
         [`${RETENTION_FOREVER}`, say("kept-forever")],
         ...options,
       ]}

@@ -99,7 +99,7 @@ function NewDomain() {
           {say("org-subdomains")}
         </label>
         <Button kind="primary" type="submit" disabled={isBusy.value || domain.value.trim() === ""}>
-          {say("settings-add")}
+          {say("add")}
         </Button>
       </Form>
     </section>

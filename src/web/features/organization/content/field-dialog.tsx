@@ -37,8 +37,8 @@ export const TYPE_WORDS: Readonly<Record<number, Word>> = {
   [LONG_TEXT]: "org-field-long",
   [CHOICE]: "org-field-choice",
   [DATE]: "org-field-date",
-  [LINK]: "org-field-link",
-  [PEOPLE]: "org-field-people",
+  [LINK]: "link",
+  [PEOPLE]: "org-people",
   [ACCOUNT]: "org-field-account",
   [PRONOUNS]: "org-field-pronouns",
 };

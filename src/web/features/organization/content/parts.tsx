@@ -32,7 +32,7 @@ export function RemoveButton({ act, name, words, remove }: Removable) {
       size="s"
       label={title}
       onClick={() =>
-        askSure({ title, words: say(words), act: say("settings-remove") }, () => void act(remove))
+        askSure({ title, words: say(words), act: say("remove") }, () => void act(remove))
       }
     />
   );
@@ -78,7 +78,7 @@ export function OrderButtons({ act, order, ...place }: Ordered) {
 export function EditButton({ name, onClick }: { name: string; onClick: () => void }) {
   return (
     <Button aria-label={say("org-edit-named", { name })} onClick={onClick}>
-      {say("org-edit")}
+      {say("pill-edit")}
     </Button>
   );
 }

@@ -69,7 +69,7 @@ function NewPlayground() {
       <h3>{say("org-playground-new")}</h3>
       <Form send={() => void add()}>
         <TextField
-          label={say("org-playground-language")}
+          label={say("settings-language")}
           value={language}
           refusal={of("pygments_language")}
           maxLength={PYGMENTS_LANGUAGE_LENGTH_MAX}
@@ -95,7 +95,7 @@ function NewPlayground() {
           type="submit"
           disabled={isBusy.value || [name, language, template].some((one) => one.value === "")}
         >
-          {say("settings-add")}
+          {say("add")}
         </Button>
       </Form>
     </section>

@@ -60,7 +60,7 @@ export function CopiedLink({ label, link, isFirst = false, children }: Copied) {
         aria-label={isFirst ? undefined : say("invite-copy-of", { name: label })}
         onClick={() => copyText(link, say("invite-copied"))}
       >
-        {say("invite-copy")}
+        {say("copy-link")}
       </Button>
       {children}
     </div>

@@ -21,7 +21,7 @@ import { PersonRow } from "./person-row.tsx";
 
 const WORDS: Readonly<Record<Kind, Word>> = {
   people: "people",
-  bots: "org-bots",
+  bots: "bots",
   deactivated: "deactivated",
 };
 const ORDER_WORDS: Readonly<Record<Order, Word>> = {

@@ -47,7 +47,7 @@ export const PROFILE: readonly OrganizationSection[] = [
       },
       {
         name: "default_language",
-        words: "org-language",
+        words: "settings-language",
         hint: "org-language-hint",
         control: choice(...SPOKEN.map((code) => plain(code, LANGUAGES[code]!))),
       },

@@ -48,9 +48,7 @@ function OrganizationIcon() {
         />
       )}
       {may && isOwn && (
-        <Button onClick={() => void send(() => removeIcon(sync, {}))}>
-          {say("settings-remove")}
-        </Button>
+        <Button onClick={() => void send(() => removeIcon(sync, {}))}>{say("remove")}</Button>
       )}
       <Refusal words={refusal.value} />
     </section>

@@ -42,7 +42,7 @@ export function LimitField({ row: { name }, control, value, isOff }: Shown) {
               </option>
             ))}
           <option value={NONE}>{say(none.words)}</option>
-          <option value={OTHER}>{say("org-another-time")}</option>
+          <option value={OTHER}>{say("other-time")}</option>
         </select>
       </span>
       {isOther.value && (

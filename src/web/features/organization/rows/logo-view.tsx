@@ -44,10 +44,10 @@ function Logo({ night }: { night: boolean }) {
       />
       {isOwn && (
         <Button
-          aria-label={`${title}: ${say("settings-remove")}`}
+          aria-label={`${title}: ${say("remove")}`}
           onClick={() => void send(() => removeLogo(sync, { night }))}
         >
-          {say("settings-remove")}
+          {say("remove")}
         </Button>
       )}
       <Refusal words={refusal.value} />

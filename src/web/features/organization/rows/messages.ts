@@ -49,7 +49,7 @@ export const MESSAGES: readonly OrganizationSection[] = [
     ],
   },
   {
-    words: "org-topics",
+    words: "topics",
     rows: [
       {
         name: "topics_policy",

@@ -33,14 +33,14 @@ export const PERMISSIONS: readonly OrganizationSection[] = [
   ),
   of("groups", "can_create_groups", "can_manage_all_groups"),
   of(
-    "org-messages",
+    "messages",
     "can_delete_own_message_group",
     "can_delete_any_message_group",
     "can_set_delete_message_policy_group",
     "can_mention_many_users_group",
   ),
   of(
-    "org-topics",
+    "topics",
     "can_resolve_topics_group",
     "can_move_messages_between_topics_group",
     "can_move_messages_between_channels_group",

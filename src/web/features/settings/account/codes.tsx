@@ -25,7 +25,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
         ))}
       </ul>
       <span>
-        <Button icon="copy" onClick={() => copyText(text, say("settings-copied"))}>
+        <Button icon="copy" onClick={() => copyText(text, say("copied"))}>
           {say("copy")}
         </Button>{" "}
         <Button icon="download" onClick={() => saveAsFile(text, "recovery-codes.txt")}>

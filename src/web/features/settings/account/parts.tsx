@@ -10,7 +10,7 @@ export function ShownOnce({ text, words }: { text: string; words: string }) {
     <div class="settings-once" role="status">
       <p>{words}</p>
       <code>{text}</code>
-      <Button icon="copy" onClick={() => copyText(text, say("settings-copied"))}>
+      <Button icon="copy" onClick={() => copyText(text, say("copied"))}>
         {say("copy")}
       </Button>
     </div>

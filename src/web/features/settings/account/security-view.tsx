@@ -138,7 +138,7 @@ function Passkeys({ account, codes }: { account: Account; codes: Codes }) {
               aria-label={say("settings-remove-named", { name: one.name })}
               onClick={() => void remove(one.passkey_id)}
             >
-              {say("settings-remove")}
+              {say("remove")}
             </Button>
           </li>
         ))}

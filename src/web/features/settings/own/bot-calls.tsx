@@ -61,7 +61,7 @@ function Call({ call }: { call: BotCall }) {
           <b>{say(OUTCOMES[call.outcome])}</b>{" "}
           {message_id !== null && (
             <a href={`/m/${message_id}`} target="_blank" rel="noopener">
-              {say("settings-bot-call-message")}
+              {say("message")}
             </a>
           )}
         </p>

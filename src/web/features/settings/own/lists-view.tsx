@@ -17,8 +17,8 @@ import { type Act, ListItem } from "../frame.tsx";
 const POLICIES: readonly (readonly [number, Word])[] = [
   [VISIBILITY.followed, "settings-topic-followed"],
   [VISIBILITY.unmuted, "settings-topic-unmuted"],
-  [VISIBILITY.muted, "settings-topic-muted"],
-  [VISIBILITY.default, "settings-topic-default"],
+  [VISIBILITY.muted, "topic-muted"],
+  [VISIBILITY.default, "topic-default"],
 ];
 
 export function ListsPage() {
@@ -56,7 +56,7 @@ function AlertWords() {
                   aria-label={say("settings-remove-named", { name: one })}
                   onClick={() => void removeWord(one, act)}
                 >
-                  {say("settings-remove")}
+                  {say("remove")}
                 </Button>
               </>
             )}
@@ -71,7 +71,7 @@ function AlertWords() {
           maxLength={ALERT_WORD_LENGTH_MAX}
         />
         <Button type="submit" disabled={isBusy.value || word.value.trim() === ""}>
-          {say("settings-add")}
+          {say("add")}
         </Button>
       </Form>
     </section>

@@ -42,7 +42,7 @@ export function NewBot({ kinds }: { kinds: readonly number[] }) {
             </select>
           </span>
         </label>
-        <TextField label={say("settings-name")} value={name} refusal={of("name")} />
+        <TextField label={say("name")} value={name} refusal={of("name")} />
         <TextField label={say("settings-bot-short")} value={short} refusal={of("short")} />
         {kind.value === OUTGOING && (
           <TextField label={say("settings-bot-url")} value={url} refusal={of("url")} type="url" />

@@ -31,7 +31,7 @@ export function PeopleField({ label, value, save }: Given) {
               aria-label={say("settings-remove-named", { name: nameOf(id) })}
               onClick={() => void send(() => save(ids.filter((one) => one !== id)))}
             >
-              {say("settings-remove")}
+              {say("remove")}
             </Button>
           </li>
         ))}

@@ -45,7 +45,7 @@ export function ProfilePage() {
             />
             {people.own["avatar_source"] === "U" && (
               <Button onClick={() => void attempt(() => removePicture(sync, {}))}>
-                {say("settings-remove")}
+                {say("remove")}
               </Button>
             )}
           </>
@@ -54,14 +54,14 @@ export function ProfilePage() {
       <section class="settings-form">
         {mayChange("name") ? (
           <Saved
-            label={say("settings-name")}
+            label={say("name")}
             value={me.full_name}
             save={(full_name) => changeSettings(sync, { full_name: full_name as string })}
           />
         ) : (
           <div>
             <p>
-              {say("settings-name")}: <bdi>{me.full_name}</bdi>
+              {say("name")}: <bdi>{me.full_name}</bdi>
             </p>
             <p class="hint">{say("org-administrators-only")}</p>
           </div>
