@@ -24,7 +24,7 @@ import type { Group } from "./state.ts";
 const WORDS: Readonly<Record<Filter, Word>> = {
   all: "filter-all",
   your: "channels-mine",
-  deactivated: "groups-off",
+  deactivated: "group-off",
 };
 const NONE: Readonly<Record<Filter, Word>> = {
   all: "groups-none",

@@ -11,7 +11,7 @@ const ROLES: Readonly<Record<string, Word>> = {
   "role:fullmembers": "group-fullmembers",
   "role:members": "group-members",
   "role:everyone": "group-everyone",
-  "role:internet": "group-internet",
+  "role:internet": "kind-web",
 };
 
 export function groupName({ name, is_system_group }: Group): string {

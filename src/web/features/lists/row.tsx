@@ -131,7 +131,7 @@ function Line({ place, message }: { place: Place; message: Message }) {
     );
   }
   const isPlain = "user_ids" in place && place.user_ids.length < 2 && sender_id !== people.me;
-  const name = sender_id === people.me ? say("you-said") : firstNameOf(message);
+  const name = sender_id === people.me ? say("yourself") : firstNameOf(message);
   return (
     <>
       {!isPlain && <b>{say("said-by", { name })} </b>}

@@ -19,7 +19,7 @@ interface Told {
 
 export const GRID: readonly Told[] = [
   {
-    words: "settings-told-personal",
+    words: "settings-icon-personal",
     names: [
       "enable_desktop_notifications",
       "enable_sounds",

@@ -27,7 +27,7 @@ const WORDS: Readonly<Record<Kind, Word>> = {
 const ORDER_WORDS: Readonly<Record<Order, Word>> = {
   name: "sort-name",
   role: "org-by-role",
-  joined: "org-by-joined",
+  joined: "sort-newest",
   seen: "org-by-seen",
 };
 

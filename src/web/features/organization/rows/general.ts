@@ -22,7 +22,7 @@ export const PROFILE: readonly OrganizationSection[] = [
       },
       {
         name: "description",
-        words: "org-description",
+        words: "group-what-for",
         hint: "org-description-hint",
         control: { kind: "text", max: REALM_DESCRIPTION_LENGTH_MAX, isLong: true },
       },

@@ -15,7 +15,7 @@ import { attempt, Form, TextField, useSending } from "../form.tsx";
 import { type Act, ListItem } from "../frame.tsx";
 
 const POLICIES: readonly (readonly [number, Word])[] = [
-  [VISIBILITY.followed, "settings-topic-followed"],
+  [VISIBILITY.followed, "filter-followed"],
   [VISIBILITY.unmuted, "settings-topic-unmuted"],
   [VISIBILITY.muted, "topic-muted"],
   [VISIBILITY.default, "topic-default"],
