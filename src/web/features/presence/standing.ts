@@ -1,17 +1,16 @@
 // Whether somebody is there, idle or away, by what their clients told last.
 import { OFFLINE_SECONDS } from "../../../features/presence/rules.ts";
 import type { State } from "../../state.ts";
-import { personOf } from "../people/state.ts";
 
 export type Standing = "active" | "idle" | "away";
 
-/** undefined: it is not to be known, as of bots. */
+/** undefined: it is not to be known, as of bots, and of whose account is switched off. */
 export function standingOf(
   { people, presence, settings }: State,
   user_id: number,
   now: number,
 ): Standing | undefined {
-  const person = personOf(people, user_id);
+  const person = people.active.get(user_id);
   if (!person || person.is_bot) return undefined;
   // Who is invisible to others sees so too.
   if (user_id === people.me)
