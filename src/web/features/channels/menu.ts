@@ -12,6 +12,7 @@ import { readPlaces } from "../unread/actions.ts";
 import { join, leave, setProperty } from "./actions.ts";
 import { mayAdministerChannel, mayJoin } from "./asker.ts";
 import { channelHome } from "./home.ts";
+import { openPanel } from "./panel.tsx";
 import { channelPageView } from "./route.ts";
 import type { KnownChannel } from "./state.ts";
 
@@ -20,7 +21,7 @@ export function openChannelMenu(box: Box, stream_id: number): void {
   const channel = channels.channels.get(stream_id);
   if (!channel) return;
   const { row } = channel;
-  const settings = async () => (await import("./panel.tsx")).openPanel(box, stream_id);
+  const settings = () => openPanel(box, stream_id);
   openMenu(box, row.name, [
     { label: say("topics"), icon: "list", run: () => go({ kind: "topics", stream_id }) },
     { label: say("all-messages"), icon: "layers", run: () => go(channelView(stream_id)) },
@@ -43,7 +44,7 @@ export function openChannelMenu(box: Box, stream_id: number): void {
 }
 
 /** What it is to oneself. */
-function ownItems(channel: KnownChannel, settings: () => Promise<void>): MenuItems {
+function ownItems(channel: KnownChannel, settings: () => void): MenuItems {
   const { row, standing } = channel;
   const { stream_id } = row;
   const places = [...(known()!.unread.channels.get(stream_id)?.places ?? [])];
@@ -70,7 +71,7 @@ function ownItems(channel: KnownChannel, settings: () => Promise<void>): MenuIte
             icon: "bell-off" as const,
             run: () => setProperty(stream_id, "is_muted", !row.is_muted),
           },
-          { label: say("channel-settings"), icon: "sliders" as const, run: () => void settings() },
+          { label: say("channel-settings"), icon: "sliders" as const, run: settings },
           undefined,
           {
             label: say("leave-channel"),
