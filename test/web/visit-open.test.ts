@@ -1,5 +1,5 @@
 // Who has no account reads by the language and the clock of the browser, for as long as it is open.
-import { afterEach, beforeAll, expect, test } from "bun:test";
+import { afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { withWorkers } from "./browser.ts";
 import { shows, Street } from "./street.ts";
 
@@ -15,6 +15,10 @@ beforeAll(async () => {
   ({ id: help } = await town.ask("olga", "POST /channels/create", made));
   const news = { name: "news", is_web_public: true, subscribers: [] };
   await town.ask("olga", "POST /channels/create", news);
+});
+beforeEach(async () => {
+  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await town.ask("olga", `PATCH /streams/${help}`, { is_web_public: true });
 });
 afterEach(async () => {
   for (const seat of street.seats.splice(0)) await seat.close();
