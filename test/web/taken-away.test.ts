@@ -1,11 +1,15 @@
 // Topics and messages are deleted by who may, and one's own snippets are changed and taken away.
-import { expect, test } from "bun:test";
+import { afterEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Name } from "../cast.ts";
 import { faultsOf } from "./axe.ts";
 import { shows, stands, Street } from "./street.ts";
 
 const street = await Street.ofFile();
+// What one story's pages are refused is no fault of the next.
+afterEach(async () => {
+  for (const seat of street.seats.splice(0)) await seat.close();
+});
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await Bun.sleep(50);
