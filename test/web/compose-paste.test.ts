@@ -1,10 +1,16 @@
 // What is pasted into a text that one writes.
-import { expect, test } from "bun:test";
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { Seat } from "./browser.ts";
+import { closeBrowser, type Seat } from "./browser.ts";
 import { stands, Street } from "./street.ts";
 
-const street = await Street.ofFile();
+// Each story has its own, as what is begun in one is a draft in the next.
+let street: Street;
+beforeEach(async () => {
+  street = await Street.open();
+});
+afterEach(() => street.close());
+afterAll(closeBrowser);
 
 const area = (page: Page) => page.locator(".compose textarea");
 const textOf = (page: Page) => area(page).inputValue();
