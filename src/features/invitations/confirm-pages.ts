@@ -1,6 +1,6 @@
 // The pages between an address and an account: the link is on its way, and what it leads to.
 import { Refusal } from "../../contract/errors/general.ts";
-import { emailInvalid, tooManyMails } from "../../contract/errors/people.ts";
+import { emailNotAnAddress, tooManyMails } from "../../contract/errors/people.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
 import { defaulted, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import { perRealm, type Realm } from "../../realm.ts";
@@ -41,7 +41,7 @@ export async function sendLink(
   const { realm } = context;
   const email = given.trim();
   checkSignUps(context);
-  if (!isEmail(email)) throw emailInvalid();
+  if (!isEmail(email)) throw emailNotAnAddress();
   checkAddress(realm.read, email);
   checkLetters(context, foldedAddress(email));
 

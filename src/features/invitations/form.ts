@@ -1,6 +1,10 @@
 // The forms on which people join, and the account that is made of what they fill in.
 import type { Refusal } from "../../contract/errors/general.ts";
-import { emailInvalid, passwordTooWeak, tooManySignUps } from "../../contract/errors/people.ts";
+import {
+  emailNotAnAddress,
+  passwordTooWeak,
+  tooManySignUps,
+} from "../../contract/errors/people.ts";
 import type { OpenContext } from "../../endpoint.ts";
 import { perRealm, type Writer } from "../../realm.ts";
 import type { Invitation } from "../../schema/records-people.ts";
@@ -14,6 +18,7 @@ import { newPasswordField } from "../passwords/form.ts";
 import { isStrongPassword } from "../passwords/strength.ts";
 import { checkedEmail, checkedName } from "../people/names.ts";
 import { checkAddress } from "../realm/addresses.ts";
+import { isEmail } from "../rights/rules.ts";
 import { FULL_NAME_LENGTH_MAX } from "../rights/rules.ts";
 import { changeSetting } from "../settings/change/actions.ts";
 import { hasWholeDays } from "../settings/language-rules.ts";
@@ -63,7 +68,7 @@ export async function made(
   const { realm } = context;
   checkSignUps(context);
   checkedName(realm.read, full_name);
-  if (email.trim() === "") throw emailInvalid();
+  if (!isEmail(email.trim())) throw emailNotAnAddress();
   checkAddress(realm.read, checkedEmail(realm.read, email));
   const known = [full_name, email, realm.read.settings.name];
   if (!(await isStrongPassword(password, known))) throw passwordTooWeak();

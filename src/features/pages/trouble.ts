@@ -2,7 +2,6 @@
 import type { Refusal } from "../../contract/errors/general.ts";
 import {
   codeWrong,
-  emailInvalid,
   emailNotAnAddress,
   emailTaken,
   fullNameHasInvalidCharacters,
@@ -27,7 +26,6 @@ import type { Speech } from "../speech/speech.ts";
 const FIELDS: Readonly<Record<string, readonly Refusal[]>> = {
   code: [codeWrong()],
   email: [
-    emailInvalid(),
     emailTaken(),
     emailNotAnAddress(),
     emailDisposable(),

@@ -1,13 +1,7 @@
 // What the server says on its pages and in its letters: every sentence by its key, in a language.
 import { parse, type Token } from "@messageformat/parser";
 import type { Refusal } from "../../contract/errors/general.ts";
-import {
-  csrfTokenMissing,
-  csrfTokenWrong,
-  emailInvalid,
-  emailNotAnAddress,
-  tooManySignIns,
-} from "../../contract/errors/people.ts";
+import { csrfTokenMissing, csrfTokenWrong, tooManySignIns } from "../../contract/errors/people.ts";
 import de from "./de.json" with { type: "json" };
 import en from "./en.json" with { type: "json" };
 import { refusalIn } from "../../text/refusals/refusals.ts";
@@ -46,9 +40,7 @@ export class Speech {
       return this.say("too-many-tries", { minutes });
     }
     if (OUTDATED.includes(message)) return this.say("form-outdated");
-    // No page asks for the name of a bot, of which that speaks too.
-    const isEmail = message === emailInvalid().message;
-    return refusalIn(this.language, isEmail ? emailNotAnAddress().message : message);
+    return refusalIn(this.language, message);
   }
 
   /** A day, as in "23 November 2026"; seconds since 1970. */
