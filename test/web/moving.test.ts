@@ -97,7 +97,7 @@ test("a move to where history is protected says who sees it there", async () => 
     .waitFor();
 });
 
-test("a topic that is typed whole is meant: Enter moves there at once, in any case", async () => {
+test("a topic that is typed whole is meant, and Enter moves there at once", async () => {
   for (const topic of ["felt", "felt and wool"]) {
     const to = { type: "channel", to: street.stream_id, topic };
     await street.town.ask("ada", "POST /messages", { ...to, content: "here" });
