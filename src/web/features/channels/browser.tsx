@@ -29,9 +29,9 @@ import { saidOf } from "./said.ts";
 
 const WORDS: Readonly<Record<Filter, Word>> = {
   all: "filter-all",
-  subscribed: "channels-mine",
+  subscribed: "only-mine",
   available: "channels-others",
-  archived: "channels-archived",
+  archived: "archived",
 };
 const sort = oneOfDevice<Sort>("channels-sort", SORTS);
 

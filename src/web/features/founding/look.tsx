@@ -16,7 +16,7 @@ export function Look({ next }: Part) {
   const scheme = now().settings.settings["color_scheme"];
   return (
     <PartForm send={next}>
-      <Choices legend="settings-colors">
+      <Choices legend="colors">
         {SCHEMES.map(([value, words]) => (
           <Choice
             key={value}

@@ -23,8 +23,8 @@ import type { Group } from "./state.ts";
 
 const WORDS: Readonly<Record<Filter, Word>> = {
   all: "filter-all",
-  your: "channels-mine",
-  deactivated: "group-off",
+  your: "only-mine",
+  deactivated: "switched-off",
 };
 const NONE: Readonly<Record<Filter, Word>> = {
   all: "groups-none",
@@ -151,7 +151,7 @@ function Own({ group, tabIndex }: { group: Group; tabIndex: number }) {
   keyed("groups", "realm");
   const state = known()!;
   const { me } = state.people;
-  if (group.deactivated) return <span class="tag">{say("group-off")}</span>;
+  if (group.deactivated) return <span class="tag">{say("switched-off")}</span>;
   if (isIn(state.groups, group.id, me)) return <span class="tag">{say("member")}</span>;
   if (!mayChangeGroup(state, group, "can_join_group", "can_add_members_group")) return null;
   return (

@@ -89,7 +89,7 @@ function Own({ group }: { group: Group }) {
     <div class="save-row page-top">
       {group.deactivated && (
         <span class="tag" data-kind="warn">
-          {say("group-off")}
+          {say("switched-off")}
         </span>
       )}
       {isInside && <span class="tag">{say("member")}</span>}
@@ -148,7 +148,7 @@ function Texts({ group }: { group: Group }) {
         onInput={type(name)}
       />
       <TextField
-        label={say("group-what-for")}
+        label={say("what-it-is-for")}
         value={description.value ?? group.description}
         lengthMax={GROUP_DESCRIPTION_LENGTH_MAX}
         wrong={undefined}

@@ -4,7 +4,7 @@ import { say, type Word } from "../../words/words.ts";
 import type { Group } from "./state.ts";
 
 const ROLES: Readonly<Record<string, Word>> = {
-  "role:nobody": "group-nobody",
+  "role:nobody": "nobody",
   "role:owners": "group-owners",
   "role:administrators": "group-administrators",
   "role:moderators": "group-moderators",

@@ -113,7 +113,7 @@ function Parts({ shown, set, wrong }: Parted) {
         onInput={(name) => set({ name })}
       />
       <TextField
-        label={say("group-what-for")}
+        label={say("what-it-is-for")}
         value={shown.description}
         lengthMax={GROUP_DESCRIPTION_LENGTH_MAX}
         wrong={undefined}

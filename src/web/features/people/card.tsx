@@ -149,7 +149,7 @@ function Deeds({ person }: { person: Person }) {
       </a>
       {!isMe && !person.is_bot && (
         <Button kind="quiet" isPressed={isMuted} onClick={() => toggleMute(user_id)}>
-          {say(isMuted ? "unmute-person" : "mute-person")}
+          {say(isMuted ? "unmute-person" : "mute")}
         </Button>
       )}
       <EndSpamButton person={person} />

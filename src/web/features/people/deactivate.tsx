@@ -41,7 +41,7 @@ export async function bringBack({ user_id, full_name: name, bot_owner_id }: Pers
   // A bot whose owner is away gets another one, who is given a key of their own.
   const isOrphan = bot_owner_id != null && !now().people.active.has(bot_owner_id);
   const isDone = await attempt(() => restorePerson(sync, { user_id }));
-  if (isDone) showToast({ words: say(isOrphan ? "org-is-back-yours" : "org-is-back", { name }) });
+  if (isDone) showToast({ words: say(isOrphan ? "is-back-yours" : "is-back", { name }) });
 }
 
 function Deactivate({ person, first }: { person: Person; first: readonly More[] }) {

@@ -173,7 +173,7 @@ function Acts({ person }: { person: Person }) {
       </Button>
       {!isMe && (
         <Button kind="quiet" isPressed={isMuted} onClick={() => toggleMute(user_id)}>
-          {say(isMuted ? "unmute-person" : "mute-person")}
+          {say(isMuted ? "unmute-person" : "mute")}
         </Button>
       )}
       {!isMe && isAdministrator() && !people.deactivated.has(user_id) && (

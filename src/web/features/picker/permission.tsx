@@ -44,7 +44,7 @@ export function Permission(shown: Shown) {
         disabled={disabled}
         describedBy={id}
         isWrong={wrong !== undefined}
-        placeholder={say("group-nobody")}
+        placeholder={say("nobody")}
         onChange={(picked) => onChange(valueOf(picked, allowed))}
       />
       <p class="hint" id={id} role={wrong === undefined ? undefined : "alert"}>

@@ -97,7 +97,7 @@ function Pill({ one, onDrop }: { one: Picked; onDrop?: () => void }) {
       <Sign one={one} size={20} />
       <bdi>{name}</bdi>
       {onDrop && (
-        <button type="button" aria-label={say("remove-person", { name })} onClick={onDrop}>
+        <button type="button" aria-label={say("remove-named", { name })} onClick={onDrop}>
           <Icon name="x" size={16} />
         </button>
       )}

@@ -31,7 +31,7 @@ export function Pill({ term, field, index }: Pilled) {
         aria-haspopup="menu"
         onClick={({ currentTarget }) =>
           openMenu(currentTarget, name, [
-            { label: say("pill-edit"), icon: "pencil", run: () => field.edit(index) },
+            { label: say("change"), icon: "pencil", run: () => field.edit(index) },
             ...(canBeNegated(term.operator)
               ? [{ label: say(other), icon: "eyeoff" as const, run: () => field.negate(index) }]
               : []),
@@ -43,7 +43,7 @@ export function Pill({ term, field, index }: Pilled) {
       </button>
       <button
         type="button"
-        aria-label={say("remove-person", { name })}
+        aria-label={say("remove-named", { name })}
         onClick={() => field.remove(index)}
       >
         <Icon name="x" size={16} />

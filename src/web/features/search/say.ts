@@ -25,7 +25,7 @@ export function operandOf({ operator, operand }: NarrowTerm): string {
 }
 
 const PARTS: Readonly<Record<string, readonly [Word, Word]>> = {
-  sender: ["search-by", "search-not-by"],
+  sender: ["by-name", "search-not-by"],
   channel: ["search-in", "search-not-in"],
   topic: ["search-topic", "search-not-topic"],
   dm: ["search-dm", "search-not-dm"],

@@ -19,7 +19,7 @@ interface Told {
 
 export const GRID: readonly Told[] = [
   {
-    words: "settings-icon-personal",
+    words: "meant-for-me",
     names: [
       "enable_desktop_notifications",
       "enable_sounds",
@@ -51,7 +51,7 @@ const FOLLOWING = choice(
   option(1, "settings-when-part"),
   option(2, "settings-when-send"),
   option(3, "settings-when-start"),
-  option(4, "settings-never"),
+  option(4, "never"),
 );
 const counted = (seconds: number) =>
   seconds < 60
@@ -93,8 +93,8 @@ export const NOTIFICATIONS: readonly Section[] = [
         control: choice(
           option(1, "settings-icon-all"),
           option(2, "settings-icon-followed"),
-          option(3, "settings-icon-personal"),
-          option(4, "settings-icon-none"),
+          option(3, "meant-for-me"),
+          option(4, "nothing-chosen"),
         ),
       },
     ],
@@ -130,7 +130,7 @@ export const NOTIFICATIONS: readonly Section[] = [
         control: choice(
           option(1, "settings-automatic"),
           option(2, "settings-always"),
-          option(3, "settings-never"),
+          option(3, "never"),
         ),
       },
       { name: "enable_login_emails", words: "settings-login-mails", control: onOff },
@@ -160,7 +160,7 @@ export const NOTIFICATIONS: readonly Section[] = [
         control: choice(
           option("always", "settings-always"),
           option("except_followed", "settings-except-followed"),
-          option("never", "settings-never"),
+          option("never", "never"),
         ),
       },
     ],

@@ -13,7 +13,7 @@ export const PREFERENCES: readonly Section[] = [
     rows: [
       {
         name: "color_scheme",
-        words: "settings-colors",
+        words: "colors",
         control: {
           kind: "themes",
           options: [
@@ -63,7 +63,7 @@ export const PREFERENCES: readonly Section[] = [
         control: choice(
           option("always", "settings-always"),
           option("on_hover", "settings-moving-pointed"),
-          option("never", "settings-never"),
+          option("never", "never"),
         ),
       },
       {
@@ -148,7 +148,7 @@ export const PREFERENCES: readonly Section[] = [
         control: choice(
           option(1, "settings-automatic"),
           option(2, "settings-always"),
-          option(3, "settings-never"),
+          option(3, "never"),
         ),
       },
       {
@@ -197,7 +197,7 @@ export const PREFERENCES: readonly Section[] = [
     rows: [
       {
         name: "default_language",
-        words: "settings-language",
+        words: "language",
         control: choice(...SPOKEN.map((code) => plain(code, LANGUAGES[code]!))),
       },
       {

@@ -31,7 +31,7 @@ export const PRIVACY: readonly Section[] = [
           option(2, "settings-seen-members"),
           option(5, "settings-seen-moderators"),
           option(3, "settings-seen-admins"),
-          option(4, "group-nobody"),
+          option(4, "nobody"),
         ),
       },
       {

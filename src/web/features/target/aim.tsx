@@ -157,7 +157,7 @@ function PeopleAim({ aimed, onDone }: { aimed: PeopleAimed; onDone: () => void }
           <IconButton
             icon="x"
             size="xs"
-            label={say("remove-person", { name: personOf(people, id)?.full_name ?? "" })}
+            label={say("remove-named", { name: personOf(people, id)?.full_name ?? "" })}
             onClick={() => put(user_ids.filter((other) => other !== id))}
           />
         </span>

@@ -21,7 +21,7 @@ import { policyOf, VISIBILITY } from "./state.ts";
 import type { IconName } from "../../ui/icon.tsx";
 
 const POLICIES: readonly (readonly [number, Word, Word, IconName])[] = [
-  [VISIBILITY.muted, "mute-person", "topic-mute-means", "bell-off"],
+  [VISIBILITY.muted, "mute", "topic-mute-means", "bell-off"],
   [VISIBILITY.default, "topic-default", "topic-default-means", "hash"],
   [VISIBILITY.unmuted, "topic-unmute", "topic-unmute-means", "bell"],
   [VISIBILITY.followed, "topic-follow", "topic-follow-means", "follow"],

@@ -99,7 +99,7 @@ function Top({ channel }: { channel: KnownChannel }) {
     <div class="save-row page-top">
       {is_archived && (
         <span class="tag" data-kind="warn">
-          {say("channels-archived")}
+          {say("archived")}
         </span>
       )}
       <Button icon="forward" onClick={() => go(channelHome(stream_id))}>

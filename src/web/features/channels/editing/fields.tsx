@@ -90,7 +90,7 @@ export function FolderField({ value, ...rest }: Chosen<number | null>) {
 }
 
 const POLICY_WORDS: Readonly<Record<(typeof TOPICS_POLICIES)[number], Word>> = {
-  inherit: "topics-inherit",
+  inherit: "as-organization",
   allow_empty_topic: "topics-allow",
   disable_empty_topic: "topics-disable",
   empty_topic_only: "topics-only",
@@ -125,7 +125,7 @@ export function RetentionField({ value, ...rest }: Chosen<number | null>) {
       label={say("kept-for")}
       value={value === null ? "" : `${value}`}
       options={[
-        ["", say("topics-inherit")],
+        ["", say("as-organization")],
         [`${RETENTION_FOREVER}`, say("kept-forever")],
         ...options,
       ]}

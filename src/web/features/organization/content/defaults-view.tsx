@@ -145,7 +145,7 @@ function RemoveDefault({ act, stream_id }: { act: Act; stream_id: number }) {
     const undo = () => void attempt(() => addDefault(sync, { stream_id }));
     showToast({ words: say("org-default-removed", { name }), undo });
   };
-  const label = say("settings-remove-named", { name });
+  const label = say("remove-named", { name });
   return <IconButton icon="x" size="s" label={label} onClick={() => void remove()} />;
 }
 
@@ -180,7 +180,7 @@ function EditGroup({ group }: { group?: Group }) {
     >
       <div class="form org-wide">
         <TextField label={say("name")} value={name} refusal={of("name")} />
-        <TextField label={say("group-what-for")} value={about} refusal={of("about")} />
+        <TextField label={say("what-it-is-for")} value={about} refusal={of("about")} />
         <Picker
           label={say("channels")}
           picked={channels.value}

@@ -66,7 +66,7 @@ function Row({ emoji: { name, source_url, still_url, author_id } }: { emoji: Cus
     <ListRow
       lead={picture}
       name={`:${name}:`}
-      note={author === undefined ? undefined : say("search-by", { name: author })}
+      note={author === undefined ? undefined : say("by-name", { name: author })}
     >
       {(act) => (
         <>

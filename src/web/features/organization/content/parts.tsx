@@ -25,7 +25,7 @@ interface Removable {
 }
 
 export function RemoveButton({ act, name, words, remove }: Removable) {
-  const title = say("settings-remove-named", { name });
+  const title = say("remove-named", { name });
   return (
     <IconButton
       icon="trash"
@@ -78,7 +78,7 @@ export function OrderButtons({ act, order, ...place }: Ordered) {
 export function EditButton({ name, onClick }: { name: string; onClick: () => void }) {
   return (
     <Button aria-label={say("org-edit-named", { name })} onClick={onClick}>
-      {say("pill-edit")}
+      {say("change")}
     </Button>
   );
 }

@@ -69,7 +69,7 @@ function NewPlayground() {
       <h3>{say("org-playground-new")}</h3>
       <Form send={() => void add()}>
         <TextField
-          label={say("settings-language")}
+          label={say("language")}
           value={language}
           refusal={of("pygments_language")}
           maxLength={PYGMENTS_LANGUAGE_LENGTH_MAX}

@@ -258,7 +258,7 @@ function JoinAs({ role, minutes, channels }: Choosing) {
             >
               {MINUTES.map((one) => (
                 <option key={one} value={String(one)}>
-                  {one === null ? say("settings-never") : say("kept-days", { count: one / 1440 })}
+                  {one === null ? say("never") : say("kept-days", { count: one / 1440 })}
                 </option>
               ))}
             </select>

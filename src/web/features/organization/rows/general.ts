@@ -22,7 +22,7 @@ export const PROFILE: readonly OrganizationSection[] = [
       },
       {
         name: "description",
-        words: "group-what-for",
+        words: "what-it-is-for",
         hint: "org-description-hint",
         control: { kind: "text", max: REALM_DESCRIPTION_LENGTH_MAX, isLong: true },
       },
@@ -47,7 +47,7 @@ export const PROFILE: readonly OrganizationSection[] = [
       },
       {
         name: "default_language",
-        words: "settings-language",
+        words: "language",
         hint: "org-language-hint",
         control: choice(...SPOKEN.map((code) => plain(code, LANGUAGES[code]!))),
       },

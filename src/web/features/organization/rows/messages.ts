@@ -37,7 +37,7 @@ export const MESSAGES: readonly OrganizationSection[] = [
         control: choice(
           option("all", "org-history-all"),
           option("moves", "org-history-moves"),
-          option("none", "settings-icon-none"),
+          option("none", "nothing-chosen"),
         ),
       },
       {

@@ -135,7 +135,7 @@ function Passkeys({ account, codes }: { account: Account; codes: Codes }) {
               <small>{usedWords(one)}</small>
             </span>
             <Button
-              aria-label={say("settings-remove-named", { name: one.name })}
+              aria-label={say("remove-named", { name: one.name })}
               onClick={() => void remove(one.passkey_id)}
             >
               {say("remove")}

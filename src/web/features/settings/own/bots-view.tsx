@@ -95,7 +95,7 @@ function Off({ bot, may: mayMake }: { bot: Person; may: boolean }) {
   const { user_id, full_name: name } = bot;
   const back = async () => {
     await restorePerson(sync, { user_id });
-    showToast({ words: say("org-is-back", { name }) });
+    showToast({ words: say("is-back", { name }) });
   };
   return (
     <ListItem>

@@ -53,7 +53,7 @@ function AlertWords() {
               <>
                 <bdi>{one}</bdi>
                 <Button
-                  aria-label={say("settings-remove-named", { name: one })}
+                  aria-label={say("remove-named", { name: one })}
                   onClick={() => void removeWord(one, act)}
                 >
                   {say("remove")}

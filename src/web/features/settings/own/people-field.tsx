@@ -28,7 +28,7 @@ export function PeopleField({ label, value, save }: Given) {
           <li key={id}>
             <bdi>{nameOf(id)}</bdi>
             <Button
-              aria-label={say("settings-remove-named", { name: nameOf(id) })}
+              aria-label={say("remove-named", { name: nameOf(id) })}
               onClick={() => void send(() => save(ids.filter((one) => one !== id)))}
             >
               {say("remove")}

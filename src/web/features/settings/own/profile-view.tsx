@@ -134,7 +134,7 @@ function Choice({ field: { name, field_data }, value, save }: Chosen) {
           aria-describedby={`${id}-refusal`}
           onChange={({ currentTarget }) => void send(() => save(currentTarget.value))}
         >
-          <option value="">{say("settings-icon-none")}</option>
+          <option value="">{say("nothing-chosen")}</option>
           {Object.entries(choices).map(([key, { text }]) => (
             <option key={key} value={key}>
               {text}
