@@ -35,6 +35,7 @@ export const IS = [
   "muted",
 ] as const;
 export const HAS = ["link", "image", "attachment", "reaction"] as const;
+/** As addresses have them: `from`, the first that is proposed, is `sender` there. */
 const KNOWN = new Set<string>(["sender", "with", ...OPERATORS.slice(1)]);
 
 /** The names that are typed, as ids. */

@@ -3,7 +3,7 @@ import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { known } from "../../live.ts";
 import { say, type Word } from "../../words/words.ts";
 import { conversationName, topicName } from "../conversation/drawing.ts";
-import { queryOf } from "./query.ts";
+import { HAS, IS, queryOf } from "./query.ts";
 
 const SHOWN: Readonly<Record<string, string>> = { sender: "from" };
 
@@ -38,12 +38,7 @@ const PARTS: Readonly<Record<string, readonly [Word, Word]>> = {
   search: ["search-words", "search-not-words"],
 };
 /** Each is said by words of its own. */
-const KINDS = [
-  ...["alerted", "dm", "followed", "mentioned", "muted", "resolved", "starred", "unread"].map(
-    (kind) => `is-${kind}`,
-  ),
-  ...["in-home", "has-attachment", "has-image", "has-link", "has-reaction"],
-];
+const KINDS = [...IS.map((kind) => `is-${kind}`), ...HAS.map((kind) => `has-${kind}`), "in-home"];
 
 export function sentenceOf(terms: readonly NarrowTerm[]): string {
   const { pills, words } = queryOf(terms);
