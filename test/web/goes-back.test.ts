@@ -56,7 +56,9 @@ test("names and mail addresses lead to what they mean, and nonsense home with a 
   await page.evaluate(() => (location.hash = "#narrow/channel/4444-x/topic/y"));
   await page.getByText("This is not there, or you cannot see it.").waitFor();
   // As is a link to what other people write to each other.
-  const others = `#narrow/dm/${town.idOf("ada")},${town.idOf("bo")}-dm/near/1`;
+  const to = { type: "direct", to: [town.idOf("ada")], content: "For you alone" };
+  const { id } = await town.ask("bo", "POST /messages", to);
+  const others = `#narrow/dm/${town.idOf("ada")},${town.idOf("bo")}-dm/near/${id}`;
   await page.evaluate((to) => (location.hash = to), others);
   await page.getByRole("heading", { name: "Ada Admin", level: 1 }).waitFor();
   await page.getByText("This is not there, or you cannot see it.").waitFor();
