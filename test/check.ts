@@ -1,7 +1,8 @@
 /** The one check: format, types, lint, build, tests; it ends with how many passed and failed. */
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { HANG_MS } from "./patience.ts";
 
 type Count = { passed: number; failed: number };
 
@@ -11,9 +12,11 @@ const oxlint = join(ROOT, "node_modules/oxlint/bin/oxlint");
 const SEED_FLAG = "--seed=";
 /** Above all that a seed may be. */
 const SEEDS = 2 ** 31;
-/** So many files may fail by a machine that was too busy; more are a fault of something. */
+/** So many groups may fail by a machine that was too busy; more are a fault of something. */
 const SECOND_TRIES = 4;
-/** What each file whose tests failed said, but for what passed: the end of a long log tells all. */
+/** In how many groups the files of a folder run; where there is none, each is one by itself. */
+const SHARED = new Map([["test/features", 46]]);
+/** What each group that failed said, but for what passed: the end of a long log tells all. */
 const complaints: string[] = [];
 
 const counts = [
@@ -55,68 +58,81 @@ async function tool(...command: string[]): Promise<Count> {
 }
 
 /**
- * Files side by side, one more than there are processors, as some wait for most of their time, in
- * an order by chance, as is that of the tests of each: it is another when a test changes, so that
- * the same code is judged the same way everywhere; `--seed=N` has any other. Each file has a
- * process of its own: what is left of one in memory makes none slower, and cannot change what
- * another one does. The few that fail run once more with nothing beside them: their second count
- * is what counts, and both are heard, as a test that needs it is one to mend.
+ * Groups side by side, one more than there are processors, as some wait for most of their time. The
+ * order of the tests in a group is by chance, by a seed that is another when one of its files
+ * changes: the same code is judged the same way everywhere, and a change of one test is no throw of
+ * the dice for the others; `--seed=N` has any other order. The few groups that fail run once more
+ * with nothing beside them: their second count is what counts, and both are heard, as a test that
+ * needs it is one to mend.
  */
 async function tests(args: string[]): Promise<Count> {
   const asked = args.find((arg) => arg.startsWith(SEED_FLAG))?.slice(SEED_FLAG.length);
-  const seed = asked ?? String(seedOfTests());
   const wanted = args.filter((arg) => !arg.startsWith(SEED_FLAG));
-  console.log(`bun run test ${[...wanted, SEED_FLAG + seed].join(" ")} has this order again`);
-  const place = (file: string) => Bun.hash.xxHash32(file, Number(seed));
-  const waiting = filesOf(wanted).toSorted((a, b) => place(a) - place(b));
-  const byFile = new Map<string, Count>();
+  const waiting = groupsOf(wanted);
+  const counts = new Map<readonly string[], Count>();
   const folder = mkdtempSync(join(tmpdir(), "skein-check-"));
+  const run = async (group: readonly string[], place: string) => {
+    counts.set(group, await testsOf(group, asked ?? seedOf(group), join(folder, place)));
+  };
   const work = async () => {
-    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
-      byFile.set(file, await testsOf(file, seed, join(folder, `${waiting.length}`)));
+    for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
+      await run(group, `${waiting.length}`);
     }
   };
   await Promise.all(Array.from({ length: availableParallelism() + 1 }, work));
-  const failing = [...byFile].filter(([, { failed }]) => failed > 0).map(([file]) => file);
-  for (const file of failing.length <= SECOND_TRIES ? failing : []) {
-    console.log(`== ${file} failed, and runs once more, alone`);
-    byFile.set(file, await testsOf(file, seed, join(folder, `again-${failing.indexOf(file)}`)));
+  const failing = [...counts].filter(([, { failed }]) => failed > 0).map(([group]) => group);
+  for (const group of failing.length <= SECOND_TRIES ? failing : []) {
+    console.log(`== ${group.join(" ")} failed, and runs once more, alone`);
+    await run(group, `again-${failing.indexOf(group)}`);
   }
   rmSync(folder, { recursive: true });
-  if (byFile.size === 0) console.log("There is no such file.");
-  const total = { passed: 0, failed: byFile.size === 0 ? 1 : 0 };
-  for (const { passed, failed } of byFile.values()) {
+  if (counts.size === 0) console.log("There is no such file.");
+  const total = { passed: 0, failed: counts.size === 0 ? 1 : 0 };
+  for (const { passed, failed } of counts.values()) {
     total.passed += passed;
     total.failed += failed;
   }
   return total;
 }
 
-function seedOfTests(): number {
-  const hash = new Bun.CryptoHasher("sha256");
-  for (const path of [...new Bun.Glob("test/**/*.ts").scanSync({ cwd: ROOT })].toSorted()) {
-    hash.update(`${path}\n`).update(readFileSync(join(ROOT, path)));
-  }
-  return hash.digest().readUInt32LE() % SEEDS;
+/**
+ * Files that share a process, as the beginning of it is half of what a small one costs: all of
+ * them, or the groups with a file whose path holds one of some words. By their names alone, so that
+ * a new file moves no other one; and so that in their order what costs much lies apart.
+ */
+function groupsOf(wanted: readonly string[]): string[][] {
+  const files = [...new Bun.Glob("test/**/*.test.ts").scanSync({ cwd: ROOT })].toSorted();
+  const groups = Map.groupBy(files, (file) => {
+    const folder = dirname(file);
+    const shared = SHARED.get(folder);
+    return shared ? `${folder} ${Bun.hash.xxHash32(file) % shared}` : file;
+  });
+  const all = [...groups]
+    .toSorted(([a], [b]) => Bun.hash.xxHash32(a) - Bun.hash.xxHash32(b))
+    .map(([, group]) => group);
+  if (wanted.length === 0) return all;
+  const words = wanted.map((word) => word.replace(/^\.\//, ""));
+  return all.filter((group) => group.some((file) => words.some((word) => file.includes(word))));
 }
 
-/** All of them, or those whose path holds one of some words. */
-function filesOf(wanted: readonly string[]): string[] {
-  const files = [...new Bun.Glob("test/**/*.test.ts").scanSync({ cwd: ROOT })].toSorted();
-  if (wanted.length === 0) return files;
-  return files.filter((file) => wanted.some((word) => file.includes(word.replace(/^\.\//, ""))));
+function seedOf(group: readonly string[]): string {
+  const hash = new Bun.CryptoHasher("sha256");
+  for (const path of group) hash.update(`${path}\n`).update(readFileSync(join(ROOT, path)));
+  return String(hash.digest().readUInt32LE() % SEEDS);
 }
 
 /**
- * What a file says is printed when it is over, so that no two speak at once. One that dies before
+ * What a group says is printed when it is over, so that no two speak at once. One that dies before
  * it reports, or fails outside of any test, counts as one failure.
  */
-async function testsOf(file: string, seed: string, place: string): Promise<Count> {
+async function testsOf(group: readonly string[], seed: string, place: string): Promise<Count> {
   const junit = `${place}.xml`;
   const report = ["--reporter=junit", `--reporter-outfile=${junit}`];
   // To a file, whose end comes with the process, whoever it leaves behind.
   const heard = openSync(`${place}.txt`, "a");
-  const child = Bun.spawn([bun, "test", "--randomize", SEED_FLAG + seed, ...report, `./${file}`], {
+  // The limit that tests set themselves holds for the first file of a process alone.
+  const flags = ["--randomize", SEED_FLAG + seed, `--timeout=${HANG_MS}`, ...report];
+  const child = Bun.spawn([bun, "test", ...flags, ...group.map((file) => `./${file}`)], {
     cwd: ROOT,
     env: { ...process.env, TEST_SEED: seed },
     stdio: ["ignore", heard, heard],
@@ -126,13 +142,14 @@ async function testsOf(file: string, seed: string, place: string): Promise<Count
   const said = readFileSync(`${place}.txt`, "utf8");
   console.log(`${said.replace(/^bun test v.*\n/gm, "").trim()}\n`);
   const xml = existsSync(junit) ? readFileSync(junit, "utf8") : "";
-  if (xml === "") console.log(`${file} died with ${child.signalCode ?? code}\n`);
+  const told = `bun run test ${group.join(" ")} ${SEED_FLAG}${seed}`;
+  if (xml === "") console.log(`${told} died with ${child.signalCode ?? code}\n`);
 
   const head = xml.match(/<testsuites [^>]*>/)?.[0] ?? "";
   const number = (key: string) => Number(head.match(new RegExp(`\\b${key}="(\\d+)"`))?.[1] ?? 0);
   const failures = number("failures");
   const passed = number("tests") - failures - number("skipped");
   const failed = code !== 0 && failures === 0 ? 1 : failures;
-  if (failed > 0) complaints.push(`${file}:\n${said.replace(/^\((?:pass|skip)\).*\n/gm, "")}`);
+  if (failed > 0) complaints.push(`${told}\n${said.replace(/^\((?:pass|skip)\).*\n/gm, "")}`);
   return { passed, failed };
 }
