@@ -85,35 +85,45 @@ export async function unreadFrom({ id }: Message): Promise<void> {
   const marked = ids.filter((one) => byId.get(one)?.flags.includes("read"));
   open?.reader.pause();
   if (marked.length > 0) setFlag(marked, "read", "remove");
-  const rest = open && (await unreadAfter(open.terms, ids.at(-1) ?? id));
-  const count = marked.length + (rest?.count ?? 0);
-  if (count === 0) return;
-  const undo = () => {
-    open?.reader.resume();
-    setFlag([...marked, ...(rest?.ids() ?? [])], "read", "add");
-  };
-  showToast({ words: say("marked-unread", { count }), undo });
+  const from = ids.at(-1) ?? id;
+  try {
+    const rest = open && (await unreadAfter(open.terms, from, marked.length));
+    const count = marked.length + (rest?.count ?? 0);
+    if (count === 0) return;
+    const undo = () => {
+      open?.reader.resume();
+      setFlag([...marked, ...(rest?.ids() ?? [])], "read", "add");
+    };
+    showToast({ words: say("marked-unread", { count }), undo });
+  } catch (error) {
+    showRefusal(error);
+  }
 }
 
 /** As many as the server takes in one step. */
 const AT_ONCE = 5000;
 
-/** What follows a message and was not fetched is marked by the server, which tells of it. */
-async function unreadAfter(terms: readonly NarrowTerm[], id: number) {
+/**
+ * What follows a message and was not fetched is marked by the server, which tells of it, step by
+ * step to the end; how far it has come is said meanwhile, beside those that are marked already.
+ */
+async function unreadAfter(terms: readonly NarrowTerm[], id: number, marked: number) {
   const view = viewFor(terms);
   if (segmentAt(view, id)?.to === Infinity) return undefined;
   const before = new Set(now().unread.placeOf.keys());
   const narrow = JSON.parse(wireNarrow(view.terms)) as unknown[];
-  const after = { anchor: `${id}`, include_anchor: false, num_before: 0, num_after: AT_ONCE };
-  try {
-    const asked = { ...after, narrow, op: "remove", flag: "read" } as const;
-    const { updated_count: count, last_processed_id } = await changeFlagsBefore(sync, asked);
-    const isIn = (one: number) => one > id && one <= (last_processed_id ?? 0) && !before.has(one);
-    return { count, ids: () => [...now().unread.placeOf.keys()].filter(isIn) };
-  } catch (error) {
-    showRefusal(error);
-    return undefined;
+  const after = { include_anchor: false, num_before: 0, num_after: AT_ONCE, narrow };
+  let [last, count] = [id, 0];
+  for (let isMore = true; isMore;) {
+    const asked = { ...after, anchor: `${last}`, op: "remove", flag: "read" } as const;
+    const step = await changeFlagsBefore(sync, asked);
+    last = step.last_processed_id ?? last;
+    count += step.updated_count;
+    isMore = !step.found_newest;
+    if (isMore) showToast({ words: say("marked-unread", { count: marked + count }) });
   }
+  const isIn = (one: number) => one > id && one <= last && !before.has(one);
+  return { count, ids: () => [...now().unread.placeOf.keys()].filter(isIn) };
 }
 
 export function copyLink(message: Message): void {
