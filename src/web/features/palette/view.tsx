@@ -80,7 +80,9 @@ function Palette({ start }: { start: string }) {
   useEffect(() => void loadRecent().catch(() => undefined), []);
   const { kind, query } = askedFor(typed.value);
   const ranking = useRanking(kind);
-  const found = query.trim() === "" ? firstOf(kind) : ranking.find(query, SHOWN_MAX);
+  // What comes meanwhile moves nothing away from under a key or a pointer.
+  const first = useMemo(() => firstOf(kind), [kind, recentKnown.down_to]);
+  const found = query.trim() === "" ? first : ranking.find(query, SHOWN_MAX);
   const hasSearch = kind === "all" && query.trim() !== "";
   const count = found.length + (hasSearch ? 1 : 0);
   const search = () => {

@@ -8,6 +8,7 @@ import { narrowKey } from "../../feed/narrow.ts";
 import { viewFor } from "../../feed/views.ts";
 import { keyName } from "../../key-names.ts";
 import { known, now } from "../../live.ts";
+import { catchTyping } from "../../ui/ahead.ts";
 import { keepInside } from "../../ui/dialog.tsx";
 import { isLayered } from "../../ui/layers.ts";
 import { onScreen } from "../../shown.ts";
@@ -23,8 +24,8 @@ import { openPalette } from "../palette/open.ts";
 import { type NextKind, unreadAfter } from "../unread/next.ts";
 import type { UnreadPlace } from "../unread/places.ts";
 import { openChannel } from "./channels.tsx";
-import { closeDrawer, isDrawerOpen } from "./drawer.ts";
-import { goToKey, startFilter } from "./filtering.ts";
+import { closeDrawer, isDrawerOpen, openDrawer } from "./drawer.ts";
+import { filtered, goToKey, isFiltering } from "./filtering.ts";
 import { openHelpMenu } from "./menu.ts";
 import { railChannels, railConversations, railTopics } from "./rows.ts";
 
@@ -138,6 +139,17 @@ function zoomOut(): boolean {
   if (newest === undefined) return false;
   go(topicView(open, newest));
   return true;
+}
+
+function startFilter(): void {
+  filtered.value = "";
+  // One that is open already is not drawn anew, which would give it the focus.
+  if (isFiltering.value) document.querySelector<HTMLElement>(".rail-top input")?.focus();
+  else catchTyping(say("filter-rail"));
+  isFiltering.value = true;
+  if (getComputedStyle(document.querySelector(".rail")!).display === "none") {
+    openDrawer();
+  }
 }
 
 /** A menu to which an arrow leads from the main one, whatever key that has. */

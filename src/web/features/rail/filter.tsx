@@ -1,17 +1,19 @@
 // A field over the rail that finds channels, and topics under theirs.
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { keyed, known } from "../../live.ts";
 import { finds } from "../../matching.ts";
+import { caughtTyping } from "../../ui/ahead.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { say } from "../../words/words.ts";
 import { loadRecent } from "../recent/load.ts";
 import { ChannelRow } from "./channels.tsx";
 import { filtered, isFiltering } from "./filtering.ts";
-import { foundInRail } from "./rows.ts";
+import { foundInRail, steadied } from "./rows.ts";
 
 export function Filter() {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
+    filtered.value += caughtTyping();
     input.current?.focus();
     // Of channels that were not unfolded no topics are known yet.
     void loadRecent().catch(() => undefined);
@@ -53,7 +55,14 @@ export function Found() {
   keyed("channels", "folders");
   const state = known()!;
   for (const id of state.channels.channels.keys()) keyed(`topics:${id}`);
-  const found = foundInRail(state, filtered.value);
+  // While the same is looked for, what comes meanwhile moves nothing away from under a key.
+  const order = useMemo(() => new Map<number, readonly string[]>(), [filtered.value]);
+  const found = foundInRail(state, filtered.value).map(({ channel, topics }) => {
+    const { stream_id } = channel.row;
+    const steady = steadied(order.get(stream_id) ?? [], topics);
+    order.set(stream_id, steady);
+    return { channel, topics: steady };
+  });
   if (found.length === 0) {
     return (
       <p class="rail-note" role="status">
