@@ -71,6 +71,39 @@ test("an answer that is lost on its way does not send a message twice", async ()
   expect(await contents()).toEqual(["only once"]);
 });
 
+test("what was answered after its queue was lost is not shown on and on", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  const { town } = street;
+  const { hub } = town.realm;
+  const registering = await Cut.of(seat.context, "**/json/register");
+  const asked = Promise.withResolvers<void>();
+  const heard = Promise.withResolvers<void>();
+  await page.route("**/json/messages", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    for (const { record } of hub.of(town.idOf("bo"))) hub.close(record.queue_id);
+    const response = await route.fetch();
+    asked.resolve();
+    await heard.promise;
+    return route.fulfill({ response });
+  });
+  await write(page, "told of by no event");
+  await asked.promise;
+  const { id } = await street.post("ada", "on the new queue");
+  await registering.tell();
+  await shows(page, "on the new queue");
+  await town.ask("ada", `DELETE /messages/${id - 1}`);
+  await page.locator(`#m${id - 1}`).waitFor({ state: "detached" });
+  const answer = page.waitForResponse("**/json/messages");
+  heard.resolve();
+  await answer;
+  await page.locator("article", { hasText: "told of by no event" }).waitFor({ state: "detached" });
+  await page.reload();
+  await shows(page, "on the new queue");
+  expect(await page.locator("article", { hasText: "told of by no event" }).count()).toBe(0);
+});
+
 test("a refusal is told with the server's words, and what was written stays", async () => {
   const seat = await street.seatOf("bo");
   const page = await seat.tab(street.place);

@@ -17,6 +17,8 @@ const target = { type: "channel", stream_id: 1, topic: "logo" } as const;
 /** A disk that outlives the tabs, and a server that says what it is told to. */
 class Scene {
   now = 0;
+  /** The newest message that was told of. */
+  newest = -1;
   readonly disk = new Map<string, Outgoing>();
   readonly keys: string[] = [];
   readonly waits: number[] = [];
@@ -65,6 +67,7 @@ class Scene {
       order: new Order(),
       uniqueName: () => `name ${(this.names += 1)}`,
       queueId: () => "q",
+      newest: () => this.newest,
       changed: () => {},
     });
     await outbox.load();
@@ -231,4 +234,23 @@ test("its own event takes a message out, whichever comes first", async () => {
   expect(outbox.outgoing.size).toBe(1);
   await outbox.arrived({ id: 4, local_message_id: local_id });
   expect(scene.disk.size).toBe(0);
+});
+
+test("what no event will tell of goes when its message is known otherwise", async () => {
+  const scene = new Scene();
+  const outbox = await scene.tab();
+  scene.answer = () => ({ id: 4 });
+  await outbox.send(target, "told of later").kept;
+  await settled();
+  expect(states(outbox)).toEqual(["sent"]);
+  // A new queue begins after it.
+  scene.newest = 4;
+  const later = await scene.tab();
+  for (const one of [outbox, later]) await one.caughtUp();
+  expect([states(outbox), states(later), scene.disk.size]).toEqual([[], [], 0]);
+  // Its answer comes late.
+  scene.answer = () => ({ id: 3 });
+  await outbox.send(target, "told of before").kept;
+  await settled();
+  expect([states(outbox), scene.disk.size]).toEqual([[], 0]);
 });

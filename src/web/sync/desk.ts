@@ -1,7 +1,7 @@
 // A person's desk: what they wrote and did, from the disk to the server, whatever happens between.
 import { type Signal, signal } from "@preact/signals";
 import type { World } from "../api/ask.ts";
-import { now, take } from "../live.ts";
+import { known, now, take } from "../live.ts";
 import { Doings, type Refusal } from "./doings.ts";
 import type { Spot } from "./heard.ts";
 import { type Kept, openKept } from "./kept.ts";
@@ -36,6 +36,7 @@ export async function openDesk(sync: Sync, user_id: number, world: World): Promi
     rows: kept.outbox,
     line: lines.send,
     queueId: () => sync.place?.queue_id,
+    newest: () => known()?.messages.newest ?? -1,
   });
   const doings = new Doings({
     ...shared,
@@ -48,6 +49,7 @@ export async function openDesk(sync: Sync, user_id: number, world: World): Promi
   });
   await Promise.all([outbox.load(), doings.load()]);
   doings.hurry();
+  sync.listen(() => void outbox.caughtUp());
   for (const wake of ["online", "focus"]) window.addEventListener(wake, () => doings.hurry());
   window.addEventListener("pagehide", () => doings.leave());
   sync.standing.subscribe(({ kind }) => {

@@ -54,6 +54,8 @@ export interface Sending {
   uniqueName(): string;
   /** The queue whose events tell `local_message_id`. */
   queueId(): string | undefined;
+  /** All messages up to this one have been told of, or were there when one began to listen. */
+  newest(): number;
   changed(): void;
 }
 
@@ -79,6 +81,7 @@ export class Outbox {
       this.outgoing.set(row.local_id, row);
     }
     this.sending.changed();
+    await this.caughtUp();
   }
 
   /** It is shown at once; to the server it goes when it is kept. */
@@ -129,8 +132,9 @@ export class Outbox {
     }
   }
 
-  /** All messages up to this one are known: so are those that were sent. */
-  async caughtUp(newest: number): Promise<void> {
+  /** Of messages that are told of in other ways, as after a queue was lost, no event will come. */
+  async caughtUp(): Promise<void> {
+    const newest = this.sending.newest();
     for (const { local_id, state, id = Infinity } of this.outgoing.values()) {
       if (state === "sent" && id <= newest) await this.discard(local_id);
     }
@@ -159,8 +163,9 @@ export class Outbox {
       const headers = { "Idempotency-Key": row.idempotency_key };
       const more = { headers, isKept: true };
       const { id } = await sendMessage(able, this.paramsOf(row), more);
-      if (this.outgoing.has(row.local_id))
-        await this.keep({ ...row, first_tried, state: "sent", id });
+      if (!this.outgoing.has(row.local_id)) return;
+      await this.keep({ ...row, first_tried, state: "sent", id });
+      await this.caughtUp();
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       toTryAgain(error);
