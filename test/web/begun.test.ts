@@ -49,6 +49,23 @@ test("two devices write in one place: each keeps its own, and both are in the dr
   expect((await drafts()).length).toBe(2);
 });
 
+test("what one device sends is begun no more on the other, nor in another tab", async () => {
+  const [desk, phone] = [await street.seatOf("bo"), await street.seatOf("bo")];
+  const [here, beside] = [await desk.tab(street.place), await desk.tab(street.place)];
+  const there = await phone.tab(street.place);
+  await box(here).fill("said once");
+  for (const page of [beside, there]) {
+    await page.waitForFunction(() => document.querySelector("textarea")?.value === "said once");
+  }
+  await box(there).press("Control+Enter");
+  for (const page of [here, beside, there]) {
+    await shows(page, "said once");
+    await page.waitForFunction(() => document.querySelector("textarea")?.value === "");
+  }
+  expect(await drafts()).toEqual([]);
+  expect((await street.posted()).length).toBe(1);
+});
+
 test("what could not be sent later says so, and what helps; it is sent from its row", async () => {
   const { town } = street;
   town.clock.stop();

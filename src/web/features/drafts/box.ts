@@ -17,6 +17,8 @@ const keyFor = (place: Place | undefined) => (place ? placeKey(place) : NOWHERE)
 export class Box {
   private view: string | undefined;
   private place: Place | undefined;
+  /** The conversation that was looked at last, and what the server had of its draft. */
+  private shared: string | undefined;
   /** What is put there was not typed. */
   isChanging = false;
 
@@ -73,14 +75,16 @@ export class Box {
     };
   }
 
-  /** Another client has changed what was begun here, and nothing was typed since. */
+  /** Another client has changed or sent what was begun here, and nothing was typed since. */
   refresh(): void {
-    const draft = this.drafts.of(keyFor(this.place));
+    const key = keyFor(this.place);
+    const draft = this.drafts.of(key);
     const text = this.field.text();
+    if (!draft && this.shared === `${key} ${text}`) this.put("");
+    this.shared = draft?.synced && `${key} ${draft.synced}`;
     if (draft && draft.text === draft.synced && draft.text !== text && !this.isAhead(text)) {
       // Whoever went on from what stands here has it in theirs.
-      if (!draft.text.includes(text.trim()))
-        this.drafts.spare(keyFor(this.place), this.place, text);
+      if (!draft.text.includes(text.trim())) this.drafts.spare(key, this.place, text);
       this.put(draft.text);
     }
   }
