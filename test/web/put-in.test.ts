@@ -1,5 +1,6 @@
 // What is put into a text that one writes: what one has marked in messages, and emoji.
 import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import { stands, Street } from "./street.ts";
 
 const street = await Street.ofFile();
@@ -11,30 +12,8 @@ test("what one has marked over several messages is quoted of each", async () => 
   const page = await (await street.seatOf("bo")).tab(street.place);
   await stands(page, "live");
   await page.locator("body[data-whole]").waitFor();
-  const at = async (id: number, text: string, isEnd: boolean) => {
-    const found = await page.locator(`#m${id} .md`).evaluate((node, wanted) => {
-      const walk = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
-      while (walk.nextNode()) {
-        const from = walk.currentNode.textContent!.indexOf(wanted);
-        if (from === -1) continue;
-        const range = new Range();
-        range.setStart(walk.currentNode, from);
-        range.setEnd(walk.currentNode, from + wanted.length);
-        const { left, right, top, bottom } = range.getBoundingClientRect();
-        return { left, right, y: (top + bottom) / 2 };
-      }
-      throw new Error(`no ${wanted}`);
-    }, text);
-    return [isEnd ? found.right : found.left, found.y] as const;
-  };
-  const marked = () => page.evaluate(() => String(getSelection()));
-  // Until nothing more is drawn above them meanwhile.
-  while (!/^two[^]*four$/.test(await marked())) {
-    await page.mouse.move(...(await at(ids[0]!, "two", false)));
-    await page.mouse.down();
-    await page.mouse.move(...(await at(ids[2]!, "four", true)), { steps: 5 });
-    await page.mouse.up();
-  }
+  await page.locator(`#m${ids[0]}`).focus();
+  await mark(page, [`#m${ids[0]} strong`, 0], [`#m${ids[2]} p`, "four".length]);
   await page.keyboard.press(">");
   await page.waitForFunction(() => document.querySelector("textarea")?.value.includes("four"));
   const text = await page.locator(".compose textarea").inputValue();
@@ -59,6 +38,16 @@ test("what one has marked over several messages is quoted of each", async () => 
   await page.waitForFunction(() => document.querySelector("textarea")?.value.includes("not meant"));
   expect(await page.locator(".compose textarea").inputValue()).not.toContain("four");
 });
+
+/** From one place in the text of an element to one in that of another, as a pointer does. */
+const mark = (page: Page, ...ends: [selector: string, at: number][]) =>
+  page.evaluate((all) => {
+    const [from, to] = all.map(([selector, at]) => ({
+      node: document.querySelector(selector)!.firstChild!,
+      at,
+    }));
+    getSelection()!.setBaseAndExtent(from!.node, from!.at, to!.node, to!.at);
+  }, ends);
 
 test("an emoji is picked by its picture, and stands where one writes", async () => {
   const seat = await street.seatOf("cy");
