@@ -9,9 +9,6 @@ import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 import type { UnreadPlace } from "./places.ts";
 
-/** As many as the server takes in one step. */
-const AT_ONCE_MAX = 5000;
-
 export function readPlaces(places: Iterable<UnreadPlace>): void {
   readMessages([...places].flatMap((place) => place.ids));
 }
@@ -21,11 +18,13 @@ export function readMessages(messages: readonly number[]): void {
   const { placeOf } = now().unread;
   const ids = messages.filter((id) => placeOf.has(id));
   if (ids.length === 0) return;
-  const back = markedUnread(ids);
-  change("add", ids, [markedRead(ids)], [back]);
+  const [read, back] = [markedRead(ids), markedUnread(ids)];
+  const change = (op: "add" | "remove", foretold: Deed, inverse: Deed) =>
+    void optimistic(changeFlags.asked({ messages: ids, op, flag: "read" }), [foretold], [inverse]);
+  change("add", read, back);
   showToast({
     words: say("marked-read", { count: ids.length }),
-    undo: () => change("remove", ids, [back], [markedRead(ids)]),
+    undo: () => change("remove", back, read),
   });
 }
 
@@ -56,21 +55,6 @@ export async function readOlder(): Promise<void> {
   unread.isCut = false;
   touch(new Set(["unread:all"]));
   showToast({ words: say("marked-read", { count }) });
-}
-
-function change(
-  op: "add" | "remove",
-  ids: readonly number[],
-  foretold: Deed[],
-  back: Deed[],
-): void {
-  // What is foretold of all is told of with the first step, and taken back with the last.
-  for (let at = 0; at < ids.length; at += AT_ONCE_MAX) {
-    const messages = ids.slice(at, at + AT_ONCE_MAX);
-    const isLast = at + AT_ONCE_MAX >= ids.length;
-    const wanted = changeFlags.asked({ messages, op, flag: "read" });
-    void optimistic(wanted, at === 0 ? foretold : [], isLast ? back : []);
-  }
 }
 
 const markedRead = (messages: number[]): Deed => {

@@ -1,0 +1,54 @@
+// While somebody points at a list, or goes through it by keys, its rows stay where they are.
+import { signal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+
+/** Who rests there for so long is not about to press. */
+const REST_MS = 5000;
+
+export const isPointed = signal(false);
+let rest: ReturnType<typeof setTimeout> | undefined;
+
+export const pointing = {
+  onPointerMove: () => {
+    clearTimeout(rest);
+    isPointed.value = true;
+    rest = setTimeout(() => (isPointed.value = false), REST_MS);
+  },
+  onPointerLeave: () => {
+    clearTimeout(rest);
+    isPointed.value = false;
+  },
+};
+
+/** The items in the order to show them in. */
+export function useSteady<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+  const before = useRef<readonly string[]>([]);
+  const shown = inOrder(isPointed.value ? before.current : [], items, keyOf);
+  before.current = shown.map(keyOf);
+  return shown;
+}
+
+/** Those that were there before as they were. */
+export function inOrder<T>(
+  before: readonly string[],
+  items: readonly T[],
+  keyOf: (item: T) => string,
+): readonly T[] {
+  if (before.length === 0) return items;
+  const byKey = new Map(items.map((item) => [keyOf(item), item]));
+  return steadied(before, [...byKey.keys()]).map((key) => byKey.get(key)!);
+}
+
+/** The order before, with what came put where it belongs, and without what went. */
+export function steadied(before: readonly string[], next: readonly string[]): string[] {
+  const wanted = new Set(next);
+  const kept = before.filter((key) => wanted.has(key));
+  const has = new Set(kept);
+  for (const [at, key] of next.entries()) {
+    if (has.has(key)) continue;
+    const after = at === 0 ? -1 : kept.indexOf(next[at - 1]!);
+    kept.splice(after + 1, 0, key);
+    has.add(key);
+  }
+  return kept;
+}
