@@ -175,34 +175,6 @@ test("the rail's filter finds topics of channels that were never unfolded", asyn
   await isAt(page, "poster");
 });
 
-test("nothing typed is lost, and what comes moves nothing in the filter or the switcher", async () => {
-  const page = await cys.tab("/#drafts");
-  await isAt(page, "Drafts");
-  await page.keyboard.press("q");
-  await page.keyboard.type("p");
-  const found = page.locator(".rail-topics .t");
-  await found.getByText("poster").waitFor();
-  expect(await found.allTextContents()).toEqual(["paper", "poster"]);
-  /** The page has heard of one more message. */
-  const comes = async (topic: string) => {
-    const to = { type: "channel", to: street.stream_id, topic };
-    await street.town.ask("bo", "POST /messages", { ...to, content: "One more" });
-    await page.locator(".rail-topics .rail-row", { hasText: `${topic}2` }).waitFor();
-  };
-  await comes("poster");
-  expect(await found.allTextContents()).toEqual(["paper", "poster"]);
-
-  await page.keyboard.press("Control+k");
-  const offered = page.locator(".palette [role=option] .t");
-  await offered.first().waitFor();
-  const before = await offered.allTextContents();
-  expect(before[0]).toBe("poster");
-  await comes("paper");
-  await page.keyboard.press("ArrowDown");
-  await page.locator("#palette-1[aria-selected=true]").waitFor();
-  expect(await offered.allTextContents()).toEqual(before);
-});
-
 test("Ada reads a day's unread with n alone", async () => {
   const page = await seat.tab("/#inbox");
   await rowOf(page, "poster").waitFor();

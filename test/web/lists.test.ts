@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test";
 import { inboxItems } from "../../src/web/features/inbox/rows.ts";
 import { plainLine } from "../../src/web/features/messages/preview.ts";
-import { railSections, railTopics, steadied } from "../../src/web/features/rail/rows.ts";
+import { steadied } from "../../src/web/features/lists/steady.ts";
+import { railSections, railTopics } from "../../src/web/features/rail/rows.ts";
 import { lastToken, queryOf, termsOf, withPills } from "../../src/web/features/search/query.ts";
 import { keysChanged, takenBy } from "../../src/web/features/shortcuts/keys.ts";
 import { unreadAfter } from "../../src/web/features/unread/next.ts";
@@ -128,6 +129,7 @@ test("the inbox holds the row one is at, folds, filters and finds", () => {
       words: "",
       folded: new Set(),
       held: undefined,
+      before: [],
       ...more,
     }).map(({ key }) => key);
   expect(keys({})).toEqual([

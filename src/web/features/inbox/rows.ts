@@ -2,6 +2,7 @@
 import { finds } from "../../matching.ts";
 import type { State } from "../../state.ts";
 import { personOf } from "../people/state.ts";
+import { inOrder } from "../lists/steady.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
 import type { UnreadPlace } from "../unread/places.ts";
 
@@ -41,9 +42,12 @@ interface Wanted {
   folded: ReadonlySet<string>;
   /** The row that one is at stays, also when it is read. */
   held: UnreadPlace | undefined;
+  /** Keys in the order that stays. */
+  before: readonly string[];
 }
 
-export function inboxItems(state: State, { filter, words, folded, held }: Wanted): InboxItem[] {
+export function inboxItems(state: State, wanted: Wanted): InboxItem[] {
+  const { filter, words, folded, held, before } = wanted;
   const groups = new Map<number | null, UnreadPlace[]>();
   const places = [...state.unread.places.values()];
   if (held && !state.unread.places.has(held.key)) places.push(held);
@@ -53,10 +57,11 @@ export function inboxItems(state: State, { filter, words, folded, held }: Wanted
     if (group) group.push(place);
     else groups.set(place.stream_id, [place]);
   }
-  const sorted = [...groups].sort((a, b) => orderOf(state, a) - orderOf(state, b));
+  const newestFirst = [...groups].sort((a, b) => orderOf(state, a) - orderOf(state, b));
+  const sorted = inOrder(before, newestFirst, ([stream_id]) => headKey(stream_id));
   const [free, foldered] = byFolder(state, sorted);
-  const ofGroup = ([stream_id, group]: Group, above?: string): InboxItem[] => {
-    group.sort(byCallThenNewest);
+  const ofGroup = ([stream_id, places]: Group, above?: string): InboxItem[] => {
+    const group = [...inOrder(before, places.sort(byCallThenNewest), ({ key }) => key)];
     const key = headKey(stream_id);
     const head = headOf(key, group, folded, { stream_id, first: group[0]!.key });
     if (above !== undefined) head.above = above;

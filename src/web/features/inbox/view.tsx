@@ -18,6 +18,7 @@ import { openAside } from "../lists/open.ts";
 import { viewOfPlace } from "../lists/places.ts";
 import { PlaceRow } from "../lists/row.tsx";
 import { ListSheet } from "../lists/sheet.tsx";
+import { isPointed } from "../lists/steady.ts";
 import { toggleMuted } from "../topics/actions.ts";
 import { readOlder, readPlaces } from "../unread/actions.ts";
 import type { UnreadPlace } from "../unread/places.ts";
@@ -112,8 +113,10 @@ function Older() {
 const countOf = (count: number) => formatCount(count) + (known()!.unread.isCut ? "+" : "");
 
 function useItems(words: string, held: UnreadPlace | undefined): InboxItem[] {
+  const before = useRef<readonly string[]>([]);
   const wanted = { filter: filter.value, words, folded: new Set(folded.value), held };
-  const items = inboxItems(known()!, wanted);
+  const items = inboxItems(known()!, { ...wanted, before: isPointed.value ? before.current : [] });
+  before.current = items.map(({ key }) => key);
   // The same array while nothing in it is another, so that rows need not be looked at.
   const key = items.map(shownOf).join("\n");
   return useMemo(() => items, [key, folded.value]);

@@ -8,6 +8,7 @@ import { say } from "../../words/words.ts";
 import { runCommand } from "../../commands.ts";
 import { BackButton } from "../frame/back.tsx";
 import { Strip } from "../frame/strip.tsx";
+import { pointing } from "./steady.ts";
 
 interface Shown {
   title: ComponentChildren;
@@ -41,7 +42,15 @@ export function ListSheet({ title, sub, label, lead, acts, children }: Shown) {
         </header>
         <Strip />
       </div>
-      <div class="scroll" tabIndex={-1} role="region" aria-label={label} ref={scroller}>
+      <div
+        class="scroll"
+        tabIndex={-1}
+        role="region"
+        aria-label={label}
+        ref={scroller}
+        onKeyDown={pointing.onPointerMove}
+        {...pointing}
+      >
         {children}
       </div>
     </>

@@ -17,8 +17,8 @@ import { may } from "../groups/may.ts";
 import { isResolved, unresolved } from "../topics/resolved.ts";
 import { foldTopic, topicKey } from "../topics/state.ts";
 import { loadTopics } from "../topics/whole.ts";
+import { useSteady } from "../lists/steady.ts";
 import { railSections, railTopics, type Section } from "./rows.ts";
-import { useSteady } from "./steady.ts";
 import { isShown } from "./views.tsx";
 import { channelMenu, topicMenu } from "../lists/menus.ts";
 

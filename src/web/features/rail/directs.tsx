@@ -9,8 +9,8 @@ import { conversationName } from "../conversation/drawing.ts";
 import { conversationKey } from "../conversations/state.ts";
 import { Who } from "../lists/faces.tsx";
 import { openPalette } from "../palette/open.ts";
+import { useSteady } from "../lists/steady.ts";
 import { railConversations } from "./rows.ts";
-import { useSteady } from "./steady.ts";
 import { isShown } from "./views.tsx";
 
 export function Conversations() {

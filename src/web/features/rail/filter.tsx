@@ -5,10 +5,11 @@ import { finds } from "../../matching.ts";
 import { caughtTyping } from "../../ui/ahead.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { say } from "../../words/words.ts";
+import { steadied } from "../lists/steady.ts";
 import { loadRecent } from "../recent/load.ts";
 import { ChannelRow } from "./channels.tsx";
 import { filtered, isFiltering } from "./filtering.ts";
-import { foundInRail, steadied } from "./rows.ts";
+import { foundInRail } from "./rows.ts";
 
 export function Filter() {
   const input = useRef<HTMLInputElement>(null);

@@ -124,17 +124,3 @@ export function foundInRail(
     return topics.length > 0 || finds(words, name) ? [{ channel, topics }] : [];
   });
 }
-
-/** The order before, with what came put where it belongs, and without what went. */
-export function steadied(before: readonly string[], next: readonly string[]): string[] {
-  const wanted = new Set(next);
-  const kept = before.filter((key) => wanted.has(key));
-  const has = new Set(kept);
-  for (const [at, key] of next.entries()) {
-    if (has.has(key)) continue;
-    const after = at === 0 ? -1 : kept.indexOf(next[at - 1]!);
-    kept.splice(after + 1, 0, key);
-    has.add(key);
-  }
-  return kept;
-}

@@ -9,12 +9,12 @@ import { Icon } from "../../ui/icon.tsx";
 import { later, lazy } from "../../ui/lazy.tsx";
 import { say } from "../../words/words.ts";
 import { opened } from "../lists/menus.ts";
+import { pointing } from "../lists/steady.ts";
 import { Channels } from "./channels.tsx";
 import { closeDrawer, isDrawerOpen } from "./drawer.ts";
 import { Conversations } from "./directs.tsx";
 import { goToKey, isFiltering } from "./filtering.ts";
 import { Mark } from "./mark.tsx";
-import { pointing } from "./steady.ts";
 import { Views } from "./views.tsx";
 
 const Foot = later(async () => (await import("./foot.tsx")).Foot);

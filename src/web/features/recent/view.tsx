@@ -15,6 +15,7 @@ import { openAside } from "../lists/open.ts";
 import { viewOfPlace } from "../lists/places.ts";
 import { PlaceRow } from "../lists/row.tsx";
 import { ListSheet } from "../lists/sheet.tsx";
+import { useSteady } from "../lists/steady.ts";
 import { toggleMuted } from "../topics/actions.ts";
 import { readPlaces } from "../unread/actions.ts";
 import { isRecentLoaded, loadMore, loadRecent, recentKnown } from "./load.ts";
@@ -37,7 +38,8 @@ export function Recent() {
     ask().catch(() => (isFailed.value = true));
   };
   useEffect(() => load(loadRecent), []);
-  const items = recentPlaces(state, recentKnown).filter((one) => isShown(state, one, words.value));
+  const found = recentPlaces(state, recentKnown).filter((one) => isShown(state, one, words.value));
+  const items = useSteady(found, ({ key }) => key);
   const key = items.map((one) => `${one.key}:${one.max_id}`).join("\n");
   const steady = useMemo(() => items, [key]);
   return (

@@ -20,6 +20,7 @@ import { Filters } from "../lists/filters.tsx";
 import { openAside } from "../lists/open.ts";
 import { PlaceRow } from "../lists/row.tsx";
 import { ListSheet } from "../lists/sheet.tsx";
+import { useSteady } from "../lists/steady.ts";
 import { newestTopics } from "../rail/rows.ts";
 import { Blanks } from "../recent/view.tsx";
 import { readPlaces } from "../unread/actions.ts";
@@ -50,7 +51,7 @@ export function TopicList({ stream_id }: { stream_id: number }) {
     isFailed.value = false;
     loadTopics(stream_id).catch(() => (isFailed.value = true));
   }, [stream_id]);
-  const rows = rowsOf(state, stream_id, words.value);
+  const rows = useSteady(rowsOf(state, stream_id, words.value), ({ key }) => key);
   const steady = useMemo(
     () => rows,
     [rows.map(({ key, max_id }) => `${key}:${max_id}`).join("\n")],

@@ -1,0 +1,62 @@
+// What comes while one looks for something or points at it moves nothing, and no key is lost.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { Street } from "./street.ts";
+
+const street = await Street.ofFile();
+const { town, stream_id } = street;
+
+const post = (topic: string, content: string) =>
+  town.ask("bo", "POST /messages", { type: "channel", to: stream_id, topic, content });
+
+const isHeard = (page: Page, row: string) =>
+  page.locator(".rail-topics .rail-row", { hasText: row }).waitFor();
+
+test("what comes moves nothing in the rail's filter and in the switcher", async () => {
+  await post("poster", "Two for the door");
+  await post("paper", "The grey one froze");
+  const page = await (await street.seatOf("cy")).tab("/#drafts");
+  await page.keyboard.press("q");
+  // Also what is typed before the field is there.
+  await page.keyboard.type("p");
+  const found = page.locator(".rail-topics .t");
+  await found.getByText("poster").waitFor();
+  expect(await found.allTextContents()).toEqual(["paper", "poster"]);
+  await post("poster", "A third one");
+  await isHeard(page, "poster2");
+  expect(await found.allTextContents()).toEqual(["paper", "poster"]);
+
+  await page.keyboard.press("Control+k");
+  const offered = page.locator(".palette [role=option] .t");
+  await offered.first().waitFor();
+  const before = await offered.allTextContents();
+  expect(before[0]).toBe("poster");
+  await post("paper", "It thawed");
+  await isHeard(page, "paper2");
+  await page.keyboard.press("ArrowDown");
+  await page.locator("#palette-1[aria-selected=true]").waitFor();
+  expect(await offered.allTextContents()).toEqual(before);
+});
+
+test.each(["inbox", "recent", "topics"])(
+  "rows of %s stay where they are under a pointer",
+  async (list) => {
+    const topics = [`${list} one`, `${list} two`];
+    for (const topic of topics) await post(topic, "Hello");
+    const place = list === "topics" ? `topics/channel/${stream_id}-design` : list;
+    const page = await (await street.seatOf("ada")).tab(`/#${place}`);
+    const rows = page.locator(".list-row .top a").filter({ hasText: `${list} ` });
+    await rows.nth(1).waitFor();
+    expect(await rows.allTextContents()).toEqual(topics.toReversed());
+    await page.locator(".list-row").first().hover();
+    await post(`${list} one`, `New in ${list}`);
+    await page.locator(".list-row", { hasText: `New in ${list}` }).waitFor();
+    expect(await rows.allTextContents()).toEqual(topics.toReversed());
+    await page.locator("main h1").hover();
+    await page.waitForFunction(
+      (name) => document.querySelector(".list-row")?.textContent?.includes(name),
+      topics[0],
+    );
+    await page.close();
+  },
+);
