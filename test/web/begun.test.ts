@@ -66,6 +66,30 @@ test("what one device sends is begun no more on the other, nor in another tab", 
   expect((await street.posted()).length).toBe(1);
 });
 
+test("a draft is there once, and goes when it is sent, though no answer came", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await page.route("**/json/drafts", async (route) => {
+    await route.fetch();
+    return route.abort();
+  });
+  const isHeard = () =>
+    page.waitForResponse(async (response) => {
+      return response.url().includes("/json/events") && (await response.text()).includes("drafts");
+    });
+  let heard = isHeard();
+  await box(page).fill("begun");
+  await heard;
+  heard = isHeard();
+  await box(page).press("End");
+  await page.keyboard.type(" and more");
+  await heard;
+  expect(await drafts()).toEqual(["begun and more"]);
+  await box(page).press("Control+Enter");
+  await street.arrived(page, "begun and more");
+  while ((await drafts()).length > 0) await Bun.sleep(50);
+});
+
 test("what could not be sent later says so, and what helps; it is sent from its row", async () => {
   const { town } = street;
   town.clock.stop();

@@ -109,14 +109,8 @@ export class Drafts {
     if ((before?.text ?? "") === text) return;
     if (before) this.own.note(key, before.text);
     this.own.note(key, text);
-    this.known.set(key, {
-      place: key,
-      to,
-      text,
-      changed: this.world.now(),
-      draft_id: before?.draft_id,
-      synced: before?.synced,
-    });
+    const theirs = { draft_id: before?.draft_id, synced: before?.synced };
+    this.known.set(key, { place: key, to, text, changed: this.world.now(), ...theirs });
     this.dirty.add(key);
     this.typedAt.set(key, this.world.now());
     this.saved(false);
@@ -190,12 +184,12 @@ export class Drafts {
 
   /** An empty one stays in its place until the server has heard of it: the network may be away. */
   private unshare(draft: StoredDraft): void {
-    const { draft_id, synced = "" } = draft;
+    const draft_id = this.idOf(draft);
     if (draft_id === undefined) return;
     const place = `${draft.place} ${draft_id}`;
     const empty = { ...draft, place, text: "", changed: this.world.now() };
     this.known.set(place, empty);
-    this.own.note(place, synced);
+    this.own.note(place, draft.synced ?? "");
     void this.rows.put(empty);
     this.inLine(async () => {
       await this.shared.remove(draft_id);
@@ -221,8 +215,7 @@ export class Drafts {
   /** At once: what was there is looked at afterwards, as the page may go. */
   private async write(key: string): Promise<void> {
     const draft = this.known.get(key);
-    const isNone =
-      draft === undefined || (draft.text.trim() === "" && draft.draft_id === undefined);
+    const isNone = !draft || (draft.text.trim() === "" && draft.draft_id === undefined);
     const there = await this.rows.exchange(draft ?? { place: key, text: "", changed: 0 });
     // Another tab has written there, and nobody else has its text.
     if (there && there.text !== there["synced"] && !this.own.has(key, there.text)) {
@@ -243,10 +236,20 @@ export class Drafts {
     }
   }
 
+  /** Also where the answer with it was lost: it is no other row's, and has what was told. */
+  private idOf({ place, text, draft_id }: StoredDraft): number | undefined {
+    const ids = new Set([...this.known.values()].map((one) => one.draft_id));
+    const lost = this.shared.drafts().find(({ id, to, content }) => {
+      return !ids.has(id) && this.keyOf(to) === place && this.own.isTold(place, content, text);
+    });
+    return draft_id ?? lost?.id;
+  }
+
   private async shareOne(key: string): Promise<void> {
     const draft = this.known.get(key);
     if (!this.shared.isCurrent() || !draft?.to || draft.text === (draft.synced ?? "")) return;
-    const { to, text, changed, draft_id } = draft;
+    const { to, text, changed } = draft;
+    const draft_id = this.idOf(draft);
     const there = this.shared.drafts().find(({ id }) => id === draft_id);
     const isTheirs = there !== undefined && !this.own.has(key, there.content);
     if (isTheirs) {

@@ -25,6 +25,11 @@ export class OwnTexts {
     this.told.set(key, text.trim());
   }
 
+  /** The server was told this of it, last or by a page before this one: it is what stands there. */
+  isTold(key: string, text: string, stands: string): boolean {
+    return [stands.trim(), this.told.get(key)].includes(text.trim());
+  }
+
   /** It is typed now, whatever became of the same text before. */
   begin(key: string, text: string): void {
     this.over.get(key)?.texts.delete(text.trim());
