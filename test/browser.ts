@@ -76,7 +76,7 @@ export class Browser {
   /** What the script of a page is told that posts the fields of a form. */
   async told(path: string, fields: Record<string, string>): Promise<Json> {
     const body = new URLSearchParams({ csrfmiddlewaretoken: this.csrf, ...fields });
-    const { text, status } = await this.send("POST", path, body);
+    const { text, status } = await this.send("POST", path, body, { Accept: "*/*" });
     return { status, ...(JSON.parse(text) as object) };
   }
 

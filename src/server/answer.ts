@@ -90,9 +90,9 @@ export function refusedAsPage(page: Response, { headers }: Refusal, passage: Pas
   return named(completed(page, passage.rateLimit, passage.bearing), passage.id);
 }
 
-/** A page's address that lacks its slash. */
-export function withSlash(path: string, query: string, { bearing }: Pick<Passage, "bearing">) {
-  const headers = { Location: `${path}/${query === "" ? "" : `?${query}`}` };
+/** To another address: of a page that lacks its slash, or of the page above. */
+export function leading(location: string, { bearing }: Pick<Passage, "bearing">) {
+  const headers = { Location: location };
   return completed(new Response(null, { status: 302, headers }), undefined, bearing);
 }
 

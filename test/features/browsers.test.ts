@@ -1,5 +1,8 @@
 // What somebody sees who types an address into a browser, and what browsers ask for by themselves.
-import { afterAll, beforeAll, expect, test } from "bun:test";
+import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
+import { otpInvalid } from "../../src/contract/errors/people.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { Browser, FORM_OUTDATED, PASSWORD } from "../browser.ts";
 import { openTown, type Town } from "../town.ts";
 import { read } from "./uploading.ts";
 
@@ -45,6 +48,112 @@ test("a page is found without its slash", async () => {
   }
   expect((await look("/login", "POST")).status).toBe(404);
   expect((await look("/api/v1/tus")).status).toBe(404);
+});
+
+test("who looks at where a form is sent to is led to the page that has the form", async () => {
+  for (const [path, location] of [
+    ["/account/password/", "/account/"],
+    ["/account/app/confirm/", "/account/"],
+    ["/accounts/login/second-factor/", "/accounts/login/"],
+    ["/accounts/register/", "/"],
+  ] as const) {
+    const { status, headers } = await look(path);
+    expect([path, status, headers.get("location")]).toEqual([path, 302, location]);
+    expect((await read(town, null, path)).status).toBe(405);
+  }
+});
+
+/** What stands on a page, without its marks, and where its buttons lead. */
+async function seen(answer: Response) {
+  const [, main = ""] = /<\/header>(.*)<\/div><\/main>/s.exec(await answer.text()) ?? [];
+  const buttons = [...main.matchAll(/<a class="button[^"]*" href="([^"]*)"/g)].map(([, to]) => to);
+  const words = main.replaceAll(/<a .*?<\/a>/gs, "").replaceAll(/<[^>]*>/g, "");
+  return { status: answer.status, words: words.trim().split(/\s*\n\s*/), buttons };
+}
+
+test("whatever is refused is a page to browsers, and JSON to programs", async () => {
+  const wrong = "/login/?mobile_flow_otp=12";
+  expect(await seen(await look(wrong))).toEqual({
+    ...{ status: 400, words: ["That did not work", `${otpInvalid().message}.`], buttons: ["/"] },
+  });
+  const program = await read(town, null, wrong);
+  expect([program.status, await program.json()]).toMatchObject([
+    400,
+    { msg: otpInvalid().message },
+  ]);
+  // A browser would ask for a password by itself where it is told "Basic".
+  const unknown = await look("/avatar/99999");
+  expect([unknown.status, unknown.headers.get("content-type")]).toEqual([
+    401,
+    "text/html; charset=utf-8",
+  ]);
+  expect(unknown.headers.get("www-authenticate")).not.toContain("Basic");
+  expect(await seen(await look("/login/", "PUT"))).toMatchObject({
+    status: 405,
+    buttons: ["/login/", "/"],
+  });
+});
+
+test("a form of a session that is over leads back to it", async () => {
+  const hash = await hashPassword(PASSWORD);
+  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("bo"), hash }));
+  const browser = new Browser(town);
+  await browser.signIn("bo");
+  await browser.open("/account/");
+  const { csrf } = browser;
+  await browser.open("/accounts/logout/");
+  await browser.submit("/accounts/logout/");
+  await browser.signIn("bo");
+  const body = new URLSearchParams({ csrfmiddlewaretoken: csrf, password: PASSWORD });
+  const { status, text } = await browser.send("POST", "/account/app/", body);
+  expect([status, text]).toEqual([403, expect.stringContaining(FORM_OUTDATED)]);
+  expect(text).toContain('<a class="button first" href="/account/app/">');
+  expect((await browser.open("/account/app/")).location).toBe("/account/");
+});
+
+test("who asks too much, or what fails, is told so in the language of who looks", async () => {
+  const limited = await openTown({ rate_limits: true });
+  const de = { ...HTML, "Accept-Language": "de" };
+  const ask = (method = "GET") => read(limited, null, "/login/?next=%2Fx", de, method);
+  const failing = spyOn(console, "error").mockImplementation(() => {});
+  const broken = (error: Error) =>
+    spyOn(limited.realm.read.realm, "has").mockImplementationOnce(() => {
+      throw error;
+    });
+  broken(new Error("a wire is loose"));
+  const failed = await ask();
+  const id = failed.headers.get("x-request-id");
+  expect(await seen(failed)).toEqual({
+    status: 500,
+    words: [
+      "Da ist etwas schiefgegangen",
+      "Wenn es so bleibt, sag es denen, die den Server betreiben. " +
+        `In seinem Protokoll steht mehr dazu unter ${id}.`,
+    ],
+    buttons: ["/login/?next=%2Fx", "/"],
+  });
+  broken(Object.assign(new Error("full"), { code: "ENOSPC" }));
+  expect(await seen(await ask())).toMatchObject({
+    status: 503,
+    words: [
+      expect.anything(),
+      "Der Server kann gerade nichts auf seine Platte schreiben.",
+      expect.anything(),
+    ],
+  });
+  failing.mockRestore();
+  let answer = await ask();
+  while (answer.status === 200) answer = await ask();
+  expect(answer.headers.get("retry-after")).not.toBeNull();
+  expect(await seen(answer)).toEqual({
+    status: 429,
+    words: [
+      "Zu viel auf einmal",
+      "Von hier kam mehr, als ein Mensch lesen kann. Versuch es in einer Minute noch einmal.",
+    ],
+    buttons: ["/login/?next=%2Fx", "/"],
+  });
+  await limited.close();
 });
 
 test("there is a sign of the site, and crawlers are told to stay away", async () => {

@@ -2,10 +2,12 @@
 import type { Refusal } from "../../contract/errors/general.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
 import { openEndpoint } from "../../endpoint.ts";
+import { partsOf } from "../../server/routing.ts";
 import { REALM_ID } from "../realm/rules.ts";
 import { type Looking, speechOf } from "../speech/choose.ts";
-import { markup } from "../speech/markup.ts";
-import { firstButton, page } from "./page.ts";
+import { type Html, markup } from "../speech/markup.ts";
+import type { Speech } from "../speech/speech.ts";
+import { button, firstButton, page } from "./page.ts";
 
 /** Conversations are for who is invited to them: no search engine has a use here. */
 const ROBOTS = "User-agent: *\nDisallow: /\n";
@@ -32,13 +34,59 @@ function robots(said: string): Response {
   return new Response(said, { headers });
 }
 
+const NOT_FOUND = 404;
+const TOO_MANY = 429;
+const FAILED = 500;
+const SECONDS_IN_MINUTE = 60;
+
 /** `looking`: without the organization, where there is none. */
-export function pageOfRefusal({ errCode, status }: Refusal, looking: Looking): Response {
-  const { say } = speechOf(looking);
+export function pageOfRefusal(refusal: Refusal, looking: Looking): Response {
+  const { errCode, status } = refusal;
+  const speech = speechOf(looking);
+  const { say } = speech;
   if (errCode === "NONEXISTENT_SUBDOMAIN") {
     return page(looking, say("nobody-here"), markup`<p>${say("nobody-here-means")}</p>`, status);
   }
-  const body = markup`<p>${say("not-found-means")}</p>
+  if (status === NOT_FOUND) {
+    const body = markup`<p>${say("not-found-means")}</p>
 ${firstButton("/", say("to-conversations"))}`;
-  return page(looking, say("not-found"), body, status);
+    return page(looking, say("not-found"), body, status);
+  }
+  const [title, words] = toldOf(refusal, speech);
+  return page(looking, title, markup`${words}${onFrom(refusal, looking, speech)}`, status);
+}
+
+/** What is the matter, and what one can do about it. */
+function toldOf(refusal: Refusal, speech: Speech): [title: string, words: Html] {
+  const { errCode, status, extra } = refusal;
+  const { say, tell } = speech;
+  if (status === TOO_MANY) {
+    const minutes = Math.ceil(Number(extra["retry-after"]) / SECONDS_IN_MINUTE);
+    return [say("too-much"), markup`<p>${say("too-much-means", { minutes })}</p>`];
+  }
+  const told = speech.refusal(refusal);
+  const words = markup`<p>${/[.!?]$/.test(told) ? told : `${told}.`}</p>`;
+  if (status < FAILED) return [say("refused"), words];
+  const id = extra["request_id"];
+  const named = id === undefined ? undefined : markup`<code>${String(id)}</code>`;
+  const more = named ? markup`<p>${tell("in-the-log", { id: named })}</p>` : markup``;
+  // What that says is the title.
+  const why = errCode === "INTERNAL_SERVER_ERROR" ? markup`` : words;
+  return [
+    say("went-wrong"),
+    markup`${why}
+${more}`,
+  ];
+}
+
+/** What was asked may go another time; what is wrong with an address stays so. */
+function onFrom({ status }: Refusal, { request }: Looking, { say }: Speech): Html {
+  const isLook = request.method === "GET";
+  if (isLook && status < FAILED && status !== TOO_MANY) {
+    return firstButton("/", say("to-conversations"));
+  }
+  const { path, query } = partsOf(request.url);
+  const again = isLook && query !== "" ? `${path}?${query}` : path;
+  return markup`${firstButton(again, say("try-again"))}
+${button("/", say("to-conversations"))}`;
 }

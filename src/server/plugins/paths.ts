@@ -1,7 +1,8 @@
 // `paths`: what lies at an address, and what is said where nothing does, or nothing by that method.
 import { pathNotFound } from "../../contract/errors/general.ts";
-import { options, withSlash } from "../answer.ts";
+import { leading, options } from "../answer.ts";
 import { type Asked, plugin } from "../asked.ts";
+import { prefersHtml } from "../context.ts";
 import { find, methodsAt, type Shape, shapeAt } from "../routing.ts";
 
 /** Leaves an answer as `told` where there is nothing more to do. */
@@ -9,12 +10,27 @@ export function look(asked: Asked, shapes: readonly Shape[]): void {
   const { shape, path, query, method, isLook } = asked;
   if (shape === undefined) {
     if (!isLook || !isPage(shapes, `${path}/`)) throw pathNotFound();
-    asked.told = withSlash(path, query, asked);
+    asked.told = leading(`${path}/${query === "" ? "" : `?${query}`}`, asked);
+  } else if (isLook && isOnlySentTo(shape) && prefersHtml(asked.request)) {
+    asked.told = leading(pageAbove(shapes, path), asked);
   } else if (isLook) {
     asked.found = find(shape, "GET", path);
   } else if (method === "OPTIONS") {
     asked.told = options(methodsAt(shape, path), asked);
   }
+}
+
+/** By the forms of a page above it: who reloads what they have sent looks at it. */
+const isOnlySentTo = ({ isApi, segments, mounted }: Shape) =>
+  !isApi && segments.at(-1) === "" && mounted.every(({ route }) => route.method === "POST");
+
+/** The nearest that one can look at: the client's address is above all. */
+function pageAbove(shapes: readonly Shape[], path: string): string {
+  const isThere = (one: string) =>
+    shapeAt(shapes, one)?.mounted.some(({ route }) => route.method === "GET");
+  const parts = path.split("/").slice(1, -2);
+  while (parts.length > 0 && !isThere(`/${parts.join("/")}/`)) parts.pop();
+  return parts.length === 0 ? "/" : `/${parts.join("/")}/`;
 }
 
 /** Whether a page's own address ends with the slash; what takes any path is none. */

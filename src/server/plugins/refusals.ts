@@ -7,6 +7,7 @@ import { type Asked, plugin } from "../asked.ts";
 import { hostOf } from "../asker/proxies.ts";
 import { prefersHtml } from "../context.ts";
 import type { Realm } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
 import type { Hosts } from "../hosts.ts";
 import { fieldsOf, type Log, loggedPath } from "../log.ts";
 import { noteRefused, refusedByDisk } from "../refusing.ts";
@@ -23,7 +24,10 @@ export type PageOf = (refusal: Refusal, looking: Looking) => Response;
 interface Looking {
   readonly request: Request;
   readonly realm: Realm | undefined;
+  readonly user: User | undefined;
 }
+
+const NOT_FOUND = 404;
 
 export class Refusals {
   constructor(
@@ -40,10 +44,13 @@ export class Refusals {
   private refused(refusal: Refusal, asked: Asked): Response {
     // What is not the client's fault is the operator's business.
     if (refusal.cause !== undefined) this.log.error("a request was refused", fieldsOf(refusal));
-    const isUnknown = refusal.status === 404 && asked.isLook && prefersHtml(asked.request);
-    const page = isUnknown && !isApi(asked.path) && this.pageOf?.(refusal, this.looking(asked));
-    if (page) return refusedAsPage(page, refusal, asked);
-    const response = refused(refusal, asked);
+    return this.told(refusal, asked);
+  }
+
+  /** As a page to who looks at it in a browser, and otherwise as the protocol says it. */
+  private told(refusal: Refusal, asked: Asked): Response {
+    const page = isSeen(refusal, asked) && this.page(refusal, asked);
+    const response = page ? refusedAsPage(page, refusal, asked) : refused(refusal, asked);
     // Browsers ask for a password by themselves where "Basic" is told, and the page waits for that.
     if (!isByKey(asked.path) && response.headers.has(CHALLENGE)) {
       response.headers.set(CHALLENGE, noSession().headers[CHALLENGE]!);
@@ -51,10 +58,17 @@ export class Refusals {
     return response;
   }
 
-  private looking(asked: Asked): Looking {
-    const { request } = asked;
-    const { host } = partsOf(request.url);
-    return { request, realm: this.hosts.realmAt(hostOf(asked, host, this.config)) };
+  /** Undefined where what has failed lets no page be made either. */
+  private page(refusal: Refusal, asked: Asked): Response | undefined {
+    try {
+      const { request, caller } = asked;
+      const { host } = partsOf(request.url);
+      const realm = this.hosts.realmAt(hostOf(asked, host, this.config));
+      return this.pageOf?.(refusal, { request, realm, user: caller?.user });
+    } catch (error) {
+      this.log.error("a page could not be made", fieldsOf(error));
+      return undefined;
+    }
   }
 
   private failed(error: unknown, asked: Asked): Response {
@@ -65,8 +79,14 @@ export class Refusals {
     const what = refusedByDisk(error);
     const { host } = partsOf(request.url);
     if (what) noteRefused(this.hosts.realmAt(hostOf(asked, host, this.config)), what);
-    return refused((what ? storeFull : internalError)(request_id), asked);
+    return this.told((what ? storeFull : internalError)(request_id), asked);
   }
+}
+
+/** Of what leads elsewhere nothing is seen, and no form of ours is sent to where nothing is. */
+function isSeen({ status }: Refusal, { request, path, isLook }: Asked): boolean {
+  if (status < 400 || (status === NOT_FOUND && !isLook)) return false;
+  return !isApi(path) && prefersHtml(request);
 }
 
 export const refusals = (told: Refusals) =>
