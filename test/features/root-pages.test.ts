@@ -115,6 +115,21 @@ test("an organization's own host asks nothing, and at a stranger's there is noth
   }
 });
 
+test("what is not there leads on at the server's own host, and nowhere at a stranger's", async () => {
+  for (const path of ["/register/", "/nothing", "/help/"]) {
+    const { status, text } = await at(ROOT).open(path);
+    expect([status, /<a class="button first".*/.exec(text)?.[0]]).toEqual([
+      ...[404, '<a class="button first" href="/">Find your organization</a>'],
+    ]);
+    expect(text).not.toContain("no organization at this address");
+    const stranger = await at("north.example.com").open(path);
+    expect([stranger.status, stranger.text]).toEqual([
+      ...[404, expect.stringContaining("no organization at this address")],
+    ]);
+    expect(stranger.text).not.toContain("<a ");
+  }
+});
+
 test("who asks where they have accounts is told by mail, by each, and nobody else is", async () => {
   const { west } = county;
   await west.ask("olga", `DELETE /users/${west.idOf("cy")}`);

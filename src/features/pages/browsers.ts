@@ -39,22 +39,31 @@ const TOO_MANY = 429;
 const FAILED = 500;
 const SECONDS_IN_MINUTE = 60;
 
-/** `looking`: without the organization, where there is none. */
-export function pageOfRefusal(refusal: Refusal, looking: Looking): Response {
+interface Lost extends Looking {
+  /** At the host of the server itself, where one says which organization is meant. */
+  readonly isRoot: boolean;
+}
+
+/** `lost`: without the organization, where there is none. */
+export function pageOfRefusal(refusal: Refusal, lost: Lost): Response {
   const { errCode, status } = refusal;
-  const speech = speechOf(looking);
+  const speech = speechOf(lost);
   const { say } = speech;
-  if (errCode === "NONEXISTENT_SUBDOMAIN") {
-    return page(looking, say("nobody-here"), markup`<p>${say("nobody-here-means")}</p>`, status);
+  if (errCode === "NONEXISTENT_SUBDOMAIN" && !lost.isRoot) {
+    return page(lost, say("nobody-here"), markup`<p>${say("nobody-here-means")}</p>`, status);
   }
   if (status === NOT_FOUND) {
     const body = markup`<p>${say("not-found-means")}</p>
-${firstButton("/", say("to-conversations"))}`;
-    return page(looking, say("not-found"), body, status);
+${firstButton("/", homeOf(lost, speech))}`;
+    return page(lost, say("not-found"), body, status);
   }
   const [title, words] = toldOf(refusal, speech);
-  return page(looking, title, markup`${words}${onFrom(refusal, looking, speech)}`, status);
+  return page(lost, title, markup`${words}${onFrom(refusal, lost, speech)}`, status);
 }
+
+/** What the address above all is, in words. */
+const homeOf = ({ isRoot }: Lost, { say }: Speech): string =>
+  say(isRoot ? "to-your-organization" : "to-conversations");
 
 /** What is the matter, and what one can do about it. */
 function toldOf(refusal: Refusal, speech: Speech): [title: string, words: Html] {
@@ -80,13 +89,13 @@ ${more}`,
 }
 
 /** What was asked may go another time; what is wrong with an address stays so. */
-function onFrom({ status }: Refusal, { request }: Looking, { say }: Speech): Html {
+function onFrom({ status }: Refusal, lost: Lost, speech: Speech): Html {
+  const { request } = lost;
   const isLook = request.method === "GET";
-  if (isLook && status < FAILED && status !== TOO_MANY) {
-    return firstButton("/", say("to-conversations"));
-  }
+  const home = homeOf(lost, speech);
+  if (isLook && status < FAILED && status !== TOO_MANY) return firstButton("/", home);
   const { path, query } = partsOf(request.url);
   const again = isLook && query !== "" ? `${path}?${query}` : path;
-  return markup`${firstButton(again, say("try-again"))}
-${button("/", say("to-conversations"))}`;
+  return markup`${firstButton(again, speech.say("try-again"))}
+${button("/", home)}`;
 }

@@ -25,6 +25,8 @@ interface Looking {
   readonly request: Request;
   readonly realm: Realm | undefined;
   readonly user: User | undefined;
+  /** At the host of the server itself. */
+  readonly isRoot: boolean;
 }
 
 const NOT_FOUND = 404;
@@ -63,8 +65,9 @@ export class Refusals {
     try {
       const { request, caller } = asked;
       const { host } = partsOf(request.url);
-      const realm = this.hosts.realmAt(hostOf(asked, host, this.config));
-      return this.pageOf?.(refusal, { request, realm, user: caller?.user });
+      const of = hostOf(asked, host, this.config);
+      const [realm, isRoot] = [this.hosts.realmAt(of), this.hosts.isRoot(of)];
+      return this.pageOf?.(refusal, { request, realm, user: caller?.user, isRoot });
     } catch (error) {
       this.log.error("a page could not be made", fieldsOf(error));
       return undefined;
