@@ -54,9 +54,13 @@ test("nothing is there of what is not open, nor of its topics in an open channel
   }
   const { topic_id } = town.realm.read.messages.get(secret)!;
   const of_topic = `topic/${topic_id}-hidden-topic/`;
-  for (const name of ["square", "den"]) {
+  const noTopic = await (await open(`${pathOf("square")}topic/99999/`)).text();
+  for (const [name, said] of [
+    ["square", noTopic],
+    ["den", none],
+  ] as const) {
     const answer = await open(pathOf(name) + of_topic);
-    expect([answer.status, await answer.text()]).toEqual([404, none]);
+    expect([answer.status, await answer.text()]).toEqual([404, said]);
   }
   for (const path of ["channel/x/", "channel/-1/", "channel/1e3/", `${"9".repeat(30)}/`]) {
     expect([path, (await open(`/public/${path}`)).status]).toEqual([path, 404]);
@@ -80,13 +84,13 @@ test("what a channel is for stands there in its words, without the signs of Mark
 
 test("of a poll and of a to-do list stands what was asked, and not the command", async () => {
   await say("square", "asked", "/poll Which <mast>?\nNorth\nSouth & west");
-  await say("square", "asked", "/todo\nRope: forty metres");
+  await say("square", "asked", "/todo\nRope: forty metres\nSails");
   const page = await textOf(await topicIn("square"));
   expect(page).not.toMatch(/\/(poll|todo)/);
   expect(page).toContain(
     "<p><b>Which &lt;mast&gt;?</b></p><ul><li>North</li><li>South &amp; west</li></ul>",
   );
-  expect(page).toContain("<ul><li>Rope</li></ul>");
+  expect(page).toContain("<ul><li>Rope: forty metres</li><li>Sails</li></ul>");
 });
 
 test("a page has no script and no style, and is for no search engine unless said", async () => {
@@ -119,6 +123,37 @@ test("a page has no script and no style, and is for no search engine unless said
   const places = [...(await map.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, place]) => place);
   expect(places).toEqual([`/public/`, pathOf("square"), path].map((one) => town.url + one));
   expect(await (await open("/robots.txt")).text()).toContain(`Sitemap: ${town.url}/sitemap.xml`);
+});
+
+test("a topic that was moved leads to its channel, and nothing says where it is", async () => {
+  await town.ask("olga", "PATCH /realm", { allow_search_engines: true });
+  const first = await say("square", "first", "of the first");
+  const at = await topicIn("square");
+  const moved = { propagate_mode: "change_all", stream_id: channels.get("hall") };
+  await town.ask("olga", `POST /users/me/subscriptions`, { subscriptions: [{ name: "hall" }] });
+  await town.ask("olga", `PATCH /messages/${first}`, { ...moved, topic: "within" });
+  await town.quiet();
+  const gone = await open(at);
+  const page = await gone.text();
+  expect([gone.status, page]).toEqual([404, expect.stringContaining("moved or deleted")]);
+  expect(page).toContain(`<a class="button" rel="prev" href="${pathOf("square")}">`);
+  expect(page).not.toMatch(/hall|within|of the first/);
+  expect(await textOf("/sitemap.xml")).not.toMatch(/hall|within|first/);
+});
+
+test("a message's time has its zone", async () => {
+  const id = await say("square", "open", "now");
+  const { timestamp } = town.realm.read.messages.get(id)!;
+  const path = await topicIn("square");
+  const at = new Date(timestamp * 1000).toISOString();
+  for (const [language, words] of [
+    ["en", /^\d+ \w+ \d{4}, \d\d:\d\d UTC$/],
+    ["de", /^[\d.]+, \d\d:\d\d UTC$/],
+  ] as const) {
+    const page = await (await open(path, { "Accept-Language": language })).text();
+    expect(/<time\s+datetime="([^"]+)">/.exec(page)?.[1]).toBe(at);
+    expect(/<time[^>]*>([^<]+)</.exec(page)![1]).toMatch(words);
+  }
 });
 
 test("pages of a hundred lead on and back, and what is known is not sent again", async () => {

@@ -22,11 +22,10 @@ export function accessOpenChannel(reader: Reader, segment: string): Channel {
   return channel;
 }
 
-/** A topic that was moved elsewhere is not in the channel any more. */
-export function accessOpenTopic(reader: Reader, channel: Channel, segment: string): Topic {
+/** A topic that was moved elsewhere is not in the channel any more, as if there had been none. */
+export function openTopic(reader: Reader, channel: Channel, segment: string): Topic | undefined {
   const topic = reader.topics.get(idIn(segment) || 0);
-  if (topic?.stream_id !== channel.stream_id) throw pathNotFound();
-  return topic;
+  return topic?.stream_id === channel.stream_id ? topic : undefined;
 }
 
 /** Whether search engines may show the pages; unless the organization says so they may not. */

@@ -1,6 +1,6 @@
 // The public pages: what is open to everyone, for browsers without scripts and for search engines.
 import { pathNotFound } from "../../contract/errors/general.ts";
-import { nonNegativeInt, openEndpoint, optional, text } from "../../endpoint.ts";
+import { nonNegativeInt, type OpenContext, openEndpoint, optional, text } from "../../endpoint.ts";
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { Channel, Topic } from "../../schema/records.ts";
@@ -11,7 +11,7 @@ import { speechOf } from "../speech/choose.ts";
 import { type Html, markup } from "../speech/markup.ts";
 import type { Speech } from "../speech/speech.ts";
 import { SPECTATOR } from "../rights/rules.ts";
-import { accessOpenChannel, accessOpenChannels, accessOpenTopic } from "./access.ts";
+import { accessOpenChannel, accessOpenChannels, openTopic } from "./access.ts";
 import { channelPath, clientPath, PUBLIC, topicPath } from "./addresses.ts";
 import { askedIn, shownContent } from "./content.ts";
 import { publicPage } from "./frame.ts";
@@ -76,7 +76,8 @@ export const showPublicTopic = openEndpoint({
   run({ realm, request }, { channel: in_channel, topic: segment, after = 0 }) {
     const { read } = realm;
     const channel = accessOpenChannel(read, in_channel);
-    const topic = accessOpenTopic(read, channel, segment);
+    const topic = openTopic(read, channel, segment);
+    if (topic === undefined) return topicGone({ realm, request }, channel);
     const { messages, previous, next } = messagesAfter(read, topic, after);
     // There is no page behind the last one.
     if (messages.length === 0 && after > 0) throw pathNotFound();
@@ -109,6 +110,20 @@ ${ways(
     });
   },
 });
+
+/** Search engines lead to it still. Where it is now is not said, as it may not be open. */
+function topicGone({ realm, request }: Pick<OpenContext, "realm" | "request">, channel: Channel) {
+  const speech = speechOf({ realm, request });
+  const title = speech.say("not-found");
+  const path = channelPath(channel);
+  const body = markup`<h1><a href="${path}"><bdi>${channel.name}</bdi></a>
+<span aria-hidden="true">›</span> ${title}</h1>
+<p>${speech.say("public-gone")}</p>
+${ways(speech, [path, speech.say("public-newest-topics")], undefined)}`;
+  const status = 404;
+  const client = clientPath(channel);
+  return publicPage(realm, request, { speech, title, canonical: path, client, body, status });
+}
 
 const nameOf = ({ name }: Topic): string => name || EMPTY_TOPIC_NAME;
 

@@ -63,8 +63,11 @@ export function askedIn({ content, submessages }: Message): Html | undefined {
   if (!widget) return undefined;
   const [title, lines] =
     widget.widget_type === "poll"
-      ? [widget.extra_data.question, widget.extra_data.options]
-      : [widget.extra_data.task_list_title, widget.extra_data.tasks.map(({ task }) => task)];
+      ? [widget.extra_data.question, widget.extra_data.options.map((one) => markup`${one}`)]
+      : [widget.extra_data.task_list_title, widget.extra_data.tasks.map(taskLine)];
   const head = title === "" ? markup`` : markup`<p><b>${title}</b></p>`;
   return markup`${head}<ul>${lines.map((line) => markup`<li>${line}</li>`)}</ul>`;
 }
+
+const taskLine = ({ task, desc }: { task: string; desc: string }): Html =>
+  desc === "" ? markup`${task}` : markup`${task}: ${desc}`;

@@ -40,6 +40,7 @@ interface Framed {
   /** Where who has an account goes on. */
   readonly client: string;
   readonly body: Html;
+  readonly status?: number;
 }
 
 export function publicPage(realm: Realm, request: Request, framed: Framed): Response {
@@ -79,11 +80,17 @@ ${body}
 </body>
 </html>
 `;
-  return answered(realm, request, text, "text/html; charset=utf-8");
+  return answered(realm, request, text, "text/html; charset=utf-8", framed.status);
 }
 
 /** With a tag by its contents, so that who has it already is sent nothing. */
-export function answered(realm: Realm, request: Request, text: string, type: string): Response {
+export function answered(
+  realm: Realm,
+  request: Request,
+  text: string,
+  type: string,
+  status = 200,
+): Response {
   const etag = `"${Bun.hash(text).toString(36)}"`;
   const headers = new Headers({ ...HEADERS, "Content-Type": type, ETag: etag });
   if (!mayBeFound(realm.read)) headers.set("X-Robots-Tag", "noindex");
@@ -91,5 +98,5 @@ export function answered(realm: Realm, request: Request, text: string, type: str
   const isKnown = known.some((one) => one.trim().replace(/^W\//, "") === etag);
   return isKnown
     ? new Response(null, { status: NOT_MODIFIED, headers })
-    : new Response(text, { headers });
+    : new Response(text, { status, headers });
 }

@@ -49,10 +49,10 @@ export class Speech {
     return format.format(at * 1000);
   }
 
-  /** A moment by its day and minute, as in a list of many; seconds since 1970. */
+  /** A moment by its day and minute, and its zone, as in a list of many; seconds since 1970. */
   stamp(at: number): string {
     this.stamps ??= new Intl.DateTimeFormat(LOCALES[this.language], STAMP);
-    return this.stamps.format(at * 1000);
+    return `${this.stamps.format(at * 1000)} ${STAMP.timeZone}`;
   }
 
   /** A moment with its day and its zone; seconds since 1970. */
