@@ -115,7 +115,7 @@ test("an organization's own host asks nothing, and at a stranger's there is noth
   }
 });
 
-test("what is not there leads on at the server's own host, and nowhere at a stranger's", async () => {
+test("what is not there leads on at the server's own host, not at a stranger's", async () => {
   for (const path of ["/register/", "/nothing", "/help/"]) {
     const { status, text } = await at(ROOT).open(path);
     expect([status, /<a class="button first".*/.exec(text)?.[0]]).toEqual([
@@ -172,6 +172,10 @@ test("what is no address, and too many, are refused, and nothing is mailed", asy
     await browser.open("/accounts/find/");
     const page = await browser.submit("/accounts/find/", { emails });
     expect([page.status, page.refusal]).toEqual([400, refusal.message]);
+    // It stands below the field, which has the focus.
+    expect(page.text).toMatch(
+      /name="emails"[^>]* aria-invalid="true" autofocus=""><p class="refusal"/,
+    );
   }
   expect(county.east.realm.read.due.count()).toBe(0);
 });

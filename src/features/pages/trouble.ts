@@ -13,6 +13,7 @@ import {
   passwordTooWeak,
 } from "../../contract/errors/people.ts";
 import {
+  addressesTooMany,
   emailDisposable,
   emailNotAllowed,
   emailWithPlus,
@@ -32,6 +33,7 @@ const FIELDS: Readonly<Record<string, readonly Refusal[]>> = {
     emailWithPlus(),
     emailNotAllowed(""),
   ],
+  emails: [emailNotAnAddress(), addressesTooMany(0)],
   full_name: [
     fullNameTooShort(),
     fullNameTooLong(),
@@ -49,10 +51,10 @@ const FIELDS: Readonly<Record<string, readonly Refusal[]>> = {
 export function withTrouble(speech: Speech, refusal: Refusal | undefined, body: Html): Html {
   if (refusal === undefined) return body;
   const words = speech.refusal(refusal);
-  const field = fieldOf(refusal);
   // Of the forms of an account's page each may have the same.
-  const isOne = field !== undefined && body.text.split(` name="${field}"`).length === 2;
-  if (!isOne) return markup`<p class="refusal" role="alert">${words}</p>${body}`;
+  const isOne = (one: string) => body.text.split(` name="${one}"`).length === 2;
+  const field = fieldsOf(refusal).find(isOne);
+  if (field === undefined) return markup`<p class="refusal" role="alert">${words}</p>${body}`;
   const told = markup`<p class="refusal" id="refusal" role="alert">${words}</p>`;
   const rewriter = new HTMLRewriter().on("input", {
     element(node) {
@@ -67,10 +69,10 @@ export function withTrouble(speech: Speech, refusal: Refusal | undefined, body: 
   return new Html(rewriter.transform(body.text));
 }
 
-function fieldOf({ message }: Refusal): string | undefined {
+function fieldsOf({ message }: Refusal): string[] {
   const isSame = (one: Refusal) => bare(one.message) === bare(message);
-  return Object.keys(FIELDS).find((field) => FIELDS[field]!.some(isSame));
+  return Object.keys(FIELDS).filter((field) => FIELDS[field]!.some(isSame));
 }
 
-/** Without what is quoted of what was given. */
-const bare = (message: string): string => message.replace(/'.*'/s, "''");
+/** Without what is quoted of what was given, and how many of it there may be. */
+const bare = (message: string): string => message.replace(/'.*'/s, "''").replaceAll(/\d/g, "");
