@@ -201,7 +201,10 @@ test("a newcomer says their name in the browser, where the organization takes th
   await town.ask(null, "POST /fetch_api_key", byApp("nia"));
   await town.ask("olga", "PATCH /realm", { invite_required: true });
   const refusal = noAccountYet("nic@example.com").message;
-  expect((await signIn("nic")).page).toMatchObject({ status: 401, refusal });
+  const turned = (await signIn("nic")).page;
+  expect(turned).toMatchObject({ status: 401, refusal });
+  // What was typed stands there again.
+  expect(turned.text).toContain('name="username" required autocomplete="username" value="nic"');
   expect((await town.refused(null, "POST /fetch_api_key", byApp("nic"))).msg).toBe(refusal);
 });
 

@@ -84,7 +84,7 @@ export async function completeSignIn(
       completed(context, identity, loginRedirect),
     );
   } catch (error) {
-    return refusedPage(context, loginRedirect, error);
+    return refusedPage(context, loginRedirect, error, identity.username);
   }
 }
 
