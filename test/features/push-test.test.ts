@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import * as people from "../../src/contract/errors/people.ts";
-import { Browser, openTownThatPushes, PushSite } from "../push/site.ts";
-import type { Town } from "../town.ts";
+import { Browser, openTownThatPushes, pushed, PushSite } from "../push/site.ts";
+import type { Json, Town } from "../town.ts";
 
 const LINE = "POST /users/me/push_subscriptions";
 
@@ -34,6 +34,31 @@ test("a browser shows the test, and the answer says that it was taken", async ()
     ...{ title: "Town", tag: "test", url: town.url },
   });
   expect(browser.arrived[0]!.headers["ttl"]).toBe("60");
+});
+
+test("what is said in the place of words is in the person's language", async () => {
+  const browser = await Browser.open(site);
+  const { subscription } = browser;
+  await town.ask("bo", "PATCH /settings", {
+    default_language: "de",
+    pm_content_in_desktop_notifications: false,
+    enable_online_push_notifications: true,
+  });
+  const { push_subscription_id: id } = await town.ask("bo", LINE, subscription);
+  const to = [town.idOf("bo")];
+  const tell = () => town.ask("ada", "POST /messages", { type: "direct", to, content: "secret" });
+  await tell();
+  await pushed(town);
+  await town.ask("bo", LINE, { ...subscription, with_content: false });
+  await tell();
+  await pushed(town);
+  await town.ask("bo", `${LINE}/${id}/test`);
+  const payloads = (await browser.opened()) as Json[];
+  expect(payloads.map(({ body }) => body)).toEqual([
+    "(eine neue Nachricht)",
+    "Du hast eine neue Nachricht.",
+    expect.stringContaining("Das ist ein Versuch."),
+  ]);
 });
 
 test("what the push service refuses is said, and stays in the list until it works", async () => {

@@ -8,8 +8,6 @@ import { shownTopic } from "../messages/wire.ts";
 import { canSeeUser } from "../people/access.ts";
 import { speechTo } from "../speech/choose.ts";
 
-const UNKNOWN_NAME = "Unknown user";
-
 export interface Place {
   title: string;
   /** From the root of the realm. */
@@ -33,7 +31,7 @@ export function placeOf({ read }: Realm, viewer: User, message: Message): Place 
 /** A guest may see somebody's words and not know the person. */
 export function nameFor({ read }: Pick<Realm, "read">, viewer: User, user_id: number): string {
   const user = read.users.get(user_id)!;
-  return canSeeUser(read, viewer, user) ? user.full_name : UNKNOWN_NAME;
+  return canSeeUser(read, viewer, user) ? user.full_name : speechTo(viewer).say("unknown-user");
 }
 
 export const conversationOf = ({ stream_id, topic_id, recipient_id }: Message): string =>

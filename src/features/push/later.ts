@@ -263,7 +263,7 @@ export const testPushSubscription = endpoint({
 async function pushTest(realm: Realm, row: PushSubscription): Promise<Delivery> {
   if (row.kind === "ntfy") {
     const { server, topic } = ntfyOf(realm, row);
-    return publish(clientFor(realm, row), server, ntfyMessage(topic, testTold(realm)));
+    return publish(clientFor(realm, row), server, ntfyMessage(topic, testTold(realm, row.user_id)));
   }
   const signer = await signerOf(realm);
   const headers = { ttl_seconds: TEST_TTL_SECONDS, urgency: "high" } as const;

@@ -8,6 +8,7 @@ import { renderedOf } from "../messages/wire.ts";
 import { nameFor, placeOf } from "../notifications/places.ts";
 import type { Trigger } from "../notifications/trigger.ts";
 import { userSetting } from "../settings/rules.ts";
+import { speechTo } from "../speech/choose.ts";
 import { cutToBytes, PUSH_BODY_BYTES_MAX, PUSH_TITLE_BYTES_MAX } from "./queue/rules.ts";
 
 /** What a client sees of a subscription, its own person's. */
@@ -26,8 +27,9 @@ export interface Told {
 /** Of a message to a person, at this subscription. */
 export function toldOf(realm: Realm, row: PushSubscription, user: User, message: Message): Told {
   const { name } = realm.read.settings;
+  const { say } = speechTo(user);
   if (!tellsPlace(realm, row)) {
-    return { title: name, body: "You have a new message.", url: realm.config.url };
+    return { title: name, body: say("mail-have-new", { count: 1 }), url: realm.config.url };
   }
   const { title, path } = placeOf(realm, user, message);
   const sender = nameFor(realm, user, message.sender_id);
@@ -52,11 +54,12 @@ function tellsPlace({ read }: Realm, { kind, with_content }: PushSubscription): 
 
 function wordsOf(realm: Realm, user: User, message: Message): string {
   const isDirect = message.stream_id === 0;
+  const { say } = speechTo(user);
   if (isDirect && !userSetting(user, "pm_content_in_desktop_notifications")) {
-    return "(a new message)";
+    return say("push-hidden");
   }
   const { text } = excerptOf(renderedOf(realm.read, message), realm.config.url);
-  return text.trim() || "(a picture or file)";
+  return text.trim() || say("push-wordless");
 }
 
 function peopleIn({ read }: Realm, { recipient_id }: Message): number {
@@ -96,15 +99,15 @@ export function removalPayload({ config }: Realm, user_id: number, ids: readonly
   });
 }
 
-export function testTold({ read, config }: Realm): Told {
-  const body = "This is a test. Messages that you are to be told of will come like this.";
+export function testTold({ read, config }: Realm, user_id: number): Told {
+  const body = speechTo(read.users.get(user_id)!).say("push-test");
   return { title: read.settings.name, body, url: config.url };
 }
 
 export function testPayload(realm: Realm, user_id: number): string {
   const { read, config } = realm;
   const from = { realm_url: config.url, realm_name: read.settings.name, user_id };
-  return JSON.stringify({ type: "test", ...from, tag: "test", ...testTold(realm) });
+  return JSON.stringify({ type: "test", ...from, tag: "test", ...testTold(realm, user_id) });
 }
 
 /** What calls the person, and not everyone. */
