@@ -48,6 +48,9 @@ const TYPES: Readonly<Record<string, string>> = {
 /** Of a sign on a phone's first screen; the system cuts its own shape out. */
 const TOUCH_ICON_PIXELS = 180;
 
+/** Of what tells by a file's name what is in it. */
+const MARK_LENGTH = 6;
+
 interface Building {
   readonly minify: boolean;
   /** Where the paths of all sources go. */
@@ -137,16 +140,29 @@ async function bundle(
   const hasLater = sources.some((path) => LATER.includes(resolve(path)));
   const built = hasLater ? await cut([together(apart.metafile!.outputs, LATER, bootOf)]) : apart;
   const boot = new Set([...bootOf(built.metafile!.outputs)].map(nameOf));
+  const shortened = shortNames(built.outputs.map(({ path }) => nameOf(path)));
   const files = built.outputs.map(async (output) => {
     const name = nameOf(output.path);
     const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
     return {
-      ...at(ASSETS + name, type, new Uint8Array(await output.arrayBuffer())),
+      ...at(ASSETS + shortened(name), type, encoded(shortened(await output.text()))),
       isBoot: boot.has(name),
     };
   });
   const all = await Promise.all(files);
   return all.sort((a, b) => Number(b.isBoot) - Number(a.isBoot));
+}
+
+/**
+ * Of scripts, whose names stand in each other: what chance has made is of no use to a compressor,
+ * and as much of it as is kept tells one version of a file from any other.
+ */
+function shortNames(names: readonly string[]) {
+  const marks = names.flatMap((name) => /-([0-9a-z]{8})\.js$/.exec(name)?.[1] ?? []);
+  const shortened = (text: string) =>
+    marks.reduce((so, mark) => so.replaceAll(mark, mark.slice(0, MARK_LENGTH)), text);
+  if (new Set(names.map(shortened)).size < names.length) throw new Error("two scripts of one name");
+  return shortened;
 }
 
 /** In one file each, whose name stays the same: browsers know it by that. */
@@ -193,7 +209,11 @@ async function sheetOf(sheets: readonly string[], minify: boolean): Promise<stri
 
 function hashed(name: string, extension: string, contents: string | Bytes): BuiltFile {
   const bytes = typeof contents === "string" ? encoded(contents) : contents;
-  return at(`${ASSETS}${name}-${hashOf(bytes)}.${extension}`, TYPES[extension]!, bytes);
+  return at(
+    `${ASSETS}${name}-${hashOf(bytes).slice(0, MARK_LENGTH)}.${extension}`,
+    TYPES[extension]!,
+    bytes,
+  );
 }
 
 function at(path: string, type: string, bytes: Bytes): BuiltFile {

@@ -45,6 +45,18 @@ test("what a page fetches after its first view comes in few files", async () => 
   expect(all.size).toBeLessThanOrEqual(4);
 });
 
+test("scripts name each other by no more than it takes, and each is there", async () => {
+  const scripts = (await builtClient()).filter(({ path }) => path.endsWith(".js"));
+  const there = new Set(scripts.map(({ path }) => path));
+  const named = scripts.flatMap(({ bytes }) =>
+    [...new TextDecoder().decode(bytes).matchAll(/"(\/assets\/[\w-]+\.js)"/g)].map(([, at]) => at!),
+  );
+  expect(named.length).toBeGreaterThan(300);
+  expect(named.filter((path) => !there.has(path))).toEqual([]);
+  const inAssets = [...there].filter((path) => path.startsWith("/assets/"));
+  expect(inAssets.filter((path) => !/-[0-9a-z]{6}\.js$/.test(path))).toEqual([]);
+});
+
 test("a client that is larger is refused, and told by how much", () => {
   const bytes = noise(65_536);
   const script = { type: "", etag: "", bytes, isBoot: true };
