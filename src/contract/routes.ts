@@ -236,7 +236,7 @@ import {
 import { postFind, showFind } from "../features/sign-in/find.ts";
 import { go, goTo } from "../features/sign-in/go.ts";
 import { fetchApiKey } from "../features/sign-in/key.ts";
-import { setNewPassword } from "../features/sign-in/new-password.ts";
+import { judgeNewPassword, setNewPassword } from "../features/sign-in/new-password.ts";
 import { admitNewcomer, showNewcomer } from "../features/sign-in/newcomer.ts";
 import {
   confirmHandOver,
@@ -555,6 +555,7 @@ export const routes: readonly Route[] = [
     POST("root:/account/passkeys/options/", atBrowser, newPasskeyOptions),
     POST("root:/account/passkeys/remove/", atBrowser, dropPasskey),
   ].flatMap((row) => [row, { ...row, path: row.path.replace("root:/", "root:/json/") }]),
+  POST("root:/json/account/password/strength/", atBrowser, judgeNewPassword),
   GET("root:/accounts/join/{token}/", anyone, showNewcomer),
   POST("root:/accounts/join/{token}/", anyone, admitNewcomer),
   // pages, pictures and probes

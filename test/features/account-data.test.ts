@@ -125,6 +125,14 @@ test("a passkey is made and removed", async () => {
   expect((await at(browser).ask("GET //json/account/")).passkeys).toEqual([]);
 });
 
+test("POST //json/account/password/strength/ says how hard one is to guess", async () => {
+  const judged = async (new_password: string) =>
+    (await at(browser).ask("POST //json/account/password/strength/", { new_password })).strength;
+  expect(await judged("")).toBe("weak");
+  expect(await judged("blau7katze")).toBe("fair");
+  expect(await judged("eleven quiet herons over the weir")).toBe("strong");
+});
+
 test("POST //json/account/password/ takes the old password for another one", async () => {
   const given = { old_password: "wrong", new_password: "another long battery" };
   const line = "POST //json/account/password/";

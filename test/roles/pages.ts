@@ -59,6 +59,7 @@ export const PAGES: Readonly<Record<string, Row>> = {
   "POST root:/json/account/keys/": ["I"],
   "POST root:/json/account/keys/remove/": ["I"],
   "POST root:/json/account/password/": ["I"],
+  "POST root:/json/account/password/strength/": ["I"],
   "POST root:/json/account/app/": ["I"],
   "POST root:/json/account/app/confirm/": ["I"],
   "POST root:/json/account/app/remove/": ["I"],

@@ -1,6 +1,7 @@
 /** One's own account in the client: what lets one in, shown once, refused in words, ended. */
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import * as otpauth from "otpauth";
+import type { Locator } from "playwright-core";
 import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
@@ -34,6 +35,7 @@ test("an app password is made, shown once and ended; a wrong password is refused
   await form.getByLabel("Your password").fill("not this one");
   await form.getByLabel("Your password").press("Enter");
   await form.getByRole("alert").waitFor();
+  expect(await form.getByLabel("Your password").getAttribute("aria-invalid")).toBe("true");
   expect(await form.getByLabel("Name of the app").inputValue()).toBe("Kettle");
   expect(keysOf().length).toBe(before);
 
@@ -47,6 +49,43 @@ test("an app password is made, shown once and ended; a wrong password is refused
   await page.getByRole("button", { name: "End Kettle" }).click();
   await page.getByText("Kettle").waitFor({ state: "detached" });
   expect((await fetch(`${town.url}/api/v1/users/me`, asked)).status).toBe(401);
+});
+
+test("a new password is judged while one types; refusals stand at their fields", async () => {
+  const page = await seat.tab("/#settings/account");
+  const form = page.locator("form").filter({ hasText: "New password" });
+  const [own, fresh] = [form.getByLabel("Your password"), form.getByLabel("New password")];
+  const judged = (words: string) => form.getByRole("status").filter({ hasText: words }).waitFor();
+  await fresh.fill("password");
+  await judged("Too easy to guess");
+  // What others know of somebody is guessed first.
+  await fresh.fill("Bo Member");
+  await judged("Too easy to guess");
+  await fresh.fill("blau7katze");
+  await judged("It will do");
+  await fresh.fill("eleven quiet herons over the weir");
+  await judged("Hard to guess");
+  const refused = async (at: Locator, words: string) => {
+    await page.keyboard.press("Enter");
+    await form.getByRole("alert").getByText(words).waitFor();
+    expect(await form.locator("[aria-invalid=true]").count()).toBe(1);
+    expect(await at.getAttribute("aria-invalid")).toBe("true");
+  };
+  await own.fill("not this one");
+  await refused(own, "Wrong password");
+  await own.fill(PASSWORD);
+  await fresh.fill("password");
+  await refused(fresh, "too weak");
+  expect(await own.inputValue()).toBe(PASSWORD);
+  expect(await faultsOf(page)).toEqual([]);
+
+  const address = page.locator("form").filter({ hasText: "New address" });
+  await address.getByLabel("New address").fill("ada@example.com");
+  await address.getByLabel("Your password").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await address.getByRole("alert").waitFor();
+  const wrong = await address.getByLabel("New address").getAttribute("aria-invalid");
+  expect(wrong).toBe("true");
 });
 
 test("an authenticator app gives the codes, and the others are signed out", async () => {

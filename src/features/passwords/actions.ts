@@ -43,14 +43,22 @@ export function setPassword(
 /** Tries at old passwords that failed, by person. */
 const failures = perRealm((realm) => new Limiter(realm.clock, SIGN_IN_BY_NAME));
 
+/** What a guesser of their password tries first. */
+export const personalTo = ({ read }: Realm, { full_name, delivery_email }: User): string[] => [
+  full_name,
+  delivery_email,
+  read.settings.name,
+];
+
 /** A person who knows the old password sets a new one. */
 export async function changePassword(
   realm: Realm,
-  { user_id, full_name, delivery_email }: User,
+  user: User,
   old_password: string,
   new_password: string,
   going: GoingOn = {},
 ): Promise<void> {
+  const { user_id } = user;
   const standing = failures(realm).take(user_id);
   const { allowed, retry_after } = standing;
   if (!allowed && realm.config.rate_limits) throw tooManyPasswordTries(retry_after);
@@ -60,7 +68,7 @@ export async function changePassword(
     throw wrongPassword();
   }
   failures(realm).forget(user_id);
-  const personal = [full_name, delivery_email, realm.read.settings.name];
+  const personal = personalTo(realm, user);
   if (!(await isStrongPassword(new_password, personal))) throw newPasswordTooWeak();
 
   const hash = await hashPassword(new_password);

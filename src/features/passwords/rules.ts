@@ -9,3 +9,9 @@ export const PASSWORD_LENGTH_MIN = 6;
 
 export const PASSWORD_LENGTH_MAX = 100;
 export const PASSWORD_GUESSES_MIN = 10_000;
+/** A machine that tries ten a second at the sign-in page is at it for years. */
+export const STRONG_GUESSES_MIN = 10_000_000_000;
+
+/** What is weak is refused. */
+export const PASSWORD_STRENGTHS = ["weak", "fair", "strong"] as const;
+export type PasswordStrength = (typeof PASSWORD_STRENGTHS)[number];

@@ -1,5 +1,10 @@
 // Says whether a password that somebody chooses is hard enough to guess.
-import { isPassword, PASSWORD_GUESSES_MIN } from "./rules.ts";
+import {
+  isPassword,
+  PASSWORD_GUESSES_MIN,
+  type PasswordStrength,
+  STRONG_GUESSES_MIN,
+} from "./rules.ts";
 
 /** Hostile texts take more than linear time, and other requests wait for it: 25 ms, by these. */
 const ESTIMATED_LENGTH_MAX = 64;
@@ -12,10 +17,15 @@ type Estimate = (password: string, known: string[]) => number;
 let estimate: Promise<Estimate> | undefined;
 
 /** `known` are texts that a guesser of this person's password tries first, such as their name. */
-export async function isStrongPassword(password: string, known: string[]): Promise<boolean> {
-  if (!isPassword(password)) return false;
+export async function strengthOf(password: string, known: string[]): Promise<PasswordStrength> {
+  if (!isPassword(password)) return "weak";
   const guesses = (await (estimate ??= load()))(password, known.flatMap(guessesFrom));
-  return guesses >= PASSWORD_GUESSES_MIN;
+  if (guesses < PASSWORD_GUESSES_MIN) return "weak";
+  return guesses < STRONG_GUESSES_MIN ? "fair" : "strong";
+}
+
+export async function isStrongPassword(password: string, known: string[]): Promise<boolean> {
+  return (await strengthOf(password, known)) !== "weak";
 }
 
 async function load(): Promise<Estimate> {

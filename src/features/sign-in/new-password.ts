@@ -1,6 +1,10 @@
-// A new password, set on the account page.
+// A new password, set on the account page, and how hard it is to guess.
+import Type from "typebox";
+import { choice } from "../../contract/shapes/kinds.ts";
 import { bool, defaulted, endpoint, text } from "../../endpoint.ts";
-import { changePassword } from "../passwords/actions.ts";
+import { changePassword, personalTo } from "../passwords/actions.ts";
+import { PASSWORD_STRENGTHS } from "../passwords/rules.ts";
+import { strengthOf } from "../passwords/strength.ts";
 import { onAccountPage } from "./account.ts";
 
 export const setNewPassword = endpoint({
@@ -17,4 +21,15 @@ export const setNewPassword = endpoint({
       const kept = { session_id: session?.session_id, end_api_keys };
       await changePassword(realm, user, old_password, new_password, kept);
     }),
+});
+
+/** While one types it; it is kept nowhere. */
+export const judgeNewPassword = endpoint({
+  summary: "Say how hard a new password is to guess",
+  tag: "Pages",
+  params: { new_password: text },
+  answer: Type.Object({ strength: choice(...PASSWORD_STRENGTHS) }),
+  run: async ({ realm, user }, { new_password }) => ({
+    strength: await strengthOf(new_password, personalTo(realm, user)),
+  }),
 });

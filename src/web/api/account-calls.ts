@@ -25,7 +25,7 @@ import type {
   renewCodes,
   setUpApp,
 } from "../../features/sign-in/enrol.ts";
-import type { setNewPassword } from "../../features/sign-in/new-password.ts";
+import type { judgeNewPassword, setNewPassword } from "../../features/sign-in/new-password.ts";
 import type { getBotCalls } from "../../features/webhooks/recorded.ts";
 import { type AnswerOf, call } from "./call.ts";
 
@@ -81,6 +81,11 @@ export const addKey = call<typeof makeAppPassword, { api_key: string }>(
 );
 export const endKey = call<typeof removeAppPassword>("POST", "/account/keys/remove/", "send");
 export const setPassword = call<typeof setNewPassword>("POST", "/account/password/", "send");
+export const judgePassword = call<typeof judgeNewPassword>(
+  "POST",
+  "/account/password/strength/",
+  "view",
+);
 export const startApp = call<typeof setUpApp, AppSecret>("POST", "/account/app/", "send");
 export const confirmAppCode = call<typeof confirmApp, Codes>(
   "POST",

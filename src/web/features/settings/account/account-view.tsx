@@ -1,9 +1,11 @@
 // One's address and password, what programs sign in with, and the way out.
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
 import {
   addKey,
   deactivateSelf,
   endKey,
+  judgePassword,
   setPassword,
   type Account,
 } from "../../../api/account-calls.ts";
@@ -16,10 +18,13 @@ import { Dialog } from "../../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
+import type { PasswordStrength } from "../../../../features/passwords/rules.ts";
 import { attempt, Form, Refusal, TextField, useSending } from "../form.tsx";
 import { ListItem } from "../frame.tsx";
 import { ShownOnce, usedWords } from "./parts.tsx";
 import { loadAccount, useAccount } from "./state.ts";
+
+const PAUSE_MS = 300;
 
 export function AccountPage() {
   const account = useAccount();
@@ -46,7 +51,7 @@ function Address({ account }: { account: Account }) {
   const { people, organization } = now();
   keyed(`user:${people.me}`, "realm");
   const [email, old_password] = [useSignal(""), useSignal("")];
-  const { refusal, isBusy, send } = useSending();
+  const { of, isBusy, send } = useSending({ old_password: /password/i, email: /mail/i });
   const own = people.own;
   const mayChange =
     organization.fields["realm_email_changes_disabled"] !== true || own["is_admin"] === true;
@@ -65,9 +70,14 @@ function Address({ account }: { account: Account }) {
       {!mayChange && <p class="hint">{say("org-administrators-only")}</p>}
       {mayChange && (
         <Form send={() => void change()}>
-          <TextField label={say("settings-address-new")} value={email} type="email" />
-          {account.has_password && <Own value={old_password} />}
-          <Refusal words={refusal.value} />
+          <TextField
+            label={say("settings-address-new")}
+            value={email}
+            refusal={of("email")}
+            type="email"
+          />
+          {account.has_password && <Own value={old_password} refusal={of("old_password")} />}
+          <Refusal words={of("")} />
           <Button type="submit" disabled={isBusy.value || email.value === ""}>
             {say("settings-address-change")}
           </Button>
@@ -93,7 +103,7 @@ export function Own({ value, refusal }: { value: { value: string }; refusal?: st
 function Password() {
   const [old_password, new_password] = [useSignal(""), useSignal("")];
   const end_api_keys = useSignal(false);
-  const { refusal, isBusy, send } = useSending();
+  const { of, isBusy, send } = useSending({ new_password: /weak/, old_password: /password!/ });
   const set = async () => {
     const asked = {
       old_password: old_password.value,
@@ -110,14 +120,16 @@ function Password() {
       <h3>{say("settings-password")}</h3>
       <p class="settings-intro">{say("settings-password-hint")}</p>
       <Form send={() => void set()}>
-        <Own value={old_password} refusal={refusal.value} />
+        <Own value={old_password} refusal={of("old_password")} />
         <TextField
           label={say("settings-password-new")}
           value={new_password}
+          refusal={of("new_password")}
           type="password"
           autocomplete="new-password"
           maxLength={100}
         />
+        <Strength value={new_password} />
         <label>
           <input
             type="checkbox"
@@ -126,6 +138,7 @@ function Password() {
           />{" "}
           {say("settings-password-end")}
         </label>
+        <Refusal words={of("")} />
         <Button type="submit" disabled={isBusy.value || new_password.value === ""}>
           {say("settings-password-set")}
         </Button>
@@ -134,9 +147,32 @@ function Password() {
   );
 }
 
+/** Judged by the server, whose lists of words are too long to be fetched: at each pause. */
+function Strength({ value: { value: new_password } }: { value: Signal<string> }) {
+  const strength = useSignal<PasswordStrength | undefined>(undefined);
+  useEffect(() => {
+    let isOver = false;
+    const judge = async () => {
+      const judged = await judgePassword(sync, { new_password }).catch(() => undefined);
+      if (!isOver) strength.value = judged?.strength;
+    };
+    if (new_password === "") strength.value = undefined;
+    const timer = setTimeout(() => void (new_password !== "" && judge()), PAUSE_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [new_password]);
+  return (
+    <p class="hint" role="status">
+      {strength.value && say(`settings-password-${strength.value}`)}
+    </p>
+  );
+}
+
 function Keys({ account }: { account: Account }) {
   const [name, password, made] = [useSignal(""), useSignal(""), useSignal("")];
-  const { refusal, isBusy, send } = useSending();
+  const { of, isBusy, send } = useSending({ password: /password/i, name: /name/i });
   const make = () =>
     send(async () => {
       const asked = { name: name.value, password: password.value };
@@ -167,9 +203,14 @@ function Keys({ account }: { account: Account }) {
         ))}
       </ul>
       <Form send={() => void make()}>
-        <TextField label={say("settings-key-name")} value={name} maxLength={30} />
-        {account.has_password && <Own value={password} />}
-        <Refusal words={refusal.value} />
+        <TextField
+          label={say("settings-key-name")}
+          value={name}
+          refusal={of("name")}
+          maxLength={30}
+        />
+        {account.has_password && <Own value={password} refusal={of("password")} />}
+        <Refusal words={of("")} />
         <Button type="submit" disabled={isBusy.value || name.value.trim() === ""}>
           {say("settings-key-make")}
         </Button>
