@@ -10,7 +10,7 @@ type Wire = keyof typeof FOUNDER_STEPS;
 export const STEPS = ["name", "people", "look"] as const;
 export type Step = (typeof STEPS)[number];
 
-const finishOnServer = call<typeof postOnboardingStep>(
+export const finishStep = call<typeof postOnboardingStep>(
   "POST",
   "/users/me/onboarding_steps",
   "flags",
@@ -25,5 +25,5 @@ export function stepsLeft(): Step[] {
 /** Taken or skipped: it is not shown again. */
 export async function finish(step: Step): Promise<void> {
   const onboarding_step: Wire = `founder_${step}`;
-  await finishOnServer(sync, { onboarding_step });
+  await finishStep(sync, { onboarding_step });
 }

@@ -13,6 +13,7 @@ import { channelView, type Place } from "../../views.ts";
 import { formatCount } from "../../words/numbers.ts";
 import { say } from "../../words/words.ts";
 import { barOf } from "../conversation/drawing.ts";
+import { Tip } from "../founding/tip.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { openAside } from "../lists/open.ts";
 import { viewOfPlace } from "../lists/places.ts";
@@ -92,6 +93,7 @@ export function Inbox() {
               )
             }
           />
+          <Tip step="intro_inbox_view_modal" words="tip-inbox" />
         </div>
       )}
     </ListSheet>

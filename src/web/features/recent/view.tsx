@@ -10,6 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { List } from "../../ui/list/list.tsx";
 import { say } from "../../words/words.ts";
 import { conversationName, topicName } from "../conversation/drawing.ts";
+import { Tip } from "../founding/tip.tsx";
 import { Filters } from "../lists/filters.tsx";
 import { openAside } from "../lists/open.ts";
 import { viewOfPlace } from "../lists/places.ts";
@@ -69,6 +70,7 @@ export function Recent() {
             <Button onClick={() => load(loadMore)}>{say("load-more")}</Button>
           )}
         </div>
+        {items.length > 0 && <Tip step="intro_recent_view_modal" words="tip-recent" />}
       </div>
     </ListSheet>
   );
