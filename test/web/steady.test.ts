@@ -55,7 +55,7 @@ test.each(["inbox", "recent", "topics"])(
     await page.locator("main h1").hover();
     await page.waitForFunction(
       (name) => document.querySelector(".list-row")?.textContent?.includes(name),
-      topics[0],
+      topics[0]!,
     );
     await page.close();
   },

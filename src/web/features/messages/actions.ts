@@ -1,12 +1,7 @@
 // What is done to messages: each seen at once, and taken back where the server refuses.
 import { effect, untracked } from "@preact/signals";
 import { changeFlags } from "../../api/calls.ts";
-import {
-  addReminder,
-  changeFlagsBefore,
-  deleteMessage,
-  dropReminder,
-} from "../../api/deed-calls.ts";
+import { addReminder, deleteMessage, dropReminder } from "../../api/deed-calls.ts";
 import { addressOf } from "../../address.ts";
 import { desk, sync } from "../../here.ts";
 import { goneWords } from "./gone.ts";
@@ -27,6 +22,7 @@ import { segmentAt } from "../../feed/view.ts";
 import { viewFor } from "../../feed/views.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { isOpen } from "../topics/may.ts";
+import { markToEnd } from "../unread/steps.ts";
 import type { Message } from "./state.ts";
 
 /** The message as it is by now; a word where nobody adds anything to it any more. */
@@ -85,9 +81,8 @@ export async function unreadFrom({ id }: Message): Promise<void> {
   const marked = ids.filter((one) => byId.get(one)?.flags.includes("read"));
   open?.reader.pause();
   if (marked.length > 0) setFlag(marked, "read", "remove");
-  const from = ids.at(-1) ?? id;
   try {
-    const rest = open && (await unreadAfter(open.terms, from, marked.length));
+    const rest = open && (await unreadAfter(open.terms, ids.at(-1) ?? id));
     const count = marked.length + (rest?.count ?? 0);
     if (count === 0) return;
     const undo = () => {
@@ -100,28 +95,13 @@ export async function unreadFrom({ id }: Message): Promise<void> {
   }
 }
 
-/** As many as the server takes in one step. */
-const AT_ONCE = 5000;
-
-/**
- * What follows a message and was not fetched is marked by the server, which tells of it, step by
- * step to the end; how far it has come is said meanwhile, beside those that are marked already.
- */
-async function unreadAfter(terms: readonly NarrowTerm[], id: number, marked: number) {
+/** What follows a message and was not fetched is marked by the server, which tells of it. */
+async function unreadAfter(terms: readonly NarrowTerm[], id: number) {
   const view = viewFor(terms);
   if (segmentAt(view, id)?.to === Infinity) return undefined;
   const before = new Set(now().unread.placeOf.keys());
   const narrow = JSON.parse(wireNarrow(view.terms)) as unknown[];
-  const after = { include_anchor: false, num_before: 0, num_after: AT_ONCE, narrow };
-  let [last, count] = [id, 0];
-  for (let isMore = true; isMore;) {
-    const asked = { ...after, anchor: `${last}`, op: "remove", flag: "read" } as const;
-    const step = await changeFlagsBefore(sync, asked);
-    last = step.last_processed_id ?? last;
-    count += step.updated_count;
-    isMore = !step.found_newest;
-    if (isMore) showToast({ words: say("marked-unread", { count: marked + count }) });
-  }
+  const { count, last } = await markToEnd({ anchor: `${id}`, narrow, isAfter: true });
   const isIn = (one: number) => one > id && one <= last && !before.has(one);
   return { count, ids: () => [...now().unread.placeOf.keys()].filter(isIn) };
 }

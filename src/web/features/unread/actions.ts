@@ -1,13 +1,12 @@
 // Marks many messages as read, or as unread again, at once.
 import { changeFlags } from "../../api/calls.ts";
-import { changeFlagsBefore } from "../../api/deed-calls.ts";
-import { sync } from "../../here.ts";
 import { now, touch } from "../../live.ts";
 import { optimistic, showRefusal } from "../../optimistic.ts";
 import type { Deed, Details } from "../../snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 import type { UnreadPlace } from "./places.ts";
+import { markToEnd } from "./steps.ts";
 
 export function readPlaces(places: Iterable<UnreadPlace>): void {
   readMessages([...places].flatMap((place) => place.ids));
@@ -28,33 +27,22 @@ export function readMessages(messages: readonly number[]): void {
   });
 }
 
-/** So many of those that the server has not told of are marked in one step. */
-const OLDER_AT_ONCE = 5000;
 const UNREAD = [{ operator: "is", operand: "unread" }];
 
 /** Those before the oldest that is known: the server tells of no more than a certain number. */
 export async function readOlder(): Promise<void> {
   const { unread } = now();
-  let anchor = Infinity;
-  for (const id of unread.placeOf.keys()) anchor = Math.min(anchor, id);
-  let count = 0;
+  let oldest = Infinity;
+  for (const id of unread.placeOf.keys()) oldest = Math.min(oldest, id);
+  const anchor = oldest === Infinity ? "newest" : `${oldest}`;
   try {
-    for (let isMore = true; isMore;) {
-      const step = await changeFlagsBefore(sync, {
-        ...{ anchor: anchor === Infinity ? "newest" : `${anchor}`, include_anchor: false },
-        ...{ num_before: OLDER_AT_ONCE, num_after: 0, narrow: UNREAD },
-        ...{ op: "add", flag: "read" },
-      });
-      count += step.updated_count;
-      anchor = step.first_processed_id ?? 0;
-      isMore = !step.found_oldest;
-    }
+    const { count } = await markToEnd({ anchor, narrow: UNREAD, isAfter: false });
+    unread.isCut = false;
+    touch(new Set(["unread:all"]));
+    showToast({ words: say("marked-read", { count }) });
   } catch (error) {
-    return showRefusal(error);
+    showRefusal(error);
   }
-  unread.isCut = false;
-  touch(new Set(["unread:all"]));
-  showToast({ words: say("marked-read", { count }) });
 }
 
 const markedRead = (messages: number[]): Deed => {
