@@ -177,6 +177,7 @@ const directory = {
   me: 1,
   channel: (name: string) => (name.toLowerCase() === "release" ? 2 : undefined),
   person: (name: string) => (name === "Bo Ruiz" ? 7 : undefined),
+  topic: () => true,
 };
 
 test("what is typed becomes pills at a space, and what means nothing stays as it is", () => {

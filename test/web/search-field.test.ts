@@ -1,6 +1,7 @@
 // What one types into the field of a search, pill by pill, and what the address says of it.
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { emailOf } from "../cast.ts";
 import { closeBrowser, type Seat } from "./browser.ts";
 import { shows, Street } from "./street.ts";
 
@@ -187,4 +188,52 @@ test("a pill that is changed leads back to whom and what it was of", async () =>
   await options().filter({ hasText: "Zoe Far" }).waitFor();
   await page.keyboard.press("Enter");
   await page.waitForFunction((id) => location.hash.startsWith(`#narrow/sender/${id}`), bo);
+});
+
+test("people of one name are told apart, and a minus sign keeps who is meant", async () => {
+  const { town } = street;
+  const cy = town.idOf("cy");
+  for (const id of [town.idOf("bo"), cy]) {
+    await town.ask("ada", `PATCH /users/${id}`, { full_name: "Kim Lee" });
+  }
+  const mine = `Kim Lee (${emailOf("cy")})`;
+  await typed("from:kim");
+  await options().filter({ hasText: mine }).click();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((id) => location.hash === `#narrow/sender/${id}-Kim-Lee`, cy);
+  await says(`Messages by ${mine}.`);
+  await pill(mine).locator(".pill-name").click();
+  await page.getByRole("menuitem", { name: "Change" }).click();
+  await page.locator(".search-field input:focus").waitFor();
+  expect(await field().inputValue()).toBe('from:"Kim Lee');
+  await page.keyboard.press("Home");
+  await page.keyboard.type("-");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction((id) => location.hash === `#narrow/-sender/${id}-Kim-Lee`, cy);
+  await says(`Messages not by ${mine}.`);
+});
+
+test("topics are found by names of several words, with colons, and each name once", async () => {
+  const { town, stream_id } = street;
+  await town.ask("bo", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "garden" }],
+    principals: [town.idOf("ada")],
+  });
+  const post = (to: number | string, topic: string) =>
+    town.ask("bo", "POST /messages", { type: "channel", to, topic, content: topic });
+  await post("garden", "fix: grey paper");
+  const { id } = await post(stream_id, "fix: grey paper");
+  await page.locator(`.list-row[data-key*="fix"]`).nth(1).waitFor();
+  await typed("topic:fix: grey p");
+  await options().filter({ hasText: "fix: grey paper" }).waitFor();
+  expect(await options().count()).toBe(1);
+  expect(await page.locator(".pill").count()).toBe(0);
+  await page.keyboard.press("Enter");
+  await pill("fix: grey paper").waitFor();
+  await page.locator(`#m${id}`).waitFor();
+  // What there is no topic of is one word, as ever.
+  await page.keyboard.press("Escape");
+  await page.goto("/#inbox");
+  await typed("topic:green tea");
+  await pill("green").waitFor();
 });

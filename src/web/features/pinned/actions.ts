@@ -28,7 +28,9 @@ export function pinnedAs(view: MessagesView): NavigationView | undefined {
 /** With the name that the person gives it. */
 export function pin(view: MessagesView): void {
   const { terms } = view;
-  const value = isFound(terms) ? terms.map(operandOf).join(" ") : nameOf(view, now());
+  const value = isFound(terms)
+    ? terms.map((term) => operandOf(term)).join(" ")
+    : nameOf(view, now());
   askName(value, (name) => void add({ fragment: fragmentOfView(view), is_pinned: true, name }));
 }
 

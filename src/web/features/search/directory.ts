@@ -2,12 +2,13 @@
 import { known } from "../../live.ts";
 import { finds, folded } from "../../matching.ts";
 import { say } from "../../words/words.ts";
+import { foldTopic } from "../topics/state.ts";
 import type { Person } from "../people/state.ts";
 import type { Directory, Edited } from "./query.ts";
 
 /** Names as they are now; of names that are begun, if no more is to come. */
 export function directory(isOver: boolean, edited?: Edited): Directory {
-  const { people, channels } = known()!;
+  const { people, channels, topics } = known()!;
   return {
     me: people.me,
     edited,
@@ -22,6 +23,7 @@ export function directory(isOver: boolean, edited?: Edited): Directory {
         called([...all.values()], name, (one) => one.full_name, isOver)?.user_id;
       return find(people.active) ?? find(people.deactivated);
     },
+    topic: (name) => isOver || [...topics.known.values()].some((all) => all.has(foldTopic(name))),
   };
 }
 

@@ -16,7 +16,7 @@ import {
   termsOf,
   withPills,
 } from "./query.ts";
-import { operandOf, operatorOf } from "./say.ts";
+import { operandOf, operatorOf, plainName } from "./say.ts";
 import { type Suggestion, suggestionsFor } from "./suggestions.ts";
 
 function isResultShown(): boolean {
@@ -186,7 +186,7 @@ export class SearchField {
   edit(index: number): void {
     const term = this.pills.value[index]!;
     this.pills.value = this.pills.value.filter((_, other) => other !== index);
-    const operand = operandOf(term).replaceAll('"', "");
+    const operand = operandOf(term, plainName).replaceAll('"', "");
     const quoted = /\s/u.test(operand) ? `"${operand}` : operand;
     const token = operatorOf(term) + quoted;
     this.edited = { token: bareToken(token), term };

@@ -44,6 +44,8 @@ export interface Directory {
   /** Exactly so called, but for case and marks. */
   channel(name: string): number | undefined;
   person(name: string): number | undefined;
+  /** May it be all of a topic's name, as far as that is typed? */
+  topic(name: string): boolean;
   edited?: Edited | undefined;
 }
 
@@ -53,7 +55,9 @@ export interface Edited {
   term: NarrowTerm;
 }
 
-export const bareToken = (text: string): string => folded(text.replaceAll('"', ""));
+/** A minus sign before it or none, it is of the same. */
+export const bareToken = (text: string): string =>
+  folded(text.replace(/^-/, "").replaceAll('"', ""));
 
 export interface Query {
   pills: NarrowTerm[];
@@ -93,10 +97,11 @@ export function lastToken(text: string): { before: string; token: string } {
   return { before: text.slice(0, text.length - token.length), token };
 }
 
-/** From the last operator on: names of people, channels and topics may have spaces. */
+/** From the last operator on: names of people, channels and topics may have spaces, and colons. */
 export function longToken(text: string): { before: string; token: string } | undefined {
-  const token = /(?:^|\s)(-?[\w-]+:[^:]*)$/u.exec(text)?.[1];
-  return token === undefined ? undefined : { before: text.slice(0, -token.length), token };
+  const starts = [...text.matchAll(/(?:^|(?<=\s))(-?[\w-]+):/gu)];
+  const at = starts.findLast(([, name]) => isKnown(name!))?.index;
+  return at === undefined ? undefined : { before: text.slice(0, at), token: text.slice(at) };
 }
 
 const TOKEN = /(^|\s)(-?[\w-]+):("[^"]*"|[^\s"]+)(?=\s)/gu;
@@ -127,7 +132,7 @@ export function strayIn(text: string, directory: Directory): string | undefined 
 
 /** Can anything be found by it? Ids are taken for what they say. */
 export function isMeant({ operator, operand, negated }: NarrowTerm): boolean {
-  const anyone: Directory = { me: 0, channel: () => 0, person: () => 0 };
+  const anyone = { me: 0, channel: () => 0, person: () => 0, topic: () => true };
   const name = `${negated ? "-" : ""}${operator}`;
   const isUnnamed = operator === "topic" && operand === "";
   if (isUnnamed || UNTYPED.includes(operator)) return true;
@@ -145,8 +150,11 @@ export function termOf(
   directory: Directory,
 ): NarrowTerm | undefined {
   const { edited } = directory;
-  if (edited?.token === bareToken(`${name}:${operand}`)) return edited.term;
   const negated = name.startsWith("-");
+  if (edited?.token === bareToken(`${name}:${operand}`)) {
+    const { operator } = edited.term;
+    return { ...edited.term, negated: negated && canBeNegated(operator) };
+  }
   const bare = folded(negated ? name.slice(1) : name);
   // With a message one is in its conversation, with a person in theirs.
   const isMessage = bare === "with" && /^\d+$/.test(operand);
@@ -180,7 +188,7 @@ function meantBy(operator: string, operand: string, directory: Directory): strin
     case "with":
       return /^\d+$/.test(operand) ? operand : undefined;
     default:
-      return operand;
+      return directory.topic(operand) ? operand : undefined;
   }
 }
 

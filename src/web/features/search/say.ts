@@ -3,6 +3,7 @@ import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { known } from "../../live.ts";
 import { say, type Word } from "../../words/words.ts";
 import { conversationName, topicName } from "../conversation/drawing.ts";
+import type { Person } from "../people/state.ts";
 import { HAS, IS, queryOf } from "./query.ts";
 
 const SHOWN: Readonly<Record<string, string>> = { sender: "from" };
@@ -10,8 +11,8 @@ const SHOWN: Readonly<Record<string, string>> = { sender: "from" };
 export const operatorOf = ({ operator, negated }: NarrowTerm): string =>
   `${negated ? "-" : ""}${SHOWN[operator] ?? operator}:`;
 
-/** Says names where an operand is an id. */
-export function operandOf({ operator, operand }: NarrowTerm): string {
+/** Says names where an operand is an id; of several of a name who it is, unless it is to be typed. */
+export function operandOf({ operator, operand }: NarrowTerm, nameOf = toldApart): string {
   const { channels, people } = known()!;
   if (operator === "channel") {
     return channels.channels.get(Number(operand))?.row.name ?? operand;
@@ -21,7 +22,18 @@ export function operandOf({ operator, operand }: NarrowTerm): string {
   if (!/^\d+(,\d+)*$/.test(operand)) return operand;
   const ids = operand.split(",").map(Number);
   const others = ids.filter((id) => id !== people.me);
-  return others.length === 0 ? say("you") : conversationName(others);
+  return others.length === 0 ? say("you") : others.map(nameOf).join(", ");
+}
+
+export const plainName = (id: number): string => conversationName([id]);
+
+function toldApart(id: number): string {
+  const { active, deactivated } = known()!.people;
+  const own = active.get(id) ?? deactivated.get(id);
+  const isOther = (one: Person) => one !== own && one.full_name === own?.full_name;
+  const all = [...active.values(), ...deactivated.values()];
+  const name = plainName(id);
+  return all.some(isOther) ? `${name} (${own?.delivery_email ?? id})` : name;
 }
 
 const PARTS: Readonly<Record<string, readonly [Word, Word]>> = {

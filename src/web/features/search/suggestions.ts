@@ -144,5 +144,9 @@ function topicsFound({ topics }: State, typed: string, channel: number | undefin
     .flatMap((list) => [...list.values()])
     .filter(({ name }) => finds(typed, topicName(name)))
     .sort((a, b) => b.max_id - a.max_id);
-  return found.slice(0, SUGGESTED_MAX).map(({ name }) => ({ operator: "topic", operand: name }));
+  // Of several channels each name once.
+  const names = new Map(found.map(({ name }) => [folded(name), name]));
+  return [...names.values()]
+    .slice(0, SUGGESTED_MAX)
+    .map((operand) => ({ operator: "topic", operand }));
 }
