@@ -257,3 +257,22 @@ test("emoji are proposed once their names are there, however late they come", as
   await holds(page, "well :octopus: ");
   expect(seat.faults).toEqual([]);
 });
+
+test("in a menu a key beside an item does it, and other letters look for one", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  const id = ids.at(-1)!;
+  await page.locator(`#m${id}`).press("i");
+  const item = (name: string) => page.getByRole("menuitem", { name });
+  await page.keyboard.press("c");
+  await item("Copy link").and(page.locator(":focus")).waitFor();
+  expect(await item("Star").locator("kbd").textContent()).toBe("Ctrl S");
+  await page.keyboard.press("Control+s");
+  await page.locator(`#m${id}[data-starred]`).waitFor();
+  expect(await page.getByRole("menu").count()).toBe(0);
+  await isFocused(page, id);
+  await page.keyboard.press("i");
+  await item("Copy link").waitFor();
+  await page.keyboard.press(">");
+  await holds(page, "Message 29");
+});

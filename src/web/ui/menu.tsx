@@ -1,6 +1,9 @@
-// A menu: arrows move, letters look for, Enter does, Escape goes back to where one was.
+// A menu: arrows move, a key beside an item does it, other letters look for one, Enter does.
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { isMac } from "../commands.ts";
+import { keyName } from "../key-names.ts";
+import { nameOfPress } from "../keys.ts";
 import { Icon, type IconName } from "./icon.tsx";
 import { closeLayer, openLayer } from "./layers.ts";
 import { type Box, boxOf } from "./box.ts";
@@ -9,7 +12,7 @@ import { Popover } from "./popover.tsx";
 export interface MenuItem {
   label: string;
   icon?: IconName;
-  /** As a keyboard shows it. */
+  /** The name of a key that does it, too. */
   keys?: string;
   /** Said beside it, softly. */
   note?: ComponentChildren;
@@ -53,7 +56,18 @@ function Menu({ beside, label, items, turn }: Opened) {
   const checkedRole = isOneOfSeveral ? "menuitemradio" : "menuitemcheckbox";
   return (
     <Popover id="menu" beside={beside} label={label} role="menu">
-      <div ref={list} role="none" onKeyDown={(event) => onKey(event, list.current, turn)}>
+      <div
+        ref={list}
+        role="none"
+        onKeyDown={(event) => {
+          const pressed = nameOfPress(event, isMac());
+          const meant = items.find((item) => item?.keys === pressed);
+          if (!meant) return onKey(event, list.current, turn);
+          event.preventDefault();
+          event.stopPropagation();
+          run(meant);
+        }}
+      >
         {items.map((item, at) =>
           item === undefined ? (
             <hr key={at} />
@@ -72,7 +86,7 @@ function Menu({ beside, label, items, turn }: Opened) {
               {item.icon && <Icon name={item.icon} size={18} />}
               <span class="t">{item.label}</span>
               {item.note && <small>{item.note}</small>}
-              {item.keys && <kbd>{item.keys}</kbd>}
+              {item.keys && <kbd>{keyName(item.keys)}</kbd>}
               {item.isChecked && <Icon name="check" size={16} />}
             </button>
           ),

@@ -3,7 +3,6 @@ import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { keyed } from "../../live.ts";
 import { untilThere } from "../../scripts.ts";
-import { keyName } from "../../key-names.ts";
 import { boxOf } from "../../ui/box.ts";
 import { IconButton } from "../../ui/button.tsx";
 import type { IconName } from "../../ui/icon.tsx";
@@ -146,7 +145,7 @@ function More({ editor, run, takesFiles, endItems }: Behind) {
       {
         icon: "word",
         label: say("snippets"),
-        keys: keyName("Mod+'"),
+        keys: "Mod+'",
         run: () => openSnippets(beside, editor),
       },
       ...((isPhone && endItems?.(beside)) || []),

@@ -2,7 +2,6 @@
 import { h } from "preact";
 import { commandOf, keysOf } from "../../commands.ts";
 import { onAct } from "../../feed/acts.ts";
-import { keyName } from "../../key-names.ts";
 import { now } from "../../live.ts";
 import type { IconName } from "../../ui/icon.tsx";
 import type { Box } from "../../ui/box.ts";
@@ -54,11 +53,11 @@ export function openMessageMenu(beside: Element | Box): void {
 function itemOf(id: string, icon: IconName, kind?: "danger"): MenuItem | undefined {
   const command = commandOf(id);
   if (!command || !(command.when?.() ?? true)) return undefined;
-  const [key] = keysOf(command);
+  const [keys] = keysOf(command);
   return {
     label: say(command.words),
     icon,
-    ...(key !== undefined && { keys: keyName(key) }),
+    ...(keys !== undefined && { keys }),
     ...(kind && { kind }),
     ...noteOf(id),
     // The focus is back in the row by then, and its time may be over.
