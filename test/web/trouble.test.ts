@@ -177,6 +177,37 @@ test("a full disk stops nobody: one reads, writes and stars from memory", async 
   await page.getByRole("alert").getByText("Keep this tab open").waitFor();
 });
 
+test("a disk that the browser closes meanwhile is opened anew, and no word is lost", async () => {
+  const seat = await street.seatOf("bo");
+  await seat.context.addInitScript(() => {
+    const closed: (() => void)[] = [];
+    const { open } = IDBFactory.prototype;
+    IDBFactory.prototype.open = function (...named) {
+      const request = open.apply(this, named);
+      closed.push(() => request.result.close());
+      return request;
+    };
+    addEventListener("story-close", () => closed.splice(0).forEach((close) => close()));
+  });
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  const network = await Cut.of(seat.context, "**/json/**");
+  await page.evaluate(() => dispatchEvent(new Event("story-close")));
+  await write(page, "on the disk all the same");
+  await draft(page).fill("and half a thought");
+  await page.locator("article[data-state=waiting]").waitFor();
+  await page.getByText("Draft saved").waitFor();
+  await page.reload();
+  await shows(page, "on the disk all the same");
+  await page.waitForFunction(
+    () => document.querySelector("textarea")?.value === "and half a thought",
+  );
+  await network.tell();
+  await street.arrived(page, "on the disk all the same");
+  await draft(page).fill("");
+  expect(seat.faults.filter((fault) => fault.includes("InvalidState"))).toEqual([]);
+});
+
 test("after a night one stands where one was, and what was said meanwhile is there", async () => {
   for (let at = 0; at < 40; at += 1) await street.post("ada", `evening ${at}`);
   await allRead();

@@ -286,7 +286,7 @@ export class Doings {
 
   private async drop(key: string): Promise<void> {
     this.forget(key);
-    await this.around.rows.delete(key).catch(() => undefined);
+    await this.around.rows.delete(key);
   }
 
   private forget(key: string): void {

@@ -45,24 +45,14 @@ export interface Kept {
 }
 
 export async function openKept(user_id: number): Promise<Kept> {
+  const open = () => openDisk(user_id);
   try {
-    const db = await openDB<Layout>(`skein-kept-${user_id}`, LAYOUT_VERSION, {
-      upgrade(made, before) {
-        if (before < 1) {
-          made.createObjectStore("drafts", { keyPath: "place" });
-          made.createObjectStore("outbox", { keyPath: "local_id" });
-        }
-        if (before < 2) made.createObjectStore("files", { keyPath: "key" });
-        if (before < 3) made.createObjectStore("doings", { keyPath: "key" });
-      },
-      // A tab of a later version waits for this one to let go.
-      blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
-    });
+    const disk = new Disk(open, await open());
     return {
-      drafts: onDisk(db, "drafts"),
-      outbox: onDisk(db, "outbox"),
-      doings: onDisk(db, "doings"),
-      files: onDisk(db, "files"),
+      drafts: onDisk(disk, "drafts"),
+      outbox: onDisk(disk, "outbox"),
+      doings: onDisk(disk, "doings"),
+      files: onDisk(disk, "files"),
       isOnDisk: true,
     };
   } catch {
@@ -76,14 +66,49 @@ export async function openKept(user_id: number): Promise<Kept> {
   }
 }
 
+type Opened = IDBPDatabase<Layout>;
+
+const openDisk = (user_id: number): Promise<Opened> =>
+  openDB<Layout>(`skein-kept-${user_id}`, LAYOUT_VERSION, {
+    upgrade(made, before) {
+      if (before < 1) {
+        made.createObjectStore("drafts", { keyPath: "place" });
+        made.createObjectStore("outbox", { keyPath: "local_id" });
+      }
+      if (before < 2) made.createObjectStore("files", { keyPath: "key" });
+      if (before < 3) made.createObjectStore("doings", { keyPath: "key" });
+    },
+    // A tab of a later version waits for this one to let go.
+    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+  });
+
+/** How browsers say that they have closed it, as they do to a page that was long out of sight. */
+const CLOSED = ["InvalidStateError", "UnknownError"];
+
+class Disk {
+  constructor(
+    private readonly open: () => Promise<Opened>,
+    private db: Opened,
+  ) {}
+
+  /** One that was closed is opened anew. */
+  async use<T>(act: (db: Opened) => Promise<T>): Promise<T> {
+    try {
+      return await act(this.db);
+    } catch (error) {
+      if (!CLOSED.includes((error as Error).name)) throw error;
+      this.db = await this.open();
+      return act(this.db);
+    }
+  }
+}
+
 function onDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
-  db: IDBPDatabase<Layout>,
+  disk: Disk,
   name: Name,
 ): Rows<Layout[Name]["value"]> {
-  return {
-    all: () => db.getAll(name),
-    has: async (key) => (await db.getKey(name, key)) !== undefined,
-    async exchange(row) {
+  const exchange = (row: Layout[Name]["value"]) =>
+    disk.use(async (db) => {
       const tx = db.transaction(name, "readwrite", { durability: "strict" });
       const before = tx.store.get(row[tx.store.keyPath as keyof typeof row] as string);
       const put = tx.store.put(row);
@@ -91,15 +116,13 @@ function onDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
       tx.commit();
       const [there] = await Promise.all([before, put, tx.done]);
       return there;
-    },
-    async put(row) {
-      const tx = db.transaction(name, "readwrite", { durability: "strict" });
-      const put = tx.store.put(row);
-      // A page that leaves does not wait for the answer.
-      tx.commit();
-      await Promise.all([put, tx.done]);
-    },
-    delete: (key) => db.delete(name, key),
+    });
+  return {
+    all: () => disk.use((db) => db.getAll(name)),
+    has: async (key) => (await disk.use((db) => db.getKey(name, key))) !== undefined,
+    exchange,
+    put: async (row) => void (await exchange(row)),
+    delete: (key) => disk.use((db) => db.delete(name, key)).catch(() => undefined),
   };
 }
 

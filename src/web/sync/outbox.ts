@@ -121,7 +121,7 @@ export class Outbox {
   async discard(local_id: string): Promise<void> {
     this.outgoing.delete(local_id);
     this.sending.changed();
-    await this.sending.rows.delete(local_id).catch(() => undefined);
+    await this.sending.rows.delete(local_id);
   }
 
   /** A message has come: what became of it goes. */
@@ -193,6 +193,10 @@ export class Outbox {
   }
 
   private put(row: Outgoing): Promise<void> {
-    return this.sending.rows.put(row).catch(() => void (this.isKept = false));
+    const noted = (is: boolean) => void (this.isKept = is);
+    return this.sending.rows.put(row).then(
+      () => noted(true),
+      () => noted(false),
+    );
   }
 }

@@ -7,5 +7,6 @@ export interface Rows<T> {
   put(row: T): Promise<void>;
   /** Puts it, and gives what was in its place. */
   exchange(row: T): Promise<T | undefined>;
+  /** What a disk that has failed does not let go is there again at the next start. */
   delete(key: string): Promise<void>;
 }

@@ -146,10 +146,11 @@ export const typing = new TypingNotifier(tell, periods, world, placeKey);
 /** By the message that one changes. */
 export const typingOnEdit = new TypingNotifier(tellOfEdit, periods, world, String);
 
-/** What happened meanwhile is heard first. */
+/** What happened meanwhile is heard first; of several tabs that know a draft one is the first. */
 const HEARD_MS = 2000;
 sync.standing.subscribe(({ kind }) => {
-  if (kind === "live") world.after(HEARD_MS, () => shelf.peek()?.drafts.share());
+  const wait = HEARD_MS * (1 + world.random());
+  if (kind === "live") world.after(wait, () => shelf.peek()?.drafts.share());
 });
 
 effect(() => {
