@@ -255,3 +255,17 @@ test("spam ends with its account: who may is told what happens, and it goes", as
   while (town.realm.read.messages.has(spam.id)) await Bun.sleep(20);
   await page.getByRole("dialog", { name: "Profile" }).getByText("Deactivated").waitFor();
 });
+
+test("spam is ended from a card, which leaves the dialog for it", async () => {
+  const page = await (await street.seatOf("ada")).tab(street.place);
+  const written = page.locator("article").filter({ hasText: "The mark is drawn" });
+  await written.locator(".msg-name").click();
+  const card = page.getByRole("dialog", { name: "About Bo Member" });
+  await card.getByRole("button", { name: /and delete messages/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Deactivate Bo Member?" });
+  await button(page, "Deactivate and delete").click({ trial: true });
+  expect(await card.count()).toBe(0);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(street.town.realm.read.users.get(street.town.idOf("bo"))!.is_active).toBe(true);
+});

@@ -152,7 +152,7 @@ function Deeds({ person }: { person: Person }) {
           {say(isMuted ? "unmute-person" : "mute")}
         </Button>
       )}
-      <EndSpamButton person={person} />
+      <EndSpamButton person={person} leave={close} />
     </footer>
   );
 }

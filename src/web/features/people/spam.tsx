@@ -25,8 +25,8 @@ function mayEnd(state: State, person: Person): boolean | "perhaps" {
   return seconds < hours * HOUR_SECONDS && "perhaps";
 }
 
-/** Beside other things that one can do about somebody. */
-export function EndSpamButton({ person }: { person: Person }) {
+/** Beside other things that one can do about somebody; `leave`: what lies over dialogs closes. */
+export function EndSpamButton({ person, leave }: { person: Person; leave?: () => void }) {
   keyed("users", "realm");
   const may = mayEnd(now(), person);
   const isUninvited = useSignal(false);
@@ -40,8 +40,12 @@ export function EndSpamButton({ person }: { person: Person }) {
     );
   }, [user_id, may]);
   if (may === false || (may === "perhaps" && !isUninvited.value)) return null;
+  const end = () => {
+    leave?.();
+    openDeactivate(person, true);
+  };
   return (
-    <Button kind="danger" onClick={() => openDeactivate(person, true)}>
+    <Button kind="danger" onClick={end}>
       {say("end-spam")}
     </Button>
   );
