@@ -78,6 +78,7 @@ const plain = {
   emoji_name: ["The emoji's name.", "tada"],
   encrypted_push_registration: "What the service that carries pushes is told.",
   end_api_keys: "End all API keys too.",
+  ended: "`1`: somebody comes whose session is over, and is told so.",
   ends_at: ["When it ends by itself, in seconds since 1970.", 1_900_000_000],
   endpoint: ["Where pushes are sent to.", "https://push.example.org/abc"],
   error: "What the provider says went wrong.",

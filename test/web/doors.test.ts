@@ -200,3 +200,22 @@ test("every end of a road has its next step as the one filled button", async () 
   expect(steps).toEqual(["/login/", "/login/", "/", "/login/", "/"]);
   await seat.close();
 });
+
+test("whose session is over is told so where they sign in again", async () => {
+  const seat = await Seat.of(town, "gus");
+  const page = await seat.tab("/#inbox");
+  await page.locator("body[data-whole]").waitFor();
+  const other = await seat.tab("/accounts/logout/");
+  await other.getByRole("button", { name: "Sign out" }).click();
+  await page.getByText("You are signed out. Sign in to go on.").waitFor();
+  await isFaultless(page);
+  // Who has signed out knows, and who comes first has no session.
+  await other.locator("input[name=username]").waitFor();
+  expect(await other.getByText("You are signed out").count()).toBe(0);
+  await seat.close();
+  const stranger = await Seat.empty(town);
+  const first = await stranger.tab("/#inbox");
+  await first.locator("input[name=username]").waitFor();
+  expect(await first.getByText("You are signed out").count()).toBe(0);
+  await stranger.close();
+});

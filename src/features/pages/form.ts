@@ -89,15 +89,15 @@ export function passwordField(context: Identified & PageContext, id: string): Ht
 
 interface Entered {
   readonly username?: string;
-  /** Somebody was reading without an account, and there is nothing more to read so. */
-  readonly isClosing?: boolean;
+  /** What is over that somebody was at: to read without an account, or their session. */
+  readonly why?: "nothing-open" | "signed-out" | undefined;
 }
 
 /** Where one signs in, in any of the ways that the organization leaves on. */
 export function signInPage(
   context: PageContext,
   loginRedirect: LoginRedirect,
-  { username = "", isClosing = false, ...options }: Entered & PageOptions = {},
+  { username = "", why, ...options }: Entered & PageOptions = {},
 ): Response {
   const { read } = context.realm;
   const speech = speechOf(context);
@@ -132,7 +132,7 @@ ${csrf}${redirectFields(loginRedirect)}
     hasPassword && buttons.length > 0 ? markup`<p class="or">${speech.say("or")}</p>` : markup``;
   const forgotten = link("/accounts/password/reset/", speech.say("forgotten"));
   const signUp = speech.tell("no-account", { join: link("/register/", speech.say("join")) });
-  const why = isClosing ? markup`<p>${speech.say("nothing-open")}</p>` : markup``;
+  const over = why === undefined ? markup`` : markup`<p>${speech.say(why)}</p>`;
   const foot = [
     ...(hasPassword && hasReset ? [forgotten] : []),
     ...(read.settings.invite_required ? [] : [signUp]),
@@ -140,7 +140,7 @@ ${csrf}${redirectFields(loginRedirect)}
   return formPage(
     context,
     speech.say("sign-in-to", { name: read.settings.name }),
-    (csrf) => markup`${why}${hasPassword ? form(csrf) : markup``}${or}${buttons}
+    (csrf) => markup`${over}${hasPassword ? form(csrf) : markup``}${or}${buttons}
 ${foot.length > 0 ? markup`<p class="foot">${spaced(foot)}</p>` : markup``}`,
     { ...options, schemes: schemesOf(loginRedirect) },
   );

@@ -35,13 +35,14 @@ const isHere = ({ read }: Realm) => read.realm.has(1) && !isClosed(read);
 export const showSignIn = openEndpoint({
   summary: "The form to sign in",
   tag: "Pages",
-  params: { ...redirectParams, closed: defaulted(text, "") },
-  run: (context, { closed, ...loginRedirect }) => {
+  params: { ...redirectParams, closed: defaulted(text, ""), ended: defaulted(text, "") },
+  run: (context, { closed, ended, ...loginRedirect }) => {
     const { realm, request, user, session } = context;
     if (!isHere(realm)) return closedPage(context);
     checkRedirect(loginRedirect);
     const isClosing = closed !== "" && channelsOnTheWeb(realm.read).length === 0;
-    if (!user || !session) return signInPage(context, loginRedirect, { isClosing });
+    const why = isClosing ? "nothing-open" : ended === "" ? undefined : "signed-out";
+    if (!user || !session) return signInPage(context, loginRedirect, { why });
     if (loginRedirect.mobile_flow_otp !== undefined)
       return handOverPage({ realm, request, user, session }, loginRedirect);
     return redirect(safeNext(realm.config.url, loginRedirect.next), []);

@@ -33,7 +33,8 @@ export function signInAddress(at: Pick<URL, "pathname" | "search" | "hash"> = lo
   return `/login/?next=${encodeURIComponent(pathname + search + hash)}`;
 }
 
-export const goToSignIn = (): void => location.assign(signInAddress());
+/** `why`: more of the address, by which the page there says what is over. */
+export const goToSignIn = (why = ""): void => location.assign(signInAddress() + why);
 
 function kept(): string | null {
   return attempt(() => localStorage.getItem(KNOWN)) ?? null;

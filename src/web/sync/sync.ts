@@ -166,7 +166,7 @@ export class Sync implements Able {
     if (why !== "signed-out") return;
     forgetUser();
     const last = [...this.lastDeeds].map((step) => step().catch(() => undefined));
-    void Promise.all([purged, ...last]).then(goToSignIn);
+    void Promise.all([purged, ...last]).then(() => goToSignIn(purged && "&ended=1"));
   }
 
   private hear(news: News): void {

@@ -5,7 +5,7 @@ import { COLORS } from "../../../features/channels/rules.ts";
 import { call } from "../../api/call.ts";
 import { fetchMessages, fetchTopics, register } from "../../api/calls.ts";
 import { Unanswered } from "../../api/http.ts";
-import { goToSignIn, sessionName, signInAddress } from "../../api/session.ts";
+import { goToSignIn, sessionName } from "../../api/session.ts";
 import { offer, permitOnly } from "../../commands.ts";
 import { FORMS, takeMessages, within } from "../../feed/load.ts";
 import { viewKey, wireNarrow } from "../../feed/narrow.ts";
@@ -77,7 +77,7 @@ export function visit(): () => void {
     } catch (error) {
       if (!(error instanceof Unanswered)) {
         // Who was reading is told there why that is over.
-        return isStarted.peek() ? location.assign(`${signInAddress()}&closed=1`) : goToSignIn();
+        return goToSignIn(isStarted.peek() ? "&closed=1" : "");
       }
       isReached.value = false;
     } finally {
