@@ -149,6 +149,20 @@ test("the largest letters find room on the narrowest glass", async () => {
   await town.ask("ada", "PATCH /settings", { web_font_size_px: 16, default_language: "en" });
 });
 
+test("pictures in the settings stand apart from what is above them", async () => {
+  const page = await (await street.seatOf("ada")).tab("/#organization/profile");
+  const heads = page.locator(".settings-picture h3");
+  await heads.nth(2).waitFor();
+  const above = await heads.evaluateAll((nodes) =>
+    nodes.map((node) => {
+      const before = node.parentElement!.previousElementSibling!;
+      return node.getBoundingClientRect().top - before.getBoundingClientRect().bottom;
+    }),
+  );
+  expect(above.filter((room) => room < 20)).toEqual([]);
+  await page.close();
+});
+
 test("a list with nothing chosen has all the room that there is", async () => {
   const page = await (await street.seatOf("bo")).tab("/#channels");
   await page.setViewportSize({ width: 1000, height: 700 });
