@@ -110,6 +110,12 @@ test("an authenticator app gives the codes, and the others are signed out", asyn
   ]);
   expect(file.suggestedFilename()).toBe("recovery-codes.txt");
 
+  const codes = page.locator("section").filter({ hasText: "Recovery codes" }).locator("form");
+  await codes.getByLabel("Your password").fill("not this one");
+  await page.keyboard.press("Enter");
+  await codes.getByRole("alert").waitFor();
+  expect(await codes.locator("[aria-invalid=true]").count()).toBe(1);
+
   await page.getByRole("button", { name: "Sign out the others" }).click();
   await page.getByText("The others are signed out").waitFor();
   expect((await other.context.request.get("/json/users/me")).status()).toBe(401);

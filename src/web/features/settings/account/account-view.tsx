@@ -88,7 +88,7 @@ function Address({ account }: { account: Account }) {
 }
 
 /** The field for the password that one has now. */
-export function Own({ value, refusal }: { value: { value: string }; refusal?: string }) {
+function Own({ value, refusal }: { value: { value: string }; refusal?: string }) {
   return (
     <TextField
       label={say("settings-password-yours")}
@@ -98,6 +98,11 @@ export function Own({ value, refusal }: { value: { value: string }; refusal?: st
       autocomplete="current-password"
     />
   );
+}
+
+/** What was refused is about it, or there is nothing else to say it beside. */
+export function OwnIfAny({ account, ...own }: { account: Account } & Parameters<typeof Own>[0]) {
+  return account.has_password ? <Own {...own} /> : <Refusal words={own.refusal ?? ""} />;
 }
 
 function Password() {

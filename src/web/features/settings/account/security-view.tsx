@@ -20,7 +20,7 @@ import { say } from "../../../words/words.ts";
 import { QrCode } from "../qr.tsx";
 import { Form, Refusal, TextField, useSending } from "../form.tsx";
 import { ListItem, tellGone } from "../frame.tsx";
-import { EndButton, Own } from "./account-view.tsx";
+import { EndButton, OwnIfAny } from "./account-view.tsx";
 import { RecoveryCodes } from "./codes.tsx";
 import { ShownOnce, usedWords } from "./parts.tsx";
 import { loadAccount, useAccount } from "./state.ts";
@@ -86,8 +86,7 @@ function App({ account, codes }: { account: Account; codes: Codes }) {
         </Form>
       ) : (
         <Form send={() => void start()}>
-          {account.has_password && <Own value={password} refusal={refusal.value} />}
-          {!account.has_password && <Refusal words={refusal.value} />}
+          <OwnIfAny account={account} value={password} refusal={refusal.value} />
           <Button type="submit" disabled={isBusy.value}>
             {say(account.has_app ? "settings-app-remove" : "settings-app-set-up")}
           </Button>
@@ -145,8 +144,7 @@ function Passkeys({ account, codes }: { account: Account; codes: Codes }) {
       </ul>
       {(canMakePasskeys() || account.passkeys.length > 0) && (
         <Form send={() => void add()}>
-          {account.has_password && <Own value={password} refusal={refusal.value} />}
-          {!account.has_password && <Refusal words={refusal.value} />}
+          <OwnIfAny account={account} value={password} refusal={refusal.value} />
           {canMakePasskeys() && (
             <>
               <TextField label={say("settings-passkey-name")} value={name} />
@@ -192,8 +190,7 @@ function Renewal({ account, codes }: { account: Account; codes: Codes }) {
         {say("settings-codes-left", { count: account.recovery_codes_left })}
       </p>
       <Form send={() => void renew()}>
-        {account.has_password && <Own value={password} />}
-        <Refusal words={refusal.value} />
+        <OwnIfAny account={account} value={password} refusal={refusal.value} />
         <Button type="submit" disabled={isBusy.value}>
           {say("settings-codes-new")}
         </Button>
