@@ -30,6 +30,19 @@ import "./features/unread/marking.ts";
 import "./features/voice/hear.ts";
 import "./words/refused.ts";
 
+// Parts that are asked for one by one: among others of their kind they are a third of the bytes.
+import "./features/conversation/announcing.ts";
+import "./features/conversation/hint.tsx";
+import "./features/conversation/keeper.ts";
+import "./features/conversation/marathon.tsx";
+import "./features/frame/zone.tsx";
+import "./features/notifications/why.tsx";
+import "./features/people/card.tsx";
+import "./features/presence/status.tsx";
+import "./features/rail/filter.tsx";
+import "./features/rail/width.tsx";
+import "./features/topics/follow.ts";
+
 followShortLink();
 startTelling();
 keepQuietEverywhere();

@@ -11,7 +11,7 @@ const SHOWN: Readonly<Record<string, string>> = { sender: "from" };
 export const operatorOf = ({ operator, negated }: NarrowTerm): string =>
   `${negated ? "-" : ""}${SHOWN[operator] ?? operator}:`;
 
-/** Says names where an operand is an id; of several of a name who it is, unless it is to be typed. */
+/** Says names where an operand is an id; of several of a name who, unless it is to be typed. */
 export function operandOf({ operator, operand }: NarrowTerm, nameOf = toldApart): string {
   const { channels, people } = known()!;
   if (operator === "channel") {
