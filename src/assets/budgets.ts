@@ -10,7 +10,7 @@ export const BUDGETS = {
   styles: 15 * KB,
   /** Those of all pages. */
   allStyles: 17 * KB,
-  /** All scripts, but for languages. */
+  /** All scripts, those of languages too. */
   scripts: 420 * KB,
 } as const;
 
