@@ -120,10 +120,14 @@ test("channels have numbers or dots", async () => {
   const countOf = (name: string) =>
     page.locator(".rail-row", { has: page.getByText(name, { exact: true }) }).locator(".count");
   const says = (name: string, text: string) => countOf(name).getByText(text, { exact: true });
+  const called = (name: string) => page.getByRole("link", { name, exact: true });
 
   await set({ web_stream_unreads_count_display_policy: 1 });
   await says("alpha", "2").waitFor();
   await says("beta", "2").waitFor();
+  // A number is heard with what it is of.
+  await called("alpha 2 Unread").waitFor();
+  await called("beta 2 Unread").waitFor();
   await set({ web_stream_unreads_count_display_policy: 2 });
   await says("beta", "Unread").waitFor();
   await says("alpha", "2").waitFor();
@@ -133,6 +137,8 @@ test("channels have numbers or dots", async () => {
     ...{ type: "channel", to: alpha, topic: "t", content: "@**Ada Admin** three" },
   });
   await says("alpha", "@").waitFor();
+  await called("alpha @ Mentions").waitFor();
+  await called("Drafts").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   expect(seat.faults).toEqual([]);
 });

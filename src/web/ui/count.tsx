@@ -11,11 +11,17 @@ interface Counted {
   isMuted?: boolean;
   /** That there is something, and not how much. */
   isDot?: boolean;
-  /** What is counted, for who does not see the place: "unread" when nothing is said. */
-  label?: string;
+  /** What else is counted is said by the name before it. */
+  isUnread?: boolean;
 }
 
-export function Count({ count, mentions = 0, isMuted = false, isDot = false, label }: Counted) {
+export function Count({
+  count,
+  mentions = 0,
+  isMuted = false,
+  isDot = false,
+  isUnread = true,
+}: Counted) {
   if (count === 0) return null;
   const number = isDot ? "" : shortened(mentions > 0 ? mentions : count);
   const text = mentions > 0 ? `@ ${number}`.trim() : number;
@@ -23,10 +29,14 @@ export function Count({ count, mentions = 0, isMuted = false, isDot = false, lab
     "data-at": mentions > 0 ? "" : undefined,
     "data-muted": isMuted && mentions === 0 ? "" : undefined,
   };
+  const what = <span class="vh">{say(mentions > 0 ? "mentions" : "unread")}</span>;
   return (
-    <span class="count" aria-label={label} {...marks}>
-      {text || <span class="vh">{say("unread")}</span>}
-    </span>
+    <>
+      <span class="count" {...marks}>
+        {text || what}
+      </span>
+      {text && isUnread && what}
+    </>
   );
 }
 

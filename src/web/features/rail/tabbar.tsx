@@ -66,9 +66,12 @@ function Tab({ to, icon, name, count, isMention = false, isHere = false }: Shown
       <Icon name={icon} />
       <span>{name}</span>
       {count > 0 && (
-        <span class="badge" data-at={isMention ? "" : undefined}>
-          {shortened(count)}
-        </span>
+        <>
+          <span class="badge" data-at={isMention ? "" : undefined}>
+            {shortened(count)}
+          </span>
+          <span class="vh">{say("unread")}</span>
+        </>
       )}
     </a>
   );

@@ -141,7 +141,12 @@ function ViewRow({
             <span class="vh">{say("scheduled-failed")}</span>
           </span>
         )}
-        <Count count={Math.max(count, mentions)} mentions={mentions} isMuted={isFaint} />
+        <Count
+          count={Math.max(count, mentions)}
+          mentions={mentions}
+          isMuted={isFaint}
+          isUnread={!isFaint}
+        />
       </a>
     </li>
   );
