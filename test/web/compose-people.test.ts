@@ -5,6 +5,7 @@ import { Suggester } from "../../src/web/features/typeahead/suggest.ts";
 import { personOf } from "../../src/web/features/people/state.ts";
 import { noticesOf } from "../../src/web/features/compose/notices.ts";
 import { hydrate, type State } from "../../src/web/state.ts";
+import { reasonAgainst } from "../../src/web/features/target/reasons.ts";
 import { topicsPolicy } from "../../src/web/features/target/topics-policy.ts";
 
 const PEOPLE = 10_000;
@@ -233,6 +234,18 @@ test("who writes to a guest is told so, unless they are one or nobody is to be",
   delete state.organization.fields["realm_enable_guest_user_dm_warning"];
   state.people.own["is_guest"] = true;
   expect(noticesOf("", { user_ids: [4] }, state)).toEqual([]);
+});
+
+test("to whom nobody knows nothing is written, unless one has written with them", () => {
+  const state = street();
+  const against = (...user_ids: number[]) => reasonAgainst({ user_ids }, state)?.word;
+  expect([against(3), against(9), against(3, 9)]).toEqual([
+    undefined,
+    "not-for-you",
+    "not-for-you",
+  ]);
+  state.people.active.delete(4);
+  expect(against(4)).toBeUndefined();
 });
 
 test("a channel's own rule for topics goes before the organization's", () => {

@@ -61,11 +61,13 @@ function whyNotTo(user_ids: readonly number[], state: State): Reason | undefined
   const { people, groups, organization, conversations } = state;
   const others = peopleOf(user_ids, people.me);
   if (others.some((id) => people.deactivated.has(id))) return { word: "direct-off", isFinal: true };
+  const hasBegun = conversations.conversations.has(conversationKey(others));
+  if (!hasBegun && !others.every((id) => personOf(people, id)))
+    return { word: "not-for-you", isFinal: true };
   if (others.every((id) => personOf(people, id)?.is_bot)) return undefined;
   const setting = organization.fields["realm_direct_message_permission_group"];
   const mayWrite = (id: number) => isIn(groups, setting as GroupSetting, id);
   if (setting === undefined || groups.groups.size === 0) return undefined;
-  const hasBegun = conversations.conversations.has(conversationKey(others));
   const isFit =
     (mayWrite(people.me) || others.some(mayWrite)) &&
     (hasBegun || may(state, "direct_message_initiator_group"));
