@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { closeBrowser } from "./browser.ts";
 import { Cut } from "./cut.ts";
-import { shows, Street } from "./street.ts";
+import { shows, stands, Street } from "./street.ts";
 
 let street: Street;
 beforeEach(async () => {
@@ -88,6 +88,22 @@ test("a draft is there once, and goes when it is sent, though no answer came", a
   await box(page).press("Control+Enter");
   await street.arrived(page, "begun and more");
   while ((await drafts()).length > 0) await Bun.sleep(50);
+});
+
+test("what is begun after a draft was sent without a network is a draft of its own", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await box(page).fill("half a");
+  while ((await drafts()).length === 0) await Bun.sleep(50);
+  await stands(page, "live");
+  const network = await Cut.of(seat.context, "**/json/**");
+  await box(page).fill("half a thought");
+  await box(page).press("Control+Enter");
+  await page.locator("article[data-state]").waitFor();
+  await box(page).fill("and the next");
+  await page.getByText("Draft saved").waitFor();
+  await network.tell();
+  while ((await drafts()).join() !== "and the next") await Bun.sleep(50);
 });
 
 test("what could not be sent later says so, and what helps; it is sent from its row", async () => {

@@ -102,6 +102,9 @@ const sharing = {
   },
   async remove(draft_id: number): Promise<void> {
     await dropDraft(sync, { draft_id });
+    // Its event is still to come: nobody goes on from what is not there.
+    now().personal.drafts.delete(draft_id);
+    touch(new Set(["drafts"]));
   },
 };
 
