@@ -78,7 +78,10 @@ test("of a private channel that one was taken out of nothing is offered any more
   const content = "/poll Where?\nHere";
   const asked = { type: "channel", to, topic: "t", content };
   const { id } = await town.ask("ada", "POST /messages", asked);
-  const page = await (await street.seatOf("cy")).tab(`/#narrow/channel/${to}-board/topic/t`);
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(`/#narrow/channel/${to}-board/topic/t`);
+  const all = await seat.tab(`/#narrow/channel/${to}-board`);
+  await all.locator(`#m${id}`).waitFor();
   const follow = page.getByRole("button", { name: "Follow" });
   await follow.waitFor();
   await page.locator(`#m${id}`).getByRole("button", { name: "Add an option" }).press("Enter");
@@ -87,8 +90,27 @@ test("of a private channel that one was taken out of nothing is offered any more
   await town.ask("ada", "DELETE /users/me/subscriptions", { subscriptions: ["board"], principals });
   await page.locator(`#m${id}`).waitFor({ state: "detached" });
   await follow.waitFor({ state: "detached" });
+  await all.locator(".feed-note", { hasText: "This channel is not there any more." }).waitFor();
+  expect(await all.getByRole("button", { name: "Start the first topic" }).count()).toBe(0);
   await page.keyboard.press("Enter");
   await page.locator(".toast", { hasText: "deleted, or moved out of your reach" }).waitFor();
   const { message } = await town.ask("ada", `GET /messages/${id}`);
   expect(message.submessages).toHaveLength(1);
+});
+
+test("what is chosen in the menu of a message that is gone meanwhile is done to none", async () => {
+  const { id: beside } = await street.post("ada", "stays");
+  const { id } = await street.post("ada", "goes");
+  const page = await (await street.seatOf("bo")).tab(street.place);
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("i");
+  const star = page.getByRole("menuitem", { name: "Star" });
+  await star.waitFor();
+  await street.town.ask("ada", `DELETE /messages/${id}`);
+  await page.locator(`#m${id}`).waitFor({ state: "detached" });
+  await star.press("Enter");
+  await page.locator(".toast", { hasText: "deleted, or moved out of your reach" }).waitFor();
+  expect((await street.town.ask("bo", `GET /messages/${beside}`)).message.flags).not.toContain(
+    "starred",
+  );
 });

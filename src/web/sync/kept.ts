@@ -57,10 +57,10 @@ export async function openKept(user_id: number): Promise<Kept> {
     };
   } catch {
     return {
-      drafts: inMemory(({ place }) => place),
-      outbox: inMemory(({ local_id }) => local_id),
-      doings: inMemory(({ key }) => key),
-      files: inMemory(({ key }) => key),
+      drafts: inMemory("place"),
+      outbox: inMemory("local_id"),
+      doings: inMemory("key"),
+      files: inMemory("key"),
       isOnDisk: false,
     };
   }
@@ -126,17 +126,18 @@ function onDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
   };
 }
 
-function inMemory<T>(keyOf: (row: T) => string): Rows<T> {
+function inMemory<Key extends string, T extends Record<Key, string>>(key: Key): Rows<T> {
   const rows = new Map<string, T>();
+  const put = async (row: T) => void rows.set(row[key], row);
   return {
     all: async () => [...rows.values()],
     has: async (key) => rows.has(key),
     async exchange(row) {
-      const there = rows.get(keyOf(row));
-      rows.set(keyOf(row), row);
+      const there = rows.get(row[key]);
+      await put(row);
       return there;
     },
-    put: async (row) => void rows.set(keyOf(row), row),
+    put,
     delete: async (key) => void rows.delete(key),
   };
 }

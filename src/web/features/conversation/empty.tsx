@@ -37,10 +37,11 @@ function Refusal({ terms }: { terms: readonly NarrowTerm[] }) {
   );
 }
 
-/** Nobody has written there. */
+/** Nobody has written there, or one sees no channel there. */
 export function NewChannel({ stream_id }: { stream_id: number }) {
   keyed("channels");
   const row = known()?.channels.channels.get(stream_id)?.row;
+  if (known() && !row) return <p class="feed-note">{say("no-channel")}</p>;
   return (
     <div class="feed-note empty-note">
       {row && row.description !== "" && <p dir="auto">{saidOf(row)}</p>}

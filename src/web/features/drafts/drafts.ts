@@ -190,7 +190,7 @@ export class Drafts {
     const empty = { ...draft, place, text: "", changed: this.world.now() };
     this.known.set(place, empty);
     this.own.note(place, draft.synced ?? "");
-    void this.rows.put(empty);
+    this.rows.put(empty).catch(() => undefined);
     this.inLine(async () => {
       await this.shared.remove(draft_id);
       this.drop(place);

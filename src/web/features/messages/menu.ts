@@ -54,16 +54,18 @@ function itemOf(id: string, icon: IconName, kind?: "danger"): MenuItem | undefin
   const command = commandOf(id);
   if (!command || !(command.when?.() ?? true)) return undefined;
   const [keys] = keysOf(command);
+  const message_id = selectedMessage()?.id;
   return {
     label: say(command.words),
     icon,
     ...(keys !== undefined && { keys }),
     ...(kind && { kind }),
     ...noteOf(id),
-    // The focus is back in the row by then, and its time may be over.
+    // The focus is back in the row by then, if it is there yet, and its time may be over.
     run: () => {
-      if (command.when?.() ?? true) void command.run();
-      else showToast({ words: say("time-is-over") });
+      const isThere = selectedMessage()?.id === message_id;
+      if (isThere && (command.when?.() ?? true)) void command.run();
+      else showToast({ words: say(isThere ? "time-is-over" : "message-gone") });
     },
   };
 }
