@@ -156,6 +156,23 @@ test("who asks too much, or what fails, is told so in the language of who looks"
   await limited.close();
 });
 
+test("a file that is gone is a page to who opens it, and words to programs", async () => {
+  const gone = "/user_uploads/1/ab/none.png";
+  const answer = await read(town, "bo", gone, { ...HTML, "Accept-Language": "de" });
+  // In the language of the account, not of the browser.
+  expect(await seen(answer)).toEqual({
+    status: 404,
+    words: ["Not found", "There is no such file, or it was deleted."],
+    buttons: ["/"],
+  });
+  expect(answer.headers.get("cache-control")).toBe("private, no-store");
+  const told = await read(town, "bo", gone);
+  const { status, headers } = told;
+  expect([status, headers.get("content-type")]).toEqual([404, "text/plain; charset=utf-8"]);
+  const picture = await read(town, "bo", gone, { Accept: "image/avif,image/webp,*/*" });
+  expect([picture.status, picture.headers.get("content-type")]).toEqual([404, "image/png"]);
+});
+
 test("there is a sign of the site, and crawlers are told to stay away", async () => {
   const sign = await town.send(null, "GET //favicon.ico");
   expect(sign.headers.get("content-type")).toBe("image/png");

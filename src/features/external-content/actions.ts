@@ -11,13 +11,14 @@ export const getExternalContent = openEndpoint({
   summary: "Show a picture of another site by way of this server",
   tag: "Pictures",
   params: { signature: text, address: text },
-  async run({ realm, request }, { signature, address }) {
-    if (!realm.config.external_content) return denied(request, 404);
+  async run(context, { signature, address }) {
+    const { realm, request } = context;
+    if (!realm.config.external_content) return denied(context, 404);
     const url = urlIn(realm.read, signature, address);
-    if (url === undefined) return denied(request, 403);
+    if (url === undefined) return denied(context, 403);
     const found = await elsewhere(realm).find(url);
-    if (found === undefined) return denied(request, 404);
-    if (found === "busy") return denied(request, 503, { "Retry-After": String(BUSY_SECONDS) });
+    if (found === undefined) return denied(context, 404);
+    if (found === "busy") return denied(context, 503, { "Retry-After": String(BUSY_SECONDS) });
     const { bytes, content_type } = found;
     return served(request, bytes, { name: nameOf(content_type), content_type }, "inline", CACHE);
   },

@@ -31,20 +31,22 @@ function fileEndpoint(disposition: "inline" | "attachment") {
 }
 
 export async function servedFile(
-  { realm, request }: OpenContext,
+  context: OpenContext,
   file: Attachment,
   disposition: "inline" | "attachment",
 ): Promise<Response> {
+  const { realm, request } = context;
   const bytes = await blobsOf(realm).find(placeOf(file.path_id));
-  return bytes ? served(request, bytes, file, disposition) : denied(request, 404);
+  return bytes ? served(request, bytes, file, disposition) : denied(context, 404);
 }
 
 /** The file, or what is answered instead. */
 export function readable(
-  { realm, user, request }: OpenContext,
+  context: OpenContext,
   path_id: string,
   api_key: string | undefined,
 ): Attachment | Response {
+  const { realm, user, request } = context;
   const viewer = user ?? holderOf(realm.read, api_key) ?? SPECTATOR;
   const file = fileAt(realm.read, path_id);
   if (file && canReadFile(realm.read, viewer, file)) {
@@ -54,7 +56,7 @@ export function readable(
   const accepted = request.headers.get("accept") ?? "";
   if (viewer === SPECTATOR && /^text\/html\b/.test(accepted))
     throw loginFirst(new URL(request.url).pathname);
-  return denied(request, file ? 403 : 404);
+  return denied(context, file ? 403 : 404);
 }
 
 const looks = perRealm((realm) => new Limiter(realm.clock, SPECTATORS_BY_FILE));

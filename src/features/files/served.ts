@@ -1,6 +1,11 @@
 // Answers with bytes: ranges, names, and headers under which nothing that was uploaded can run.
+import type { OpenContext } from "../../endpoint.ts";
 import { png } from "../../pictures/png.ts";
 import { leavingResponse } from "../../server/body/leaving.ts";
+import { prefersHtml } from "../../server/context.ts";
+import { firstButton, page } from "../pages/page.ts";
+import { speechOf } from "../speech/choose.ts";
+import { markup } from "../speech/markup.ts";
 import type { Kept } from "./kept.ts";
 import { isShownInline, spanOf } from "./rules.ts";
 
@@ -72,13 +77,22 @@ const WORDS = {
 };
 const SIDE = 64;
 
-/** In words; to who wants a picture, a grey one. */
+/** In words, to browsers on a page; to who wants a picture, a grey one. */
 export function denied(
-  request: Request,
+  { realm, request, user }: Pick<OpenContext, "realm" | "request" | "user">,
   status: keyof typeof WORDS,
   besides: Record<string, string> = {},
 ): Response {
   const headers = { "Cache-Control": "private, no-store", ...besides };
+  if (prefersHtml(request)) {
+    const { say } = speechOf({ realm, request, user });
+    const body = markup`<p>${say(`file-${status}`)}</p>
+${firstButton("/", say("to-conversations"))}`;
+    const title = say(status === 404 ? "not-found" : "refused");
+    const shown = page({ realm, request, user }, title, body, status);
+    for (const [name, value] of Object.entries(headers)) shown.headers.set(name, value);
+    return shown;
+  }
   if (!/^image\//.test(request.headers.get("accept") ?? "")) {
     const plain = { ...headers, "Content-Type": "text/plain; charset=utf-8" };
     return new Response(WORDS[status], { status, headers: plain });

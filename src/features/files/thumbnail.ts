@@ -23,10 +23,10 @@ export const getThumbnail = openEndpoint({
     const format = path.slice(cut + 1);
     const file = readable(context, path.slice(0, cut), api_key);
     if (file instanceof Response) return file;
-    if (file.image === null) return denied(request, 404);
+    if (file.image === null) return denied(context, 404);
     const isMoving = file.image.animated && format === MOVING_FORMAT;
     const bytes = await (isMoving ? moving(realm, file) : made(realm, file, format));
-    if (!bytes) return denied(request, 404);
+    if (!bytes) return denied(context, 404);
     // Nothing was made of it that would be better.
     if (bytes.size === 0) return servedFile(context, file, "inline");
     const shown = { name: `${file.name}.webp`, content_type: "image/webp" };
@@ -53,7 +53,7 @@ export const getOldThumbnail = openEndpoint({
   params: { url: text, size: optional(text), api_key: optional(text) },
   async run(context, { url, api_key }) {
     const path_id = /^\/?user_uploads\/(\d+\/.+)$/.exec(url)?.[1];
-    if (path_id === undefined) return denied(context.request, 403);
+    if (path_id === undefined) return denied(context, 403);
     const file = readable(context, path_id, api_key);
     return file instanceof Response ? file : servedFile(context, file, "inline");
   },
