@@ -35,6 +35,15 @@ export function emojiOf(sequence: string): string | undefined {
   return namesOf(code) === undefined ? undefined : code;
 }
 
+const CLASS = /^emoji-([0-9a-f]{2,8}(?:-[0-9a-f]{2,8})*)$/;
+
+/** The letters of one in a rendered message, by its classes; the organization's own has none. */
+export function lettersOf(classes: readonly string[]): string | undefined {
+  const code = classes.flatMap((one) => CLASS.exec(one)?.[1] ?? [])[0];
+  const points = code?.split("-").map((part) => Number.parseInt(part, 16));
+  return points?.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : undefined;
+}
+
 /** A sign of ordinary writing, as © and ↔, is an emoji only when a selector asks for it. */
 const WRITTEN = /^\P{Emoji_Presentation}\u20e3?$/u;
 

@@ -1,6 +1,7 @@
 // A rendered message as a letter shows it: HTML without pictures, styles or secrets, and as text.
 import type * as htmlparser from "htmlparser2";
 import { withoutEnd } from "./ends.ts";
+import { lettersOf } from "./emoji.ts";
 import { escapeAttribute, escapeLiteral } from "./markdown/serialize.ts";
 
 export interface Excerpt {
@@ -24,18 +25,29 @@ const LEFT_OUT = [
   "message_embed",
   "spoiler-content",
 ];
-const HIDDEN = "(This is hidden. Open the message to read it.)";
+/** Of messages that are told otherwise than they are written. */
+const COMMAND = /^<p>\/(?:me|poll|todo)(?=[\s<])\s*/;
+
+/** How something is said to who gets it. */
+export interface Telling {
+  /** In the place of what a spoiler hides. */
+  readonly hidden: string;
+  /** A moment, in seconds since 1970. */
+  readonly moment: (at: number) => string;
+  /** Whether links say in the text where they lead. */
+  readonly hasAddresses: boolean;
+}
 
 /** `base`: what links that name no host lead to. */
-export function excerptOf(html: string, base: string): Excerpt {
-  const writer = new Writer(base);
+export function excerptOf(html: string, base: string, telling: Telling): Excerpt {
+  const writer = new Writer(base, telling);
   const { Parser } = require("htmlparser2") as typeof htmlparser;
   const parser = new Parser({
     onopentag: (name, attributes) => writer.open(name, attributes),
     ontext: (text) => writer.say(text),
     onclosetag: (name) => writer.close(name),
   });
-  parser.write(html);
+  parser.write(html.replace(COMMAND, "<p>"));
   parser.end();
   return writer.written();
 }
@@ -61,7 +73,10 @@ class Writer {
   private formula = 0;
   private isSource = false;
 
-  constructor(private readonly base: string) {}
+  constructor(
+    private readonly base: string,
+    private readonly telling: Telling,
+  ) {}
 
   open(name: string, attributes: Record<string, string>): void {
     const classes = (attributes["class"] ?? "").split(" ");
@@ -72,8 +87,30 @@ class Writer {
     } else if (name === "span" && classes.includes("katex")) this.formula = 1;
     else if (LEFT_OUT.some((left) => classes.includes(left))) {
       this.skipped = 1;
-      if (classes.includes("spoiler-content")) this.put(HIDDEN, `<em>${HIDDEN}</em>`);
-    } else this.begin(name, attributes);
+      const { hidden } = this.telling;
+      if (classes.includes("spoiler-content")) {
+        this.put(hidden, `<em>${escapeLiteral(hidden)}</em>`);
+      }
+    } else if (!this.putInstead(name, classes, attributes)) this.begin(name, attributes);
+  }
+
+  /** What stands in the place of words that are for who has the client. */
+  private putInstead(
+    name: string,
+    classes: readonly string[],
+    attributes: Record<string, string>,
+  ): boolean {
+    const at = name === "time" ? Date.parse(attributes["datetime"] ?? "") / 1000 : Number.NaN;
+    const isEmoji = name === "span" && classes.includes("emoji");
+    const words = isEmoji
+      ? lettersOf(classes)
+      : Number.isNaN(at)
+        ? undefined
+        : this.telling.moment(at);
+    if (words === undefined) return false;
+    this.skipped = 1;
+    this.put(words, escapeLiteral(words));
+    return true;
   }
 
   say(text: string): void {
@@ -114,7 +151,7 @@ class Writer {
     const { name, isKept, href, from } = ended;
     const shown = this.text.slice(from).trim();
     const isPlain = href === undefined || shown === href || `mailto:${shown}` === href;
-    if (!isPlain) this.put(` (${href})`, "");
+    if (!isPlain && this.telling.hasAddresses) this.put(` (${href})`, "");
     if (isKept && !VOID.has(name)) this.html += `</${name}>`;
     if (name === "td" || name === "th") this.put("  ", "");
     if (name === "li") this.mark = "";

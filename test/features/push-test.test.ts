@@ -49,6 +49,11 @@ test("what is said in the place of words is in the person's language", async () 
   const tell = () => town.ask("ada", "POST /messages", { type: "direct", to, content: "secret" });
   await tell();
   await pushed(town);
+  const shown = { pm_content_in_desktop_notifications: true, timezone: "Europe/Berlin" };
+  await town.ask("bo", "PATCH /settings", shown);
+  const content = "```spoiler\nHe dies\n```\n:tada: <time:2026-12-01T10:00:00Z> #**general>x**";
+  await town.ask("ada", "POST /messages", { type: "direct", to, content });
+  await pushed(town);
   await town.ask("bo", LINE, { ...subscription, with_content: false });
   await tell();
   await pushed(town);
@@ -56,6 +61,8 @@ test("what is said in the place of words is in the person's language", async () 
   const payloads = (await browser.opened()) as Json[];
   expect(payloads.map(({ body }) => body)).toEqual([
     "(eine neue Nachricht)",
+    "(Das ist verborgen. Öffne die Nachricht, um es zu lesen.)\n" +
+      "\u{1F389} Dienstag, 1. Dezember 2026 um 11:00:00 MEZ #general > x",
     "Du hast eine neue Nachricht.",
     expect.stringContaining("Das ist ein Versuch."),
   ]);

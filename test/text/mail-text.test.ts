@@ -3,6 +3,11 @@ import { expect, test } from "bun:test";
 import { excerptOf } from "../../src/text/mail-text.ts";
 
 const BASE = "https://chat.example.com";
+const telling = {
+  hidden: "(This is hidden. Open the message to read it.)",
+  moment: (at: number) => `${at} seconds`,
+  hasAddresses: true,
+};
 const CASES: [what: string, rendered: string, html: string, text: string][] = [
   [
     "words",
@@ -36,6 +41,22 @@ const CASES: [what: string, rendered: string, html: string, text: string][] = [
     "<p>:tada:</p>",
     ":tada:",
   ],
+  [
+    "emoji of the system",
+    '<p>a <span aria-label="tada" class="emoji emoji-1f389" role="img">:tada:</span> ' +
+      '<span class="emoji emoji-1f1e9-1f1ea" title="de">:de:</span></p>',
+    "<p>a \u{1F389} \u{1F1E9}\u{1F1EA}</p>",
+    "a \u{1F389} \u{1F1E9}\u{1F1EA}",
+  ],
+  [
+    "times",
+    '<p>at <time datetime="1970-01-01T00:01:30Z">1970-01-01T00:01:30Z</time></p>',
+    "<p>at 90 seconds</p>",
+    "at 90 seconds",
+  ],
+  ["what somebody does", "<p>/me waves</p>", "<p>waves</p>", "waves"],
+  ["polls", "<p>/poll Lunch?<br>\nSoup</p>", "<p>Lunch?<br>\nSoup</p>", "Lunch?\nSoup"],
+  ["what only looks like one", "<p>/meadow</p>", "<p>/meadow</p>", "/meadow"],
   [
     "previews",
     '<p>a</p>\n<div class="message_inline_image"><a href="/x.png"><img src="/x.png"></a></div>',
@@ -72,7 +93,13 @@ const CASES: [what: string, rendered: string, html: string, text: string][] = [
 ];
 
 test.each(CASES)("%s", (_what, rendered, html, text) => {
-  expect(excerptOf(rendered, BASE)).toEqual({ html, text });
+  expect(excerptOf(rendered, BASE, telling)).toEqual({ html, text });
+});
+
+test("a text without addresses has links by their words alone", () => {
+  const given = '<p><a href="/#narrow/x">#a &gt; b</a> and <a href="https://a.example/">c</a></p>';
+  const { text } = excerptOf(given, BASE, { ...telling, hasAddresses: false });
+  expect(text).toBe("#a > b and c");
 });
 
 test("whatever it is given, nothing but plain elements comes out", () => {
@@ -93,7 +120,7 @@ test("whatever it is given, nothing but plain elements comes out", () => {
     const given = Array.from({ length: 12 }, (_, at) => pieces[(seed * (at + 7) ** 2) % 11]).join(
       "",
     );
-    const { html } = excerptOf(given, BASE);
+    const { html } = excerptOf(given, BASE, telling);
     const tags = html.match(/<[^>]*>/g) ?? [];
     for (const tag of tags) expect(tag).toMatch(/^<\/?(a|b|p)( href="https:\/\/[^"<>]*")?>$/);
   }

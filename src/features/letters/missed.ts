@@ -2,11 +2,9 @@
 import type { Realm } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
-import { excerptOf } from "../../text/mail-text.ts";
 import { toUser } from "../mail/account.ts";
 import type { Both, Draft } from "../mail/letter.ts";
-import { renderedOf } from "../messages/wire.ts";
-import { conversationOf, nameFor, placeOf } from "../notifications/places.ts";
+import { conversationOf, excerptFor, nameFor, placeOf } from "../notifications/places.ts";
 import { stillTriggering, type Trigger, triggerOf } from "../notifications/trigger.ts";
 import { Html, markup } from "../speech/markup.ts";
 import { hostOf } from "../people/wire.ts";
@@ -80,7 +78,7 @@ function showsContent({ read }: Realm, user: User): boolean {
 
 function shown(realm: Realm, user: User, message: Message): Both {
   const sender = nameFor(realm, user, message.sender_id);
-  const { html, text } = excerptOf(renderedOf(realm.read, message), realm.config.url);
+  const { html, text } = excerptFor(realm, user, message, true);
   return {
     text: `${sender}:\n${text}`,
     html: markup`<div><strong>${sender}</strong>\n${new Html(html)}</div>\n`,

@@ -3,9 +3,11 @@ import type { Realm } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { directUrl, narrowUrl } from "../../text/channel-fragment.ts";
+import { type Excerpt, excerptOf } from "../../text/mail-text.ts";
 import { subjectOf } from "../messages/spelling-wire.ts";
-import { shownTopic } from "../messages/wire.ts";
+import { renderedOf, shownTopic } from "../messages/wire.ts";
 import { canSeeUser } from "../people/access.ts";
+import { userSetting } from "../settings/rules.ts";
 import { speechTo } from "../speech/choose.ts";
 
 export interface Place {
@@ -32,6 +34,20 @@ export function placeOf({ read }: Realm, viewer: User, message: Message): Place 
 export function nameFor({ read }: Pick<Realm, "read">, viewer: User, user_id: number): string {
   const user = read.users.get(user_id)!;
   return canSeeUser(read, viewer, user) ? user.full_name : speechTo(viewer).say("unknown-user");
+}
+
+/** A message's words to somebody, in their language and by their clock. */
+export function excerptFor(
+  { read, config }: Realm,
+  viewer: User,
+  message: Message,
+  hasAddresses: boolean,
+): Excerpt {
+  const speech = speechTo(viewer);
+  const zone = userSetting(viewer, "timezone") || "UTC";
+  const moment = (at: number) => speech.moment(at, zone);
+  const telling = { hidden: speech.say("is-hidden"), moment, hasAddresses };
+  return excerptOf(renderedOf(read, message), config.url, telling);
 }
 
 export const conversationOf = ({ stream_id, topic_id, recipient_id }: Message): string =>

@@ -1,5 +1,6 @@
 // The HTML of a message as a page without scripts shows it: no styles of its own, links told apart.
 import type { Message } from "../../schema/records-messages.ts";
+import { lettersOf } from "../../text/emoji.ts";
 import { widgetOf } from "../../text/widget.ts";
 import { Html, markup } from "../speech/markup.ts";
 import type { Speech } from "../speech/speech.ts";
@@ -12,7 +13,8 @@ const rewriter = new HTMLRewriter()
   .on(STYLED_HALF, { element: (node) => void node.remove() })
   .on("span.emoji", {
     element(node) {
-      const glyph = glyphIn(node.getAttribute("class") ?? "");
+      // The system's own glyph, as there is no script that would draw one.
+      const glyph = lettersOf((node.getAttribute("class") ?? "").split(" "));
       if (glyph !== undefined) node.setInnerContent(glyph);
     },
   })
@@ -35,14 +37,6 @@ const rewriter = new HTMLRewriter()
       else if (!href.startsWith("/")) node.setAttribute("rel", "nofollow ugc noopener noreferrer");
     },
   });
-
-/** The system's own glyph, as there is no script that would draw one. */
-function glyphIn(classes: string): string | undefined {
-  const code = /(?:^| )emoji-([0-9a-f]{2,8}(?:-[0-9a-f]{2,8})*)(?: |$)/.exec(classes)?.[1];
-  if (code === undefined) return undefined;
-  const points = code.split("-").map((part) => Number.parseInt(part, 16));
-  return points.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : undefined;
-}
 
 /** `speech`: in which times are told, with their zone, as nobody's is known. */
 export function shownContent(html: string, speech: Speech): Html {

@@ -3,9 +3,7 @@ import type { Realm } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { PushSubscription } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
-import { excerptOf } from "../../text/mail-text.ts";
-import { renderedOf } from "../messages/wire.ts";
-import { nameFor, placeOf } from "../notifications/places.ts";
+import { excerptFor, nameFor, placeOf } from "../notifications/places.ts";
 import type { Trigger } from "../notifications/trigger.ts";
 import { userSetting } from "../settings/rules.ts";
 import { speechTo } from "../speech/choose.ts";
@@ -58,7 +56,7 @@ function wordsOf(realm: Realm, user: User, message: Message): string {
   if (isDirect && !userSetting(user, "pm_content_in_desktop_notifications")) {
     return say("push-hidden");
   }
-  const { text } = excerptOf(renderedOf(realm.read, message), realm.config.url);
+  const { text } = excerptFor(realm, user, message, false);
   return text.trim() || say("push-wordless");
 }
 
