@@ -1,7 +1,7 @@
 // The order of lists, out of the state alone: the rail, the inbox, what is unread next, searches.
 import { expect, test } from "bun:test";
 import { inboxItems } from "../../src/web/features/inbox/rows.ts";
-import { plainLine } from "../../src/web/features/messages/preview.ts";
+import { plainLine, toldLine } from "../../src/web/features/messages/preview.ts";
 import { steadied } from "../../src/web/features/lists/steady.ts";
 import { railSections, railTopics } from "../../src/web/features/rail/rows.ts";
 import { lastToken, queryOf, termsOf, withPills } from "../../src/web/features/search/query.ts";
@@ -222,6 +222,9 @@ test("a message in one line is its words, never its HTML", () => {
   expect(plainLine(`${spoiler("", "<p>b</p>")}${spoiler("", "")}`)).toBe("… …");
   expect(plainLine('<p>a</p><div class="spoiler-content"><div>b')).toBe("a …");
   expect(plainLine("<p>it is &#39;so&#39; &amp;lt;</p>")).toBe("it is 'so' &lt;");
+  expect(toldLine("<p>/poll Lunch?<br>\nSoup</p>")).toBe("Lunch? Soup");
+  expect(toldLine("<p>/me waves</p>")).toBe("waves");
+  expect(toldLine("<p>/meadow /me</p>")).toBe("/meadow /me");
 });
 
 test("of ten thousand rows a few screens are drawn", () => {

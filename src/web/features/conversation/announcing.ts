@@ -1,7 +1,7 @@
 // What arrives in the conversation that is open, in words of one's language.
 import type { Signal } from "@preact/signals";
 import { say } from "../../words/words.ts";
-import { plainLine } from "../messages/preview.ts";
+import { toldLine } from "../messages/preview.ts";
 import type { Message } from "../messages/state.ts";
 import { Announcer } from "./announce.ts";
 import { drawing } from "./drawing.ts";
@@ -18,7 +18,7 @@ export function announcing(spoken: Signal<string>) {
     announcer.arrived(
       messages.map((message) => ({
         name: drawing.senderOf(message).full_name,
-        text: plainLine(message.content),
+        text: toldLine(message.content),
       })),
     );
   };

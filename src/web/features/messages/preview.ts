@@ -15,7 +15,7 @@ const lines = new WeakMap<Message, { of: string; line: string }>();
 export function lineOf(message: Message): string {
   const known = lines.get(message);
   if (known?.of === message.content) return known.line;
-  const line = plainLine(message.content);
+  const line = toldLine(message.content);
   lines.set(message, { of: message.content, line });
   return line;
 }
@@ -33,6 +33,10 @@ function uncovered(html: string): string {
   }
   return `${html.slice(0, from)} …`;
 }
+
+/** Of a message that others read: without the command of a poll, or of what somebody does. */
+export const toldLine = (html: string): string =>
+  plainLine(html.replace(/^<p>\/(?:me|poll|todo)(?=[\s<])/, ""));
 
 /** Of the server's HTML; pictures are said by their words, custom emoji by their names. */
 export function plainLine(html: string): string {

@@ -9,7 +9,7 @@ import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 import { conversationName, messageView, topicName } from "../conversation/drawing.ts";
 import type { Message } from "../messages/state.ts";
-import { plainLine } from "../messages/preview.ts";
+import { toldLine } from "../messages/preview.ts";
 import { personOf } from "../people/state.ts";
 import { type News, tagOf } from "./card.ts";
 import { judge } from "./decide.ts";
@@ -112,7 +112,7 @@ function newsOf(message: Message): News {
   const isPair = "user_ids" in place && place.user_ids.length <= 1;
   const isHidden =
     "user_ids" in place && settings.settings["pm_content_in_desktop_notifications"] === false;
-  const text = isHidden ? "" : plainLine(message.content);
+  const text = isHidden ? "" : toldLine(message.content);
   const words = text || say(isHidden ? "notify-hidden" : "notify-wordless");
   return {
     user_id: people.me,
