@@ -66,6 +66,11 @@ test("what is said in the place of words is in the person's language", async () 
     "Du hast eine neue Nachricht.",
     expect.stringContaining("Das ist ein Versuch."),
   ]);
+  site.answers = () => 503;
+  const { reason } = await town.ask("bo", `${LINE}/${id}/test`);
+  expect(reason).toBe("der Dienst ist überlastet oder gestört (503)");
+  expect((await listed()).find((one: Json) => one.id === id).failure.reason).toBe(reason);
+  await town.ask("bo", "PATCH /settings", { default_language: "en" });
 });
 
 test("what the push service refuses is said, and stays in the list until it works", async () => {

@@ -100,7 +100,8 @@ export const getPushSubscriptions = endpoint({
   async run({ realm, user }) {
     const { public_key: application_server_key } = await signerOf(realm);
     const rows = subscriptionsOf(realm.read, user.user_id);
-    return { application_server_key, push_subscriptions: rows.map(subscriptionObject) };
+    const push_subscriptions = rows.map((row) => subscriptionObject(row, user));
+    return { application_server_key, push_subscriptions };
   },
 });
 

@@ -39,6 +39,7 @@ import {
   removalPayload,
   tagOf,
   type Telling,
+  reasonFor,
   testPayload,
   testTold,
   toldOf,
@@ -255,7 +256,8 @@ export const testPushSubscription = endpoint({
       if (delivery.is === "gone") forgetSubscription(tx, row.push_id);
       else note(tx, row.push_id, delivery);
     });
-    const { is, status, reason } = delivery;
+    const { is, status } = delivery;
+    const reason = reasonFor(user, delivery.reason);
     return { is_taken: is === "taken", is_gone: is === "gone", status, reason };
   },
 });

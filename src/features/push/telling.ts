@@ -7,13 +7,32 @@ import { excerptFor, nameFor, placeOf } from "../notifications/places.ts";
 import type { Trigger } from "../notifications/trigger.ts";
 import { userSetting } from "../settings/rules.ts";
 import { speechTo } from "../speech/choose.ts";
+import type { Word } from "../speech/speech.ts";
 import { cutToBytes, PUSH_BODY_BYTES_MAX, PUSH_TITLE_BYTES_MAX } from "./queue/rules.ts";
 
 /** What a client sees of a subscription, its own person's. */
-export function subscriptionObject(row: PushSubscription) {
+export function subscriptionObject(row: PushSubscription, user: User) {
   const { push_id: id, kind, endpoint, name, with_content, with_removals } = row;
-  const { registered, failure } = row;
+  const { registered } = row;
+  const failure = row.failure && { ...row.failure, reason: reasonFor(user, row.failure.reason) };
   return { id, kind, endpoint, name, with_content, with_removals, registered, failure };
+}
+
+const REASONS: Readonly<Record<string, Word>> = {
+  "the subscription is no more": "push-gone",
+  "it is busy or out of order": "push-busy",
+  "it does not let us push there": "push-barred",
+  "it refused the push": "push-refused",
+  "there was no answer in time": "push-late",
+  "its address may not be called from here": "push-not-called",
+  "the connection failed": "push-unreached",
+};
+
+/** Why a push did not arrive, in the person's language. */
+export function reasonFor(user: User, reason: string): string {
+  const [, said = "", status = ""] = /^([^(]*?)( \(\d+\))?$/.exec(reason) ?? [];
+  const word = REASONS[said];
+  return word === undefined ? reason : speechTo(user).say(word) + status;
 }
 
 export interface Told {
