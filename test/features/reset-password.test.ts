@@ -182,5 +182,10 @@ test("a closed organization resets nothing", async () => {
   await town.ask("olga", "POST /realm/deactivate");
   expect((await fetch(link)).status).toBe(410);
   expect((await post(link, { password: PASSWORD })).status).toBe(410);
-  expect(await (await ask("olga@example.com")).text()).toContain("sends no mail");
+  expect(await (await ask("olga@example.com")).text()).toContain("have closed it");
+  // Whoever would join there is told the same, and not to ask for an invitation.
+  const joining = await town.send(null, "GET //register/");
+  expect([joining.status, await joining.text()]).toEqual([
+    ...[410, expect.stringContaining("have closed it")],
+  ]);
 });

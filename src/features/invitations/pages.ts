@@ -5,8 +5,8 @@ import { defaulted, type OpenContext, openEndpoint, text } from "../../endpoint.
 import type { Realm } from "../../realm.ts";
 import type { Invitation } from "../../schema/records-people.ts";
 import { joinPath, queryOf } from "../pages/login-redirect.ts";
+import { closedPage, isHere } from "../pages/closed.ts";
 import { firstButton, page } from "../pages/page.ts";
-import { isClosed as isRealmClosed } from "../realm/access.ts";
 import { isVouchedElsewhere } from "../realm/addresses.ts";
 import { hashOfKey } from "../secrets/random.ts";
 import { speechOf } from "../speech/choose.ts";
@@ -69,7 +69,7 @@ export const showSignUp = openEndpoint({
   summary: "The form to sign up",
   tag: "Pages",
   params: {},
-  run: (context) => (isClosed(context.realm) ? closedPage(context) : signUpPage(context, NOTHING)),
+  run: (context) => instead(context) ?? signUpPage(context, NOTHING),
 });
 
 export const postSignUp = openEndpoint({
@@ -78,7 +78,8 @@ export const postSignUp = openEndpoint({
   params: { ...fields, [PROOF_FIELD]: defaulted(text, "") },
   run: async (context, { password, altcha, ...entered }) => {
     const { realm } = context;
-    if (isClosed(realm)) return closedPage(context);
+    const other = instead(context);
+    if (other) return other;
     try {
       const showing = showingOf(realm.read, undefined);
       if (showing === "none") return unconfirmedPage(context);
@@ -98,8 +99,11 @@ async function signUpPage(context: Asked, entered: Entered, refusal?: Refusal): 
   return formPage(context, entered, { proof, ...(refusal && { refusal }) });
 }
 
-const isClosed = (realm: Realm) => !isHere(realm) || realm.read.settings.invite_required;
-const isHere = ({ read }: Realm) => read.realm.has(1) && !isRealmClosed(read);
+/** What is shown where nobody joins by themselves. */
+function instead(context: Asked): Response | undefined {
+  if (!isHere(context.realm)) return closedPage(context);
+  return context.realm.read.settings.invite_required ? invitationPage(context) : undefined;
+}
 
 function invited(realm: Realm, key: string): Invitation | undefined {
   return isHere(realm) ? invitationOf(realm.read, hashOfKey(key)) : undefined;
@@ -139,7 +143,7 @@ ${firstButton("/login/", say("sign-in-instead"))}`;
   return page(context, say("link-ended"), body, GONE);
 }
 
-function closedPage(context: Asked): Response {
+function invitationPage(context: Asked): Response {
   const { say } = speechOf(context);
   const body = markup`<p>${say("needs-invitation-means")}</p>
 ${firstButton("/login/", say("sign-in-instead"))}`;

@@ -8,9 +8,9 @@ import type { User } from "../../schema/records.ts";
 import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
 import { foldedAddress } from "../../text/email-address.ts";
+import { closedPage, isHere } from "../pages/closed.ts";
 import { firstButton, page } from "../pages/page.ts";
 import { withTrouble } from "../pages/trouble.ts";
-import { isClosed } from "../realm/access.ts";
 import { isEmail } from "../rights/rules.ts";
 import { knownCookie } from "../sessions/known.ts";
 import { speechOf, speechTo } from "../speech/choose.ts";
@@ -38,7 +38,7 @@ export const showResetForm = openEndpoint({
   summary: "The form of who forgot the password",
   tag: "Pages",
   params: {},
-  run: (context) => (canMail(context.realm) ? formPage(context, "") : noMailPage(context)),
+  run: (context) => instead(context) ?? formPage(context, ""),
 });
 
 export const postResetForm = openEndpoint({
@@ -47,7 +47,8 @@ export const postResetForm = openEndpoint({
   params: { email: defaulted(text, "") },
   run: async (context, { email: given }) => {
     const { realm } = context;
-    if (!canMail(realm)) return noMailPage(context);
+    const other = instead(context);
+    if (other) return other;
     const email = given.trim();
     try {
       if (!isEmail(email)) throw emailNotAnAddress();
@@ -109,8 +110,11 @@ ${firstButton("/login/", say("sign-in"))}`;
   },
 });
 
-const isHere = ({ read }: Realm) => read.realm.has(1) && !isClosed(read);
-const canMail = (realm: Realm) => isHere(realm) && realm.config.mail !== undefined;
+/** What is shown where nobody can be sent a link. */
+function instead(context: OpenContext): Response | undefined {
+  if (!isHere(context.realm)) return closedPage(context);
+  return context.realm.config.mail === undefined ? noMailPage(context) : undefined;
+}
 
 function meant(realm: Realm, key: string): User | undefined {
   return isHere(realm) ? userOfReset(realm.read, key) : undefined;

@@ -1,10 +1,11 @@
 // The pages on which people sign in and out.
 import { Refusal } from "../../contract/errors/general.ts";
 import { signInExpired, signInMethodOff } from "../../contract/errors/people.ts";
-import { defaulted, endpoint, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
-import type { Realm, Writer } from "../../realm.ts";
+import { defaulted, endpoint, openEndpoint, text } from "../../endpoint.ts";
+import type { Writer } from "../../realm.ts";
 import { checkCsrf, CSRF_FIELD } from "../../server/asker/session.ts";
 import { channelsOnTheWeb } from "../channels/spectator-wire.ts";
+import { closedPage, isHere } from "../pages/closed.ts";
 import { csrfParam, formPage, signInPage } from "../pages/form.ts";
 import {
   ACCOUNT_PAGE,
@@ -14,9 +15,7 @@ import {
   redirectParams,
   safeNext,
 } from "../pages/login-redirect.ts";
-import { page } from "../pages/page.ts";
 import { checkOwnPassword } from "../passwords/own.ts";
-import { isClosed } from "../realm/access.ts";
 import { methodNamed } from "../realm/methods-wire.ts";
 import { findTicket, useUp } from "../secrets/tickets.ts";
 import { endSession } from "../sessions/actions.ts";
@@ -26,10 +25,6 @@ import { identityByPassword } from "./by-password.ts";
 import { completeSignIn, enter, leavingCookies, refusedPage } from "./complete.ts";
 import { checkRoot } from "./go.ts";
 import { HAND_OVER, handOverPage, type Waiting } from "./hand-over.ts";
-
-const GONE = 410;
-
-const isHere = ({ read }: Realm) => read.realm.has(1) && !isClosed(read);
 
 /** Who is signed in already goes on; an app gets a key only when the person says so. */
 export const showSignIn = openEndpoint({
@@ -152,11 +147,3 @@ export const signOut = endpoint({
     return redirect("/login/", leavingCookies(realm, request));
   },
 });
-
-function closedPage(context: Pick<OpenContext, "realm" | "request">): Response {
-  const { say } = speechOf(context);
-  const [title, words] = context.realm.read.realm.has(1)
-    ? (["closed", "closed-means"] as const)
-    : (["no-organization", "no-organization-means"] as const);
-  return page(context, say(title), markup`<p>${say(words)}</p>`, GONE);
-}
