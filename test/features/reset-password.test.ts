@@ -177,6 +177,19 @@ test("a link that was never given opens nothing", async () => {
   expect((await town.send(null, "POST //accounts/password/reset/")).status).toBe(400);
 });
 
+test("where nobody signs in with a password of this server, no letter is promised", async () => {
+  await town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    const settings = { ...realm.settings, authentication_methods: { Email: false } };
+    tx.realm.put({ ...realm, settings });
+  });
+  const shown = await (await town.send(null, "GET //accounts/password/reset/")).text();
+  expect(shown).toContain("are not kept here");
+  expect(shown).not.toContain("<form");
+  expect(await (await ask("olga@example.com")).text()).toContain("are not kept here");
+  expect(office.received).toEqual([]);
+});
+
 test("a closed organization resets nothing", async () => {
   const link = await linkFor("olga@example.com");
   await town.ask("olga", "POST /realm/deactivate");

@@ -11,6 +11,7 @@ import { foldedAddress } from "../../text/email-address.ts";
 import { closedPage, isHere } from "../pages/closed.ts";
 import { firstButton, page } from "../pages/page.ts";
 import { withTrouble } from "../pages/trouble.ts";
+import { EMAIL, methodNamed } from "../realm/methods-wire.ts";
 import { isEmail } from "../rights/rules.ts";
 import { knownCookie } from "../sessions/known.ts";
 import { speechOf, speechTo } from "../speech/choose.ts";
@@ -113,6 +114,7 @@ ${firstButton("/login/", say("sign-in"))}`;
 /** What is shown where nobody can be sent a link. */
 function instead(context: OpenContext): Response | undefined {
   if (!isHere(context.realm)) return closedPage(context);
+  if (!methodNamed(context.realm.read, EMAIL)) return noPasswordPage(context);
   return context.realm.config.mail === undefined ? noMailPage(context) : undefined;
 }
 
@@ -181,6 +183,15 @@ function noMailPage(context: Asked): Response {
   const { say, tell } = speechOf(context);
   const command = markup`<code>skein user reset-link</code>`;
   const body = markup`<p>${tell("no-mail-for-link", { command })}</p>
+${firstButton("/login/", say("to-sign-in"))}`;
+  return page(context, say("forgotten"), body);
+}
+
+/** Where nobody signs in with a password that is kept here, there is none to set. */
+function noPasswordPage(context: Asked): Response {
+  const { say } = speechOf(context);
+  const { name } = context.realm.read.settings;
+  const body = markup`<p>${say("no-password-here", { name })}</p>
 ${firstButton("/login/", say("to-sign-in"))}`;
   return page(context, say("forgotten"), body);
 }
