@@ -123,7 +123,8 @@ async function bundle(
       splitting: true,
       minify,
       metafile: true,
-      publicPath: ASSETS,
+      // Scripts lie beside each other.
+      publicPath: "./",
       naming: {
         entry: "[name]-[hash].[ext]",
         chunk: "[name]-[hash].[ext]",

@@ -35,7 +35,9 @@ test("what a page fetches after its first view comes in few files", async () => 
     if (all.has(path) || files.get(path)!.isBoot) return;
     all.add(path);
     const text = new TextDecoder().decode(files.get(path)!.bytes);
-    for (const [, next] of text.matchAll(/(?:from|import)"(\/assets\/[^"]+)"/g)) add(next!);
+    for (const [, next] of text.matchAll(/(?:from|import)"\.(\/[^"]+)"/g)) {
+      add(`/assets${next}`);
+    }
   };
   for (const name of ["late", "loaded"]) {
     add([...files.keys()].find((path) => path.startsWith(`/assets/${name}-`))!);
@@ -49,7 +51,9 @@ test("scripts name each other by no more than it takes, and each is there", asyn
   const scripts = (await builtClient()).filter(({ path }) => path.endsWith(".js"));
   const there = new Set(scripts.map(({ path }) => path));
   const named = scripts.flatMap(({ bytes }) =>
-    [...new TextDecoder().decode(bytes).matchAll(/"(\/assets\/[\w-]+\.js)"/g)].map(([, at]) => at!),
+    [...new TextDecoder().decode(bytes).matchAll(/"(?:\.|\/assets)(\/[\w-]+\.js)"/g)].map(
+      ([, name]) => `/assets${name}`,
+    ),
   );
   expect(named.length).toBeGreaterThan(300);
   expect(named.filter((path) => !there.has(path))).toEqual([]);
