@@ -117,9 +117,11 @@ function Deeds({ person }: { person: Person }) {
   const sender = { operator: "sender", operand: `${user_id}`, negated: false };
   return (
     <footer>
-      <a class="btn" href={addressOf(directView([user_id], people.me))} onClick={close}>
-        {say("write-direct")}
-      </a>
+      {!people.deactivated.has(user_id) && (
+        <a class="btn" href={addressOf(directView([user_id], people.me))} onClick={close}>
+          {say("write-direct")}
+        </a>
+      )}
       <Button
         onClick={() => {
           close();
@@ -147,7 +149,7 @@ function Deeds({ person }: { person: Person }) {
       >
         {say("profile")}
       </a>
-      {!isMe && !person.is_bot && (
+      {!isMe && (
         <Button kind="quiet" isPressed={isMuted} onClick={() => toggleMute(user_id)}>
           {say(isMuted ? "unmute-person" : "mute")}
         </Button>
