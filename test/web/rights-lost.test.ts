@@ -58,6 +58,49 @@ test("who is no administrator any more changes and archives nothing", async () =
   await seat.close();
 });
 
+test("a name, a status and a topic are left by who is no administrator any more", async () => {
+  const { town } = street;
+  await street.post("bo", "radish");
+  const role = (wanted: number) =>
+    town.ask("olga", `PATCH /users/${town.idOf("ada")}`, { role: wanted });
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab("/#organization/people");
+  await page.getByRole("button", { name: "More about Cy Member" }).click();
+  await page.getByRole("menuitem", { name: "Change the name" }).click();
+  const name = page.getByRole("dialog").getByLabel("Name");
+  await name.fill("Bo Member*");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog").getByRole("alert").waitFor();
+  expect(await name.getAttribute("aria-invalid")).toBe("true");
+  expect(await name.inputValue()).toBe("Bo Member*");
+  await role(400);
+  await isClosedWithAWord(page);
+
+  await role(200);
+  await page.goto(`/#user/${town.idOf("cy")}`);
+  await page.getByRole("button", { name: "Set a status" }).click();
+  await page.getByRole("dialog", { name: "Set the status of" }).waitFor();
+  await role(400);
+  await page.getByRole("alert").getByText("You may not do that any more.").waitFor();
+  await page.getByRole("dialog", { name: "Set the status of" }).waitFor({ state: "detached" });
+  await page.keyboard.press("Escape");
+
+  await role(200);
+  await page.goto(street.place);
+  await shows(page, "radish");
+  await page
+    .locator(".bar")
+    .getByRole("button", { name: /More|menu/ })
+    .last()
+    .click();
+  await page.getByRole("menuitem", { name: "Delete topic" }).click();
+  await page.getByRole("dialog").waitFor();
+  await role(400);
+  await isClosedWithAWord(page);
+  await role(200);
+  await shows(page, "radish");
+});
+
 test("who never had the right is told inside why not", async () => {
   const seat = await street.seatOf("gus");
   const page = await seat.tab("/#invite");

@@ -12,6 +12,10 @@ export interface AskedText {
   value?: string;
   /** What is asked may be long. */
   isLong?: boolean;
+  /** False as soon as one may no longer do what it is for. */
+  may?: () => boolean;
+  /** Tries what was written: with words, which say why it is refused, one is asked again. */
+  attempt?: (text: string) => Promise<string>;
 }
 
 const ID = "ask-text";
@@ -23,9 +27,12 @@ export function askText(asked: AskedText, take: (text: string) => void): void {
 
 function AskText({ asked, take }: { asked: AskedText; take: (text: string) => void }) {
   const text = useSignal(asked.value ?? "");
-  const submit = () => {
+  const wrong = useSignal("");
+  const submit = async () => {
     const given = text.value.trim();
     if (given === "") return;
+    wrong.value = (await asked.attempt?.(given)) ?? "";
+    if (wrong.value !== "") return;
     closeLayer(ID);
     take(given);
   };
@@ -33,14 +40,20 @@ function AskText({ asked, take }: { asked: AskedText; take: (text: string) => vo
     <Dialog
       id={ID}
       title={asked.title}
-      onSubmit={submit}
+      may={asked.may?.()}
+      onSubmit={() => void submit()}
       foot={
         <Button kind="primary" type="submit" disabled={text.value.trim() === ""}>
           {say("ok")}
         </Button>
       }
     >
-      <WordsField label={asked.label} words={text} {...(asked.isLong && { rows: 4 })} />
+      <WordsField
+        label={asked.label}
+        words={text}
+        wrong={wrong.value}
+        {...(asked.isLong && { rows: 4 })}
+      />
     </Dialog>
   );
 }

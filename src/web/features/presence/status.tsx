@@ -12,6 +12,7 @@ import { boxOf } from "../../ui/box.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { formatMoment } from "../../words/dates.ts";
 import { say } from "../../words/words.ts";
+import { isAdministrator } from "../channels/asker.ts";
 import { signOf, spellsEmoji } from "../emoji/sign.ts";
 import { personOf } from "../people/state.ts";
 import { type End, ENDS, endOf, endWords, type Idea, IDEAS } from "./ideas.ts";
@@ -30,7 +31,7 @@ const NO_EMOJI = { emoji_name: "", emoji_code: "", reaction_type: "unicode_emoji
 function StatusDialog({ user_id }: { user_id: number }) {
   const { people, presence } = known()!;
   const isMe = user_id === people.me;
-  keyed("realm_emoji");
+  keyed("realm_emoji", `user:${people.me}`);
   const before = presence.status.get(user_id) ?? {};
   const text = useSignal(before.status_text ?? "");
   const emoji = useSignal<Emoji | undefined>(before.emoji_name ? before : undefined);
@@ -60,6 +61,7 @@ function StatusDialog({ user_id }: { user_id: number }) {
     <Dialog
       id={LAYER}
       title={isMe ? say("set-status") : say("set-status-of", { name: nameOf(user_id) })}
+      may={isMe || isAdministrator(known()!)}
       foot={foot}
       onSubmit={() => void save(text.value.trim(), emoji.value)}
     >

@@ -11,9 +11,15 @@ interface Asked {
   words: string;
   /** What the button says. */
   act: string;
+  /** False as soon as one may no longer do it. */
+  may?: () => boolean;
 }
 
-export function askSure({ title, words, act }: Asked, run: () => void): void {
+export function askSure(asked: Asked, run: () => void): void {
+  openLayer(ID, <Sure asked={asked} run={run} />);
+}
+
+function Sure({ asked: { title, words, act, may }, run }: { asked: Asked; run: () => void }) {
   const submit = () => {
     closeLayer(ID);
     run();
@@ -23,10 +29,9 @@ export function askSure({ title, words, act }: Asked, run: () => void): void {
       {act}
     </Button>
   );
-  openLayer(
-    ID,
-    <Dialog id={ID} title={title} onSubmit={submit} foot={foot}>
+  return (
+    <Dialog id={ID} title={title} may={may?.()} onSubmit={submit} foot={foot}>
       <p>{words}</p>
-    </Dialog>,
+    </Dialog>
   );
 }

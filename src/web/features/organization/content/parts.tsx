@@ -5,6 +5,7 @@ import { Movers } from "../../../ui/form/movers.tsx";
 import { say, type Word } from "../../../words/words.ts";
 import { type Act, ListItem } from "../../settings/frame.tsx";
 import { askSure } from "../../settings/sure.tsx";
+import { isAdministrator } from "../may.ts";
 
 /** For who may look only. */
 export function OnlyLooking({ may, words }: { may: boolean; words: Word }) {
@@ -32,7 +33,10 @@ export function RemoveButton({ act, name, words, remove }: Removable) {
       size="s"
       label={title}
       onClick={() =>
-        askSure({ title, words: say(words), act: say("remove") }, () => void act(remove))
+        askSure(
+          { title, words: say(words), act: say("remove"), may: isAdministrator },
+          () => void act(remove),
+        )
       }
     />
   );

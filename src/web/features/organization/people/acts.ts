@@ -7,7 +7,8 @@ import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
 import type { Person } from "../../people/state.ts";
 import { roleWord } from "../../people/profile.ts";
-import { attempt } from "../../settings/form.tsx";
+import { attempt, wordsOf } from "../../settings/form.tsx";
+import { mayRename } from "./may.ts";
 
 export async function giveRole({ user_id, full_name, role: before }: Person, role: number) {
   if (role === before) return;
@@ -23,13 +24,20 @@ export async function giveRole({ user_id, full_name, role: before }: Person, rol
 }
 
 export function rename({ user_id, full_name }: Person): void {
-  const asked = { title: say("org-rename"), label: say("name"), value: full_name };
+  const call = (name: string) => changePerson(sync, { user_id, full_name: name });
+  const asked = {
+    title: say("org-rename"),
+    label: say("name"),
+    value: full_name,
+    may: mayRename,
+    attempt: (name: string) =>
+      call(name).then(
+        () => "",
+        (error: unknown) => wordsOf(error),
+      ),
+  };
   askText(asked, (name) => {
-    if (name === full_name) return;
-    const call = (to: string) => attempt(() => changePerson(sync, { user_id, full_name: to }));
-    void call(name).then((isDone) => {
-      const undo = () => void call(full_name);
-      if (isDone) showToast({ words: say("org-renamed", { name }), undo });
-    });
+    const undo = () => void attempt(() => call(full_name));
+    showToast({ words: say("org-renamed", { name }), undo });
   });
 }
