@@ -50,18 +50,20 @@ function countShown({ unread, topics, settings }: State): number {
 const SIGN_MS = 1000;
 const ONE_DIGIT_MAX = 9;
 
-let wanted = "none";
+/** What is to be shown by then: more may come within the second. */
+let wanted = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function signCount(count: number): void {
-  wanted = count === 0 ? "none" : count > ONE_DIGIT_MAX ? "more" : `${count}`;
+  wanted = count;
   timer ??= setTimeout(() => {
     timer = undefined;
     const link = document.querySelector<HTMLLinkElement>('link[rel~="icon"]');
-    const href = SKEIN_FAVICONS[wanted];
+    const name = wanted === 0 ? "none" : wanted > ONE_DIGIT_MAX ? "more" : `${wanted}`;
+    const href = SKEIN_FAVICONS[name];
     if (link && href !== undefined && link.getAttribute("href") !== href) link.href = href;
     // Only where it is installed; a person may have forbidden it.
-    void navigator.setAppBadge?.(wanted === "none" ? 0 : count).catch(() => undefined);
+    void navigator.setAppBadge?.(wanted).catch(() => undefined);
   }, SIGN_MS);
 }
 
