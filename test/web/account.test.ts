@@ -88,6 +88,22 @@ test("a new password is judged while one types; refusals stand at their fields",
   expect(wrong).toBe("true");
 });
 
+test("where no mail is sent, who changes their address is led to confirm it", async () => {
+  const hash = await hashPassword(PASSWORD);
+  await town.realm.write((tx) => setPassword(tx, town.idOf("ada"), hash));
+  const other = await Seat.of(town, "ada");
+  const page = await other.tab("/#settings/account");
+  const form = page.locator("form").filter({ hasText: "New address" });
+  await form.getByLabel("New address").fill("ada.lind@example.com");
+  await form.getByLabel("Your password").fill(PASSWORD);
+  await page.keyboard.press("Enter");
+  await page.waitForURL("**/accounts/confirm_new_email/**");
+  await page.locator("form [type=submit]").click();
+  const address = () => town.realm.read.users.get(town.idOf("ada"))!.delivery_email;
+  while (address() !== "ada.lind@example.com") await Bun.sleep(20);
+  await other.close();
+});
+
 test("an authenticator app gives the codes, and the others are signed out", async () => {
   const other = await Seat.of(town, "bo");
   const page = await seat.tab("/#settings/security");

@@ -57,7 +57,11 @@ function Address({ account }: { account: Account }) {
     organization.fields["realm_email_changes_disabled"] !== true || own["is_admin"] === true;
   const change = async () => {
     const asked = { email: email.value, old_password: old_password.value };
-    if (!(await send(() => changeSettings(sync, asked)))) return;
+    let link: string | undefined;
+    const ask = async () => ({ confirm_link: link } = await changeSettings(sync, asked));
+    if (!(await send(ask))) return;
+    // Where no mail is sent, nobody else has it.
+    if (link !== undefined) return location.assign(link);
     showToast({ words: say("settings-address-sent", { email: email.value }) });
     email.value = old_password.value = "";
   };
