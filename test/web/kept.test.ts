@@ -76,6 +76,10 @@ test("without a server one sees the view that was left, what was read, and the i
   await page.reload();
   await shows(page, "left at 29");
   expect(await page.locator("[role=alert]").count()).toBe(0);
+  await page
+    .locator(".strip")
+    .getByText(/^Offline, as of .*\d\d/)
+    .waitFor();
   // Elsewhere in the same tab, and in new ones, each of which starts.
   await page.goto(`${seat.url}${placeIn(stream_id, "read")}`);
   await shows(page, "what was read yesterday");

@@ -14,6 +14,7 @@ import {
 import { apply, isStarted, now, start } from "../live.ts";
 import type { Event, Snapshot } from "../snapshot.ts";
 import { dehydrate } from "../state.ts";
+import { noteHeard } from "../api/as-of.ts";
 import { Cache, purgeCache } from "./cache.ts";
 import type { Place } from "./layout.ts";
 import { type Leader, Leading } from "./leading.ts";
@@ -173,7 +174,7 @@ export class Sync implements Able {
     if (this.hasLeft) return;
     if (news.kind === "left") return this.left(news.why);
     if (news.kind === "events" || (news.kind === "reached" && news.isReached))
-      this.heard = this.in_world.now();
+      noteHeard((this.heard = this.in_world.now()));
     if (news.kind === "reached") return this.stand(news.isReached ? "live" : "unreached");
     if (news.kind === "wanted") this.answer();
     if (news.kind === "kick" || news.kind === "joined" || news.kind === "wanted") {

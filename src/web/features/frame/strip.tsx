@@ -1,8 +1,10 @@
 // What is to be known of the connection: nothing while it holds, and no sooner than it matters.
 import { signal, useSignalEffect } from "@preact/signals";
 import { sync } from "../../here.ts";
+import { asOf } from "../../api/as-of.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { later } from "../../ui/lazy.tsx";
+import { dayKey, formatMoment, formatTime } from "../../words/dates.ts";
 import { say, type Word } from "../../words/words.ts";
 
 /** A hiccup is nobody's business. */
@@ -16,6 +18,13 @@ const WORDS: Readonly<Record<string, Word>> = {
 };
 
 const isDue = signal(false);
+
+function offline(): string {
+  const at = asOf.value / 1000;
+  if (at === 0) return say("offline");
+  const isToday = dayKey(at) === dayKey(Date.now() / 1000);
+  return say("offline-as-of", { time: (isToday ? formatTime : formatMoment)(at) });
+}
 
 /** There is room for it where nothing is amiss. */
 const ZoneOffer = later(async () => (await import("./zone.tsx")).ZoneOffer);
@@ -35,7 +44,7 @@ export function Strip() {
   return (
     <div class="strip" role="status">
       <Icon name="offline" size={18} />
-      {say(word)}
+      {word === "offline" ? offline() : say(word)}
       <button type="button" onClick={() => sync.hurry()}>
         {say("try-now")}
       </button>
