@@ -237,3 +237,27 @@ test("topics are found by names of several words, with colons, and each name onc
   await typed("topic:green tea");
   await pill("green").waitFor();
 });
+
+test("what was found begins with the newest, also where older ones are unread", async () => {
+  const { town, stream_id } = street;
+  const to = { type: "channel", to: stream_id, topic: "p" };
+  let newest = 0;
+  for (let at = 0; at < 40; at++) {
+    const sent = await town.ask("bo", "POST /messages", { ...to, content: `A paper ${at}` });
+    newest = sent.id;
+  }
+  const row = page.locator(`#m${newest}`);
+  await typed("paper");
+  await page.keyboard.press("Enter");
+  await row.waitFor();
+  await page.waitForFunction(
+    (id) => document.querySelector(`#m${id}`)!.getBoundingClientRect().bottom <= innerHeight,
+    newest,
+  );
+  // Where one reads one begins with what is unread.
+  await page.goto("/#narrow/is/unread");
+  await shows(page, "the one that froze");
+  expect(await row.count()).toBe(0);
+  await page.goto(`/#narrow/sender/${town.idOf("bo")}`);
+  await row.waitFor();
+});

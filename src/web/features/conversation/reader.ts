@@ -79,5 +79,9 @@ function mayMark(terms: readonly NarrowTerm[]): boolean {
   if (policy === POLICY.never) return false;
   const isPlace = isConversation(terms, now().people.me);
   if (policy === POLICY.conversations && !isPlace) return false;
-  return terms.every(({ operator, negated }) => !negated && READING.includes(operator));
+  return isReadIn(terms);
 }
+
+/** Others are looked through from the newest on. */
+export const isReadIn = (terms: readonly NarrowTerm[]): boolean =>
+  terms.every(({ operator, negated }) => !negated && READING.includes(operator));

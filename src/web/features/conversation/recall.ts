@@ -7,6 +7,7 @@ import { now } from "../../live.ts";
 import type { KeptWindow } from "../../sync/layout.ts";
 import type { View } from "../../views.ts";
 import { takeKept } from "../messages/kept.ts";
+import { isReadIn } from "./reader.ts";
 
 type Kept = Pick<KeptWindow, "messages" | "ranges">;
 
@@ -19,7 +20,8 @@ export function askEarly(shown: View): void {
   const { terms } = shown;
   if (terms.some(({ operator }) => operator === "search")) return;
   const near = Number(terms.find(({ operator }) => operator === "near")?.operand);
-  const found = fetchApart(terms, near > 0 ? near : "first_unread").catch(() => undefined);
+  const first = isReadIn(terms) ? "first_unread" : "newest";
+  const found = fetchApart(terms, near > 0 ? near : first).catch(() => undefined);
   early = { key: narrowKey(terms), found };
 }
 

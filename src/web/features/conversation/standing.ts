@@ -12,6 +12,7 @@ import { placeOf, topicView } from "../../views.ts";
 import { conversationKey } from "../conversations/state.ts";
 import { topicKey } from "../topics/state.ts";
 import { leave } from "./left.ts";
+import { isReadIn } from "./reader.ts";
 
 type Known = Pick<FeedView, "segments">;
 
@@ -34,7 +35,8 @@ export async function standingFor(
     if ("near" in kept) await fetchAround(view, kept.near);
     return kept;
   }
-  const anchor: Anchor = keptId ?? (near > 0 ? near : "first_unread");
+  const first: Anchor = isReadIn(terms) ? "first_unread" : "newest";
+  const anchor = keptId ?? (near > 0 ? near : first);
   const known = firstUnread(view);
   if (anchor === "first_unread" && known !== undefined) return { near: known };
   const isRead = isConversation(terms, now().people.me) && newestUnread(view) === 0;
@@ -42,8 +44,8 @@ export async function standingFor(
   const found = await fetchAround(view, anchor);
   if (kept && keptId !== undefined) return kept;
   if (anchor === "first_unread") {
-    const first = firstUnread(view);
-    if (first !== undefined) return { near: first };
+    const unread = firstUnread(view);
+    if (unread !== undefined) return { near: unread };
     if (found === undefined || !segmentAt(view, found)) await fetchAround(view, "newest");
     return { at: "end" };
   }
@@ -60,7 +62,8 @@ export function standingIn(
   kept: Standing | undefined,
 ): Standing | undefined {
   const near = Number(terms.find(({ operator }) => operator === "near")?.operand);
-  const first = near > 0 ? near : firstUnread(view);
+  const unread = isReadIn(terms) ? firstUnread(view) : undefined;
+  const first = near > 0 ? near : unread;
   const wanted: Standing = kept ?? (first === undefined ? { at: "end" } : { near: first });
   const id = idOf(wanted);
   return (id === undefined ? newestSegment(view) : segmentAt(view, id)) && wanted;
