@@ -126,7 +126,7 @@ function Line({ place, message }: { place: Place; message: Message }) {
   if (message.is_me_message) {
     return (
       <>
-        <b>{firstNameOf(message)}</b> {lineOf(message).slice("/me ".length)}
+        <b>{firstNameOf(message)}</b> {lineOf(message)}
       </>
     );
   }
