@@ -255,6 +255,7 @@ test("messages, their menu, a card and the picker are without fault for axe", as
     await page.locator(":is(.pop, .dialog)").first().waitFor();
     expect({ key, faults: await faultsOf(page) }).toEqual({ key, faults: [] });
     await page.keyboard.press("Escape");
+    await page.locator(":is(.pop, .dialog)").waitFor({ state: "detached" });
   }
 });
 
