@@ -2,6 +2,7 @@
 import type * as htmlparser from "htmlparser2";
 import { withoutEnd } from "./ends.ts";
 import { lettersOf } from "./emoji.ts";
+import { COMMAND } from "./widget.ts";
 import { escapeAttribute, escapeLiteral } from "./markdown/serialize.ts";
 
 export interface Excerpt {
@@ -25,9 +26,6 @@ const LEFT_OUT = [
   "message_embed",
   "spoiler-content",
 ];
-/** Of messages that are told otherwise than they are written. */
-const COMMAND = /^<p>\/(?:me|poll|todo)(?=[\s<])\s*/;
-
 /** How something is said to who gets it. */
 export interface Telling {
   /** In the place of what a spoiler hides. */

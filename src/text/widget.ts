@@ -1,5 +1,8 @@
 // Polls and to-do lists: what a message asks for, and what may be added to them later.
 
+/** How messages begin, as rendered, of which people are told without that: acts, polls, lists. */
+export const COMMAND = /^<p>\/(?:me|poll|todo)(?=[\s<])\s*/;
+
 export type Widget = Poll | TodoList;
 
 interface Poll {

@@ -1,4 +1,5 @@
 // The words of a message in one line, for lists; text alone, never shown as HTML.
+import { COMMAND } from "../../../text/widget.ts";
 import type { Message } from "./state.ts";
 
 const LINE_LENGTH_MAX = 240;
@@ -35,8 +36,7 @@ function uncovered(html: string): string {
 }
 
 /** Of a message that others read: without the command of a poll, or of what somebody does. */
-export const toldLine = (html: string): string =>
-  plainLine(html.replace(/^<p>\/(?:me|poll|todo)(?=[\s<])/, ""));
+export const toldLine = (html: string): string => plainLine(html.replace(COMMAND, "<p>"));
 
 /** Of the server's HTML; pictures are said by their words, custom emoji by their names. */
 export function plainLine(html: string): string {
