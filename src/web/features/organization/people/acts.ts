@@ -30,13 +30,13 @@ export function rename({ user_id, full_name }: Person): void {
     label: say("name"),
     value: full_name,
     may: mayRename,
-    attempt: (name: string) =>
-      call(name).then(
-        () => "",
-        (error: unknown) => wordsOf(error),
-      ),
+    attempt: async (name: string) => {
+      if (name === full_name) return "";
+      return call(name).then(() => "", wordsOf);
+    },
   };
   askText(asked, (name) => {
+    if (name === full_name) return;
     const undo = () => void attempt(() => call(full_name));
     showToast({ words: say("org-renamed", { name }), undo });
   });
