@@ -30,7 +30,7 @@ import "./features/unread/marking.ts";
 import "./features/voice/hear.ts";
 import "./words/refused.ts";
 
-// Parts that are asked for one by one: among others of their kind they are a third of the bytes.
+// Parts that are asked for one by one: among others of their kind they are half the bytes.
 import "./features/conversation/announcing.ts";
 import "./features/conversation/hint.tsx";
 import "./features/conversation/keeper.ts";
