@@ -47,8 +47,23 @@ export function start(snapshot: Snapshot): State {
   return current;
 }
 
+/** The events that come while an answer is on its way, for each answer. */
+const flights = new Set<Event[]>();
+
+/** With what came while it was on its way, which may be newer and is to be reduced over it. */
+export async function flown<T>(answer: Promise<T>): Promise<[T, readonly Event[]]> {
+  const came: Event[] = [];
+  flights.add(came);
+  try {
+    return [await answer, came];
+  } finally {
+    flights.delete(came);
+  }
+}
+
 /** The events of one poll, told as one change. */
 export function apply(events: readonly Event[]): Changed {
+  for (const came of flights) came.push(...events);
   const changed = reduce(now(), events);
   reduceViews(events, now());
   touch(changed);

@@ -3,15 +3,16 @@ import type { NarrowTerm } from "../../text/narrow-fragment.ts";
 import type { Priority } from "../api/ask.ts";
 import { fetchMessages, type Found } from "../api/calls.ts";
 import { conversationKey, noteConversation, peopleOf } from "../features/conversations/state.ts";
-import { type Message, takeMessage } from "../features/messages/state.ts";
+import { type Message, reduceMessages, takeMessage } from "../features/messages/state.ts";
 import { noteTopic } from "../features/topics/state.ts";
 import { desk, sync } from "../here.ts";
-import { now, touch } from "../live.ts";
-import type { Changed } from "../snapshot.ts";
+import { flown, now, touch } from "../live.ts";
+import type { Changed, Event } from "../snapshot.ts";
 import { viewKey, wireNarrow } from "./narrow.ts";
 import {
   type FeedView,
   newestSegment,
+  reduceView,
   type Segment,
   segmentAt,
   segmentOf,
@@ -103,17 +104,17 @@ async function fetched(
   asked: Asked,
   more: { priority?: Priority } = {},
 ): Promise<{ anchor: number; ids: number[]; found_newest: boolean }> {
-  // What arrives while the answer is on its way is not in it.
-  const arrivedBefore = newestArrival();
   const narrow = JSON.parse(wireNarrow([...view.terms, ...within])) as unknown[];
-  const answer = await fetchMessages(sync, { narrow, ...asked, ...FORMS }, more);
+  const state = now();
+  const asking = fetchMessages(sync, { narrow, ...asked, ...FORMS }, more);
+  const [answer, came] = await flown(asking);
   const messages = answer.messages.map((message) => withoutMarks(view, message));
-  takeMessages(messages);
   const segment = segmentOf({ ...answer, messages });
-  if (segment) {
-    if (segment.to === Infinity) joinArrivals(segment, arrivedBefore, view);
-    takeSegment(view, segment);
-    touch(new Set([viewKey(view.terms)]));
+  // Events were lost since it was asked for: what was asked for again is newer.
+  const isOutdated = state !== now();
+  if (!isOutdated || view.segments.length === 0) {
+    takeMessages(messages, came, segment && { view, segment });
+    if (isOutdated) view.provisional = "early";
   }
   return {
     anchor: answer.anchor,
@@ -132,26 +133,29 @@ function withoutMarks(view: FeedView, found: Found): Message {
   return message;
 }
 
-const newestArrival = () => now().messages.newest;
-
-/** Events that were reduced meanwhile reached no range of this view, as none was known. */
-function joinArrivals(segment: Segment, since: number, view: FeedView): void {
-  const knowsNone = view.provisional || newestSegment(view) === undefined;
-  const missed = newestArrival() > since && knowsNone;
-  if (missed) segment.to = Math.max(since, segment.ids.at(-1) ?? since);
-}
-
-/** Also tells topics and conversations of what was seen. */
-export function takeMessages(messages: readonly Message[]): void {
+/** Also tells topics and conversations of what was seen. `came`: meanwhile, and may be newer. */
+export function takeMessages(
+  messages: readonly Message[],
+  came: readonly Event[] = [],
+  into?: { view: FeedView; segment: Segment },
+): void {
   const known = now();
   const changed: Changed = new Set();
-  for (const message of messages) {
-    takeMessage(known.messages, message, changed);
-    const { id, stream_id, subject, display_recipient } = message;
-    if (message.type === "stream") {
-      noteTopic(known.topics, stream_id!, { name: subject, max_id: id }, changed);
-    } else if (typeof display_recipient !== "string") {
-      const ids = display_recipient.map((person) => person.id);
+  for (const message of messages) takeMessage(known.messages, message, changed);
+  if (into) {
+    takeSegment(into.view, into.segment);
+    changed.add(viewKey(into.view.terms));
+  }
+  for (const event of came) {
+    reduceMessages(known.messages, event, changed);
+    if (into) reduceView(into.view, event, known);
+  }
+  for (const { id } of messages) {
+    const message = known.messages.byId.get(id);
+    if (message?.type === "stream") {
+      noteTopic(known.topics, message.stream_id!, { name: message.subject, max_id: id }, changed);
+    } else if (message && typeof message.display_recipient !== "string") {
+      const ids = message.display_recipient.map((person) => person.id);
       const people = peopleOf(ids, known.people.me);
       if (known.conversations.conversations.has(conversationKey(people))) continue;
       noteConversation(known.conversations, people, id, changed);

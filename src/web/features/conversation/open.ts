@@ -257,7 +257,7 @@ export class OpenView {
 
   private left(feed: Feed) {
     const standing = feed.lastStanding() ?? feed.standing();
-    const { focusedId: focused } = feed.roving;
+    const focused = feed.roving.focusedId ?? this.focused;
     return { standing, at: Date.now(), newest: newestKnown(this.view), focused };
   }
 

@@ -2,6 +2,7 @@
 import type { Static } from "typebox";
 import type { emojiTypeShape } from "../../../contract/shapes/messages.ts";
 import type { Changed, Event, Snapshot } from "../../snapshot.ts";
+import { unresolved } from "../topics/resolved.ts";
 
 export interface Reaction {
   emoji_name: string;
@@ -146,10 +147,13 @@ function updated({ byId }: Messages, event: Event<"update_message">, changed: Ch
   for (const id of message_ids) {
     const message = byId.get(id);
     if (!message) continue;
+    const was = unresolved(message.subject);
     if (subject !== undefined) message.subject = subject;
     if (new_stream_id !== undefined) message.stream_id = new_stream_id;
     if (topic_links) message.topic_links = topic_links;
-    message.last_moved_timestamp = edit_timestamp;
+    // Whoever resolves a topic moves nothing.
+    if (new_stream_id !== undefined || unresolved(message.subject) !== was)
+      message.last_moved_timestamp = edit_timestamp;
     delete message.edit_history;
     changed.add(`message:${id}`);
   }

@@ -2,7 +2,7 @@
 import { fetchMessages } from "../../api/calls.ts";
 import { takeMessages } from "../../feed/load.ts";
 import { sync } from "../../here.ts";
-import { isStarted, now, onChange, touch } from "../../live.ts";
+import { flown, isStarted, now, onChange, touch } from "../../live.ts";
 import type { KeptWindow } from "../../sync/layout.ts";
 import { mayKeep } from "./keeping.ts";
 import { takeKept } from "./kept.ts";
@@ -83,12 +83,12 @@ async function fetchWanted(): Promise<void> {
   if (wanted.size > 0) timer = setTimeout(() => void fetchWanted(), GATHER_MS);
   const forms = { client_gravatar: false, allow_empty_topic_name: true };
   try {
-    const { messages } = await fetchMessages(sync, { message_ids: ids, ...forms });
+    const [{ messages }, came] = await flown(fetchMessages(sync, { message_ids: ids, ...forms }));
     if (!isStarted.value) return;
     const { byId } = now().messages;
     // What the server does not have any more is not shown any more.
     for (const id of ids) if (doubted.delete(id)) byId.delete(id);
-    takeMessages(messages);
+    takeMessages(messages, came);
     touch(new Set(ids.map((id) => `message:${id}`)));
     keeping ??= setTimeout(keepLines, KEEP_MS);
   } catch {

@@ -1,0 +1,116 @@
+// An answer and the events beside it come in any order, and what is shown is as it is now.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { Street } from "./street.ts";
+
+const street = await Street.ofFile();
+
+/** The next view is asked for at once or later, and its answer comes when it is let go. */
+async function holdAnswer(page: Page, isOlder: boolean) {
+  const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(
+    /json\/messages\?/,
+    async (route) => {
+      const older = isOlder ? await route.fetch() : undefined;
+      asked.resolve();
+      await letGo.promise;
+      await (older ? route.fulfill({ response: older }) : route.continue());
+    },
+    { times: 1 },
+  );
+  return { asked: asked.promise, letGo: letGo.resolve };
+}
+
+const heard = (page: Page, words: string) =>
+  page.waitForResponse(
+    async (answer) =>
+      answer.url().includes("/json/events") && (await answer.text()).includes(words),
+  );
+
+for (const isOlder of [true, false]) {
+  const order = isOlder ? "older than what came meanwhile" : "newer than what came before it";
+  test(`an answer that is ${order}`, async () => {
+    const topic = isOlder ? "older" : "newer";
+    const to = { type: "channel", to: street.stream_id, topic };
+    const post = async (content: string): Promise<number> =>
+      (await street.town.ask("ada", "POST /messages", { ...to, content })).id;
+    const [edited, deleted, moved] = [
+      await post("Before"),
+      await post("Gone"),
+      await post("Moved"),
+    ];
+    const seat = await street.seatOf("bo");
+    const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/else`);
+    await page.locator("main h1", { hasText: "else" }).waitFor();
+    const { asked, letGo } = await holdAnswer(page, isOlder);
+    const hash = `narrow/channel/${street.stream_id}-design/topic/${topic}`;
+    await page.evaluate((place) => (location.hash = place), hash);
+    await asked;
+    const toldAll = heard(page, `The end, ${topic}`);
+    await street.town.ask("ada", `PATCH /messages/${edited}`, { content: "After" });
+    await street.town.ask("cy", `POST /messages/${edited}/reactions`, { emoji_name: "tada" });
+    await street.town.ask("ada", `DELETE /messages/${deleted}`);
+    const aside = { topic: "aside", propagate_mode: "change_one" };
+    await street.town.ask("ada", `PATCH /messages/${moved}`, aside);
+    await post(`The end, ${topic}`);
+    await toldAll;
+    letGo();
+    await page.locator(".msg", { hasText: `The end, ${topic}` }).waitFor();
+    const rows = page.locator(".msg");
+    expect(await rows.locator(".md").allTextContents()).toEqual(["After", `The end, ${topic}`]);
+    expect(await rows.first().locator(".react").textContent()).toBe("🎉 Cy Member");
+    await seat.close();
+  });
+}
+
+test("who resolves a topic by its key stays at the message, and nothing has moved", async () => {
+  const { id } = await street.post("ada", "Which colour?");
+  const { id: last } = await street.post("bo", "Blue");
+  const flags = { messages: [id, last], op: "add", flag: "read" };
+  await street.town.ask("cy", "POST /messages/flags", flags);
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(street.place);
+  await page.locator(`#m${id}`).focus();
+  const { asked, letGo } = await holdAnswer(page, false);
+  const told = heard(page, "as resolved");
+  await page.keyboard.press("T");
+  await Promise.all([asked, told]);
+  letGo();
+  await page.locator(".msg", { hasText: "as resolved" }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe(`m${id}`);
+  expect(await page.locator(".msg-mark").count()).toBe(0);
+});
+
+test("an answer from before a queue was lost takes nothing away", async () => {
+  const to = { type: "channel", to: street.stream_id, topic: "lost" };
+  const post = (content: string) => street.town.ask("ada", "POST /messages", { ...to, content });
+  await post("Before");
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/else`);
+  await page.locator("main h1", { hasText: "else" }).waitFor();
+  const { asked, letGo } = await holdAnswer(page, true);
+  await page.evaluate(
+    (hash) => (location.hash = hash),
+    `narrow/channel/${street.stream_id}/topic/lost`,
+  );
+  await asked;
+  const posted = Promise.withResolvers<void>();
+  await page.route("**/json/register", async (route) => {
+    await posted.promise;
+    await route.continue();
+  });
+  const again = page.waitForRequest("**/json/register");
+  const { hub } = street.town.realm;
+  for (const { record } of hub.of(street.town.idOf("bo"))) hub.close(record.queue_id);
+  await again;
+  await post("After");
+  posted.resolve();
+  await page.locator(".msg", { hasText: "After" }).waitFor();
+  const answered = page.waitForResponse(/json\/messages\?/);
+  letGo();
+  await answered;
+  await post("The end");
+  await page.locator(".msg", { hasText: "The end" }).waitFor();
+  const rows = page.locator(".msg .md");
+  expect(await rows.allTextContents()).toEqual(["Before", "After", "The end"]);
+});
