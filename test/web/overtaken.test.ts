@@ -6,10 +6,10 @@ import { Street } from "./street.ts";
 const street = await Street.ofFile();
 
 /** The next view is asked for at once or later, and its answer comes when it is let go. */
-async function holdAnswer(page: Page, isOlder: boolean) {
+async function holdAnswer(page: Page, isOlder: boolean, to = /json\/messages\?/) {
   const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(
-    /json\/messages\?/,
+    to,
     async (route) => {
       const older = isOlder ? await route.fetch() : undefined;
       asked.resolve();
@@ -113,4 +113,30 @@ test("an answer from before a queue was lost takes nothing away", async () => {
   await page.locator(".msg", { hasText: "The end" }).waitFor();
   const rows = page.locator(".msg .md");
   expect(await rows.allTextContents()).toEqual(["Before", "After", "The end"]);
+});
+
+test("a list of topics that is older than a rename does not bring the old name back", async () => {
+  const principals = [street.town.idOf("ada"), street.town.idOf("bo")];
+  await street.town.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "plans" }],
+    principals,
+  });
+  const { stream_id } = await street.town.ask("ada", "GET /get_stream_id", { stream: "plans" });
+  const to = { type: "channel", to: stream_id, content: "Words" };
+  const { id } = await street.town.ask("ada", "POST /messages", { ...to, topic: "old name" });
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab("/#drafts");
+  await page.locator("main h1").waitFor();
+  const { asked, letGo } = await holdAnswer(page, true, /topics\?/);
+  await page.evaluate((hash) => (location.hash = hash), `topics/channel/${stream_id}-plans`);
+  await asked;
+  const told = heard(page, "third name");
+  const renamed = { topic: "new name", propagate_mode: "change_all" };
+  await street.town.ask("ada", `PATCH /messages/${id}`, renamed);
+  await street.town.ask("ada", "POST /messages", { ...to, topic: "third name" });
+  await told;
+  letGo();
+  await page.locator('.recent-list[aria-busy="false"]').waitFor();
+  const titles = page.locator(".recent-list .list-row .top a");
+  expect((await titles.allTextContents()).sort()).toEqual(["new name", "third name"]);
 });

@@ -1,9 +1,9 @@
 // Asks the server where something was written lately, some at a time.
 import { fetchRecentTopics } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
-import { now, onChange, touch } from "../../live.ts";
+import { flown, now, onChange, touch } from "../../live.ts";
 import type { Changed } from "../../snapshot.ts";
-import { noteTopic, topicKey } from "../topics/state.ts";
+import { noteTopic, reduceTopics, topicKey } from "../topics/state.ts";
 import type { RecentKnown } from "./places.ts";
 
 /** Infinity: nothing was asked yet. */
@@ -33,13 +33,15 @@ export function loadMore(): Promise<void> {
 
 async function ask(): Promise<void> {
   const before = recentKnown.down_to === Infinity ? {} : { before: recentKnown.down_to! };
-  const answer = await fetchRecentTopics(sync, { ...before, allow_empty_topic_name: true });
+  const asked = fetchRecentTopics(sync, { ...before, allow_empty_topic_name: true });
+  const [answer, came] = await flown(asked);
   const changed: Changed = new Set(["recent"]);
   const { topics } = now();
   for (const { stream_id, topic, max_id, participants } of answer.topics) {
     noteTopic(topics, stream_id, { name: topic, max_id }, changed);
     recentKnown.participants.set(topicKey(stream_id, topic), [...participants]);
   }
+  for (const event of came) reduceTopics(topics, event, changed);
   recentKnown.down_to = answer.before;
   touch(changed);
 }

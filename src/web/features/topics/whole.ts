@@ -1,9 +1,9 @@
 // All topics of a channel.
 import { fetchTopics } from "../../api/calls.ts";
 import { sync } from "../../here.ts";
-import { now, touch } from "../../live.ts";
+import { flown, now, touch } from "../../live.ts";
 import type { Changed } from "../../snapshot.ts";
-import { takeTopics } from "./state.ts";
+import { reduceTopics, takeTopics } from "./state.ts";
 
 const loading = new Map<number, Promise<void>>();
 
@@ -12,13 +12,16 @@ export function loadTopics(stream_id: number): Promise<void> {
   if (now().topics.whole.has(stream_id)) return Promise.resolve();
   const running = loading.get(stream_id);
   if (running) return running;
-  const load = fetchTopics(sync, { stream_id, allow_empty_topic_name: true })
-    .then(({ topics }) => {
-      const changed: Changed = new Set();
-      takeTopics(now().topics, stream_id, topics, changed);
-      touch(changed);
-    })
-    .finally(() => loading.delete(stream_id));
+  const load = askFor(stream_id).finally(() => loading.delete(stream_id));
   loading.set(stream_id, load);
   return load;
+}
+
+async function askFor(stream_id: number): Promise<void> {
+  const asked = fetchTopics(sync, { stream_id, allow_empty_topic_name: true });
+  const [{ topics }, came] = await flown(asked);
+  const changed: Changed = new Set();
+  takeTopics(now().topics, stream_id, topics, changed);
+  for (const event of came) reduceTopics(now().topics, event, changed);
+  touch(changed);
 }
