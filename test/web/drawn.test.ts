@@ -90,16 +90,20 @@ test("pictures are in an open spoiler as it is drawn, and emoji in any title", a
   await row.locator("summary").first().press("Enter");
   await row.locator("img[src]").nth(2).waitFor();
   expect(await sources()).toEqual([true, true, true, false]);
+  const pictures = await row.locator("img").elementHandles();
   const drawn = await row.evaluateHandle((node) => {
     const has = () => node.querySelector(".spoiler[open] figure img")?.hasAttribute("src");
     const seen = new Promise((resolve) =>
-      new MutationObserver(() => resolve(has())).observe(node, { childList: true }),
+      new MutationObserver(() => resolve(has())).observe(node, { childList: true, subtree: true }),
     );
     return { seen: () => seen };
   });
   await town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   expect(await drawn.evaluate(({ seen }) => seen())).toBe(true);
   expect(await sources()).toEqual([true, true, true, false]);
+  // They are the ones that were there, so none is asked for and drawn again.
+  const there = await Promise.all(pictures.map((one) => one.evaluate((node) => node.isConnected)));
+  expect(there).toEqual(pictures.map(() => true));
 });
 
 test("pictures in closed spoilers are shown nowhere else, and none opens for another", async () => {
@@ -123,11 +127,6 @@ test("pictures in closed spoilers are shown nowhere else, and none opens for ano
   const count = () => page.locator(".strip-t button").count();
   const opened = () =>
     row.locator("details").evaluateAll((all) => all.map((one) => one.matches("[open]")));
-  const redrawn = async (change: () => Promise<unknown>) => {
-    await row.evaluate((node) => (node.querySelector(".msg-body")!.id = "before"));
-    await change();
-    await row.locator("#before").waitFor({ state: "detached" });
-  };
   const lightbox = page.locator(".lightbox");
 
   const first = page.getByRole("button", { name: "Open shown.png" });
@@ -148,7 +147,8 @@ test("pictures in closed spoilers are shown nowhere else, and none opens for ano
   );
 
   await row.locator("summary").nth(1).click();
-  await redrawn(() => town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" }));
+  await town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await row.locator(".react").waitFor();
   expect(await opened()).toEqual([false, true]);
   await row.locator("summary").nth(1).focus();
   await page.keyboard.press("v");
@@ -157,7 +157,9 @@ test("pictures in closed spoilers are shown nowhere else, and none opens for ano
   await page.keyboard.press("Escape");
   // What has the same words and another picture is another one.
   const content = `${hidden(one)}\n\n${hidden(third)}`;
-  await redrawn(() => town.ask("ada", `PATCH /messages/${id}`, { content }));
+  const before = await row.locator(".md").elementHandle();
+  await town.ask("ada", `PATCH /messages/${id}`, { content });
+  await before!.waitForElementState("hidden");
   expect(await opened()).toEqual([false, false]);
 });
 

@@ -12,8 +12,12 @@ test("what one has marked over several messages is quoted of each", async () => 
   const page = await (await street.seatOf("bo")).tab(street.place);
   await stands(page, "live");
   await page.locator("body[data-whole]").waitFor();
-  await page.locator(`#m${ids[0]}`).focus();
-  await mark(page, [`#m${ids[0]} strong`, 0], [`#m${ids[2]} p`, "four".length]);
+  await mark(page, [`#m${ids[0]}`, "two"], [`#m${ids[2]}`, "four"]);
+  // Reading them, and what others do meanwhile, leaves what is marked as it is.
+  for (const id of ids)
+    await street.town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await page.locator(`#m${ids[3]} .react`).waitFor();
+  for (const id of ids) await page.locator(`#m${id}:not([data-unread])`).waitFor();
   await page.keyboard.press(">");
   await page.waitForFunction(() => document.querySelector("textarea")?.value.includes("four"));
   const text = await page.locator(".compose textarea").inputValue();
@@ -39,15 +43,31 @@ test("what one has marked over several messages is quoted of each", async () => 
   expect(await page.locator(".compose textarea").inputValue()).not.toContain("four");
 });
 
-/** From one place in the text of an element to one in that of another, as a pointer does. */
-const mark = (page: Page, ...ends: [selector: string, at: number][]) =>
-  page.evaluate((all) => {
-    const [from, to] = all.map(([selector, at]) => ({
-      node: document.querySelector(selector)!.firstChild!,
-      at,
-    }));
-    getSelection()!.setBaseAndExtent(from!.node, from!.at, to!.node, to!.at);
-  }, ends);
+/** With the pointer, from the start of one text to the end of another. */
+async function mark(page: Page, ...ends: [row: string, text: string][]): Promise<void> {
+  const boxes = await page.evaluate(
+    (all) =>
+      all.map(([row, text]) => {
+        const walk = document.createTreeWalker(
+          document.querySelector(`${row} .md`)!,
+          NodeFilter.SHOW_TEXT,
+        );
+        while (!walk.nextNode()!.textContent!.includes(text));
+        const range = new Range();
+        const at = walk.currentNode.textContent!.indexOf(text);
+        range.setStart(walk.currentNode, at);
+        range.setEnd(walk.currentNode, at + text.length);
+        const { left, right, top, bottom } = range.getBoundingClientRect();
+        return { left, right, y: (top + bottom) / 2 };
+      }),
+    ends,
+  );
+  const [from, to] = boxes;
+  await page.mouse.move(from!.left, from!.y);
+  await page.mouse.down();
+  await page.mouse.move(to!.right, to!.y, { steps: 5 });
+  await page.mouse.up();
+}
 
 test("an emoji is picked by its picture, and stands where one writes", async () => {
   const seat = await street.seatOf("cy");

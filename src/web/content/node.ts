@@ -36,3 +36,14 @@ export function iconButton(name: IconName, label: string, act: string): HTMLButt
   button.title = label;
   return button;
 }
+
+/** Gives the parent these children in this order, touching none that is in its place already. */
+export function arrange(parent: Element, wanted: readonly Element[]): void {
+  const keep = new Set<Element>(wanted);
+  for (const child of [...parent.children]) if (!keep.has(child)) child.remove();
+  let at = parent.firstElementChild;
+  for (const node of wanted) {
+    if (node === at) at = at.nextElementSibling;
+    else parent.insertBefore(node, at);
+  }
+}

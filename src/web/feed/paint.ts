@@ -1,6 +1,6 @@
 // Brings runs of messages into the page: rows are kept as they are, moved, made or taken out.
 import { parseContent } from "../content/parse.ts";
-import { element, icon, iconButton } from "../content/node.ts";
+import { arrange, element, icon, iconButton } from "../content/node.ts";
 import { formatDay, formatShortDay } from "../words/dates.ts";
 import { say } from "../words/words.ts";
 import type { Place } from "../views.ts";
@@ -198,16 +198,5 @@ export class Painter {
       bar.append(more);
     }
     return bar;
-  }
-}
-
-/** Gives the parent these children in this order, touching none that is in its place already. */
-export function arrange(parent: HTMLElement, wanted: readonly HTMLElement[]): void {
-  const keep = new Set<Element>(wanted);
-  for (const child of [...parent.children]) if (!keep.has(child)) child.remove();
-  let at = parent.firstElementChild;
-  for (const node of wanted) {
-    if (node === at) at = at.nextElementSibling;
-    else parent.insertBefore(node, at);
   }
 }

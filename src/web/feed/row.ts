@@ -1,7 +1,7 @@
 // A message's row: made once, and then patched where the message or its sender changed.
 import { enrich, type Reading } from "../content/enrich.ts";
 import { uncover } from "../content/media.ts";
-import { element } from "../content/node.ts";
+import { arrange, element } from "../content/node.ts";
 import { parseContent } from "../content/parse.ts";
 import type { Message, Sending } from "../features/messages/state.ts";
 import { widgetNode } from "../features/widgets/late.ts";
@@ -47,7 +47,10 @@ export function nameRow(row: HTMLElement, { id }: Message): void {
   row.setAttribute("aria-labelledby", `h${id}`);
 }
 
-/** Draws all of a row anew; a spoiler that one has opened stays open while it holds the same. */
+/**
+ * Draws a row anew. What is as it was is left alone, and with it what one has marked there; a
+ * spoiler that one has opened stays open while it holds the same.
+ */
 export function fillRow(
   row: HTMLElement,
   message: Message,
@@ -63,18 +66,28 @@ export function fillRow(
     ...(isFollowUp ? followHead(message, sender, drawing) : [headNode(message, sender, drawing)]),
     ...(isHidden ? [hiddenNode()] : saidNodes(message, sender, drawing)),
   );
-  keepPlayers(row, body);
-  row.replaceChildren(isFollowUp ? element("span") : avatarNode(sender), body);
-  if (tools) row.append(tools);
+  for (const node of body.querySelectorAll("details")) node.open = open.includes(heldIn(node));
+  if (open.length > 0) uncover(body);
+  const avatar = isFollowUp ? element("span") : avatarNode(sender);
+  // What is collapsed has a button of its own below it.
+  const isPlain = !("collapsed" in row.dataset || message.flags.includes("collapsed"));
+  const known = isPlain && row.querySelector<HTMLElement>(":scope > .msg-body");
+  if (known) renew(known, [...body.children]);
+  renew(row, [avatar, known || body, ...(tools ? [tools] : [])]);
   setMarks(row, message, isFollowUp);
   const sending = message.sending ?? drawing.pendingOf(message.id);
   if (sending || row.dataset["state"]) drawing.showSending(row, sending);
-  for (const node of row.querySelectorAll("details")) {
-    node.open = open.includes(heldIn(node));
-    if (!node.open) for (const player of playersIn(node)) player.pause();
-  }
-  if (open.length > 0) uncover(row);
+  for (const node of row.querySelectorAll("details:not([open])"))
+    for (const player of playersIn(node)) player.pause();
   drawing.plain?.(row);
+}
+
+/** Of what was drawn that is put in which is not there as it is. */
+function renew(parent: Element, drawn: Element[]): void {
+  const there = [...parent.children];
+  const wanted = drawn.map((node) => there.find((one) => one.isEqualNode(node)) ?? node);
+  for (const node of wanted) if (!there.includes(node)) keepPlayers(parent, node);
+  arrange(parent, wanted);
 }
 
 /** What a spoiler holds: its words, and the files themselves, whatever is shown of them. */
