@@ -1,4 +1,4 @@
-// What reading marks: what one has marked as unread, and what is too old to be counted.
+// What reading marks: what one has marked as unread, what is too old to be counted, what is muted.
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, type Seat } from "./browser.ts";
@@ -122,4 +122,19 @@ test("unread messages that are too old to be counted can be marked as read", asy
   await page.getByText("older unread messages").waitFor({ state: "detached" });
   await until(() => isRead(id));
   await page.locator(".list-row").getByText("Quite new").waitFor();
+});
+
+test("who has read all but what is muted is shown where they were last", async () => {
+  const { town, stream_id } = street;
+  await town.ask("ada", "POST /user_topics", { stream_id, topic: "felt", visibility_policy: 1 });
+  await post("felt", "For nobody in particular");
+  await post("logo", "For everybody");
+  const page = await (await street.seatOf("ada")).tab("/#inbox");
+  await page.getByRole("button", { name: "Mark all as read" }).press("Enter");
+  await page.getByRole("heading", { name: "Nothing unread" }).waitFor();
+  await page.locator(".list-row").getByText("For everybody").waitFor();
+  await page.getByRole("button", { name: "All", exact: true }).press("Enter");
+  await page.locator(".list-row").getByText("For nobody in particular").waitFor();
+  await page.getByRole("button", { name: "Followed" }).press("Enter");
+  await page.getByText("Nothing unread of this kind").waitFor();
 });

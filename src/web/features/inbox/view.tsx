@@ -54,6 +54,8 @@ export function Inbox() {
   }, [chosen.value]);
   // There may be older ones, which the list begins with.
   const isEmpty = items.length + places.size === 0 && !isCut;
+  // What is muted is not written to anybody in particular.
+  const isClear = items.length === 0 && filter.value === "unmuted" && words.value === "" && !isCut;
   const shown = [...places.values()].filter(({ isMuted }) => !isMuted);
   const none = isCut ? undefined : say("nothing-unread");
   const sub =
@@ -73,32 +75,29 @@ export function Inbox() {
         )
       }
     >
-      {isEmpty ? (
-        <EmptyInbox />
-      ) : (
-        <div class="col">
-          {isCut && <Older />}
-          <Filters all={INBOX_FILTERS} chosen={filter} words={words} />
-          {items.length === 0 && <NothingSo words={words.value} />}
-          <List
-            items={items}
-            chosen={chosen}
-            onOpen={open}
-            keys={KEYS}
-            draw={(item, isChosen) =>
-              item.isHead ? (
-                <Head key={item.key} head={item} isChosen={isChosen} />
-              ) : (
-                <Row key={item.key} place={item.place} isChosen={isChosen} />
-              )
-            }
-          />
-          <Tip step="intro_inbox_view_modal" words="tip-inbox" />
-        </div>
-      )}
+      <div class="col">
+        {isCut && <Older />}
+        {!isEmpty && <Filters all={INBOX_FILTERS} chosen={filter} words={words} />}
+        {isEmpty || isClear ? (
+          <EmptyInbox />
+        ) : (
+          <>
+            {items.length === 0 && <NothingSo words={words.value} />}
+            <List items={items} chosen={chosen} onOpen={open} keys={KEYS} draw={draw} />
+            {items.length > 0 && <Tip step="intro_inbox_view_modal" words="tip-inbox" />}
+          </>
+        )}
+      </div>
     </ListSheet>
   );
 }
+
+const draw = (item: InboxItem, isChosen: boolean) =>
+  item.isHead ? (
+    <Head key={item.key} head={item} isChosen={isChosen} />
+  ) : (
+    <Row key={item.key} place={item.place} isChosen={isChosen} />
+  );
 
 function Older() {
   return (
