@@ -39,6 +39,15 @@ test("a poll is made of what is written by keys alone, and who votes is seen by 
   expect(await options.first().innerText()).toMatch(
     /^<b>Now<\/b>\s+2\s+2 votes\s+you and Bo Member$/,
   );
+  // A bar is as long as the share of those who voted is for it.
+  await options.first().click();
+  await options.nth(1).click();
+  await options.nth(1).locator("small", { hasText: "you" }).waitFor();
+  const bars = page.locator("article.msg:not([data-state]) .opt meter");
+  await page.waitForFunction(() => document.querySelectorAll(".opt small").length === 2);
+  expect(await bars.evaluateAll((all) => all.map((bar) => (bar as HTMLMeterElement).max))).toEqual([
+    2, 2,
+  ]);
   // Only who asked may ask otherwise.
   expect(await page.getByRole("button", { name: "Change the question" }).count()).toBe(1);
   expect(await other.getByRole("button", { name: "Change the question" }).count()).toBe(0);

@@ -32,12 +32,11 @@ export function widgetNode(message: Message, reading: Reading): HTMLElement | un
 }
 
 function pollNode(poll: Poll, rights: Rights, reading: Reading): HTMLElement {
-  const most = Math.max(1, ...poll.options.map(({ votes }) => votes.length));
   const people = new Set(poll.options.flatMap(({ votes }) => votes)).size;
   return widget(
     poll.question === "" ? say("poll") : poll.question,
     rights.mayRename ? tool("poll-question") : undefined,
-    poll.options.map((option) => optionNode(option, most, rights, reading)),
+    poll.options.map((option) => optionNode(option, people, rights, reading)),
     say("poll-voters", { count: people }),
     rights.mayAdd ? tool("poll-option") : undefined,
   );
@@ -45,14 +44,15 @@ function pollNode(poll: Poll, rights: Rights, reading: Reading): HTMLElement {
 
 function optionNode(
   { key, text, votes }: Option,
-  most: number,
+  people: number,
   { mayAdd }: Rights,
   { me, peopleIn }: Reading,
 ): HTMLElement {
   const isOwn = votes.includes(me);
   const count = element("span", "n", `${votes.length}`);
   const meter = element("meter");
-  meter.max = most;
+  // Full is what everybody who voted is for.
+  meter.max = Math.max(1, people);
   meter.value = votes.length;
   for (const one of [count, meter]) one.setAttribute("aria-hidden", "true");
   const entry = mayAdd ? button("poll-vote", key) : element("div", "opt");
