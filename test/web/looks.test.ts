@@ -188,3 +188,17 @@ test("what scrolls shows that it has the focus on all its sides", async () => {
   expect(width).toBeGreaterThan(0);
   await page.close();
 });
+
+test("on a small phone what was found has room, and pills end within their field", async () => {
+  const bo = town.idOf("bo");
+  const page = await seat.tab(`/#narrow/channel/${long}-x/sender/${bo}/search/place`);
+  await page.setViewportSize({ width: 320, height: 568 });
+  await shows(page, "In a long place");
+  await page.locator(".end-of").waitFor();
+  const field = await boxOf(page.locator(".search-field"));
+  for (const pill of await page.locator(".search-field .pill").all()) {
+    expect((await boxOf(pill)).right).toBeLessThan(field.right);
+  }
+  expect((await boxOf(page.locator("main .messages"))).height).toBeGreaterThan(180);
+  await page.close();
+});
