@@ -202,3 +202,11 @@ test("on a small phone what was found has room, and pills end within their field
   expect((await boxOf(page.locator("main .messages"))).height).toBeGreaterThan(180);
   await page.close();
 });
+
+test("a short topic leaves its channel's name whole, on a small phone too", async () => {
+  const page = await seat.tab(street.place);
+  await page.setViewportSize({ width: 320, height: 568 });
+  await shows(page, "To be handed on");
+  expect(await cut(page.locator(".bar h1 :is([data-c]:has(.crumb), .tp)"))).toEqual([]);
+  await page.close();
+});
