@@ -210,3 +210,28 @@ test("a short topic leaves its channel's name whole, on a small phone too", asyn
   expect(await cut(page.locator(".bar h1 :is([data-c]:has(.crumb), .tp)"))).toEqual([]);
   await page.close();
 });
+
+test("large letters have the room they need beside messages, and in the rail", async () => {
+  const letters = (web_font_size_px: number) =>
+    town.ask("ada", "PATCH /settings", { web_font_size_px });
+  await letters(24);
+  await town.ask("ada", "POST /users/me/status", {
+    status_text: "In the workshop, for a while yet",
+  });
+  const page = await (await street.seatOf("ada")).tab(street.place);
+  await page.setViewportSize({ width: 1360, height: 860 });
+  const rows = page.locator(".panel .person");
+  await rows.locator("small").first().waitFor();
+  const small = await rows.evaluateAll((nodes) =>
+    nodes.filter((node) => node.scrollHeight > node.clientHeight).map((node) => node.textContent),
+  );
+  expect(small).toEqual([]);
+  await page.locator(".rail-me-words small").waitFor();
+  const [{ right }, top] = await Promise.all([
+    boxOf(page.locator(".rail")),
+    boxOf(page.locator(".rail-top")),
+  ]);
+  expect(top.right).toBe(right);
+  await letters(16);
+  await page.close();
+});

@@ -11,7 +11,7 @@ import type { State } from "../../state.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { sightOf } from "../../ui/measure.ts";
-import { offsetsOf, type Range, rangeAt } from "../../ui/list/virtual.ts";
+import { type Heights, offsetsOf, type Range, rangeAt } from "../../ui/list/virtual.ts";
 import { placeOf, type View } from "../../views.ts";
 import { formatCount } from "../../words/numbers.ts";
 import { say, type Word } from "../../words/words.ts";
@@ -23,9 +23,9 @@ import { Everybody, type Head, type PanelRow, panelRows, type Shown } from "./pa
 import { PersonRow, STYLES } from "./row.tsx";
 
 /** As the style has them; a finger wants more. */
-const ROW = matchMedia("(width < 640px)").matches ? 44 : 40;
-const HEIGHTS = { head: 34, row: ROW };
-const COMPACT = { head: 34, row: ROW === 44 ? 44 : 28 };
+const [ROW, COMPACT_ROW] = matchMedia("(width < 640px)").matches ? [44, 44] : [40, 28];
+const HEAD = 34;
+const REM = 16;
 /** Presence moves rows, so it does so seldom; a dot changes at once. */
 const SORT_MS = 60_000;
 const DRAWN_MAX = 60;
@@ -214,9 +214,16 @@ interface Listed {
   style: unknown;
 }
 
+/** They grow with the letters in them. */
+function useHeights(row: number): Heights {
+  const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const by = Math.max(1, rem / REM);
+  return useMemo(() => ({ head: HEAD * by, row: row * by }), [row, by]);
+}
+
 /** Only what is near to sight is drawn: an organization may have ten thousand people. */
 function Rows({ rows, channel, of, style }: Listed) {
-  const heights = style === STYLES.compact ? COMPACT : HEIGHTS;
+  const heights = useHeights(style === STYLES.compact ? COMPACT_ROW : ROW);
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const range = useSignal<Range>({ start: 0, end: DRAWN_MAX });
