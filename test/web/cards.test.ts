@@ -26,6 +26,9 @@ test("who is deactivated is not written to from it, and a bot is muted as people
   await page.keyboard.press("Escape");
   await card.waitFor({ state: "detached" });
   await open("from a machine");
+  for (const one of [page.locator("article", { hasText: "from a machine" }), card]) {
+    expect(await one.locator(".av use").getAttribute("href")).toEndWith("#i-bot");
+  }
   await card.getByRole("link", { name: "Message", exact: true }).waitFor();
   await card.getByRole("button", { name: "Mute" }).press("Enter");
   await page.getByText("You will see nothing of them any more").waitFor();

@@ -1,5 +1,5 @@
 // The picture beside a message, as `ui/avatar.tsx` draws it, for rows that no framework makes.
-import { element } from "../content/node.ts";
+import { element, icon } from "../content/node.ts";
 import { initialsOf, isGenerated, setHue, weaveOf } from "../ui/avatar.tsx";
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -28,11 +28,9 @@ export function avatarNode(sender: Sender): HTMLElement {
   drawing.setAttribute("viewBox", "0 0 36 36");
   const thread = document.createElementNS(SVG, "path");
   thread.setAttribute("d", weaveOf(sender.user_id));
-  thread.setAttribute("fill", "none");
-  thread.setAttribute("stroke", "currentColor");
-  thread.setAttribute("stroke-width", "4");
   drawing.append(thread);
-  node.append(drawing, element("span", "", initialsOf(sender.full_name)));
+  const { is_bot, full_name } = sender;
+  node.append(drawing, is_bot ? icon("bot", 18) : element("span", "", initialsOf(full_name)));
   return node;
 }
 

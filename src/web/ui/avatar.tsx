@@ -1,5 +1,6 @@
-// A person's picture: their own, or two threads on the hue of their id with their initials.
+// A person's picture: their own, or two threads on the hue of their id, and initials or a sign.
 import type { Person } from "../features/people/state.ts";
+import { Icon } from "./icon.tsx";
 
 /** Degrees on the wheel of colours; neighbours in the list are far from each other. */
 const HUES = [178, 48, 300, 248, 140, 20, 85, 215, 350, 110, 272, 65];
@@ -31,9 +32,10 @@ export function Avatar({ person, size = 36 }: { person: Shown; size?: AvatarSize
   return (
     <span class="av" aria-hidden="true" {...marks} ref={(node) => setHue(node, user_id)}>
       <svg viewBox="0 0 36 36">
-        <path d={weaveOf(user_id)} fill="none" stroke="currentColor" stroke-width="4" />
+        <path d={weaveOf(user_id)} />
       </svg>
-      {size >= INITIALS_FROM_PIXELS && <span>{initialsOf(full_name)}</span>}
+      {size >= INITIALS_FROM_PIXELS &&
+        (is_bot ? <Icon name="bot" size={18} /> : <span>{initialsOf(full_name)}</span>)}
     </span>
   );
 }
