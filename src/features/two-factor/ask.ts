@@ -59,7 +59,7 @@ export function secondFactorPage(
   const { say } = speechTo(user);
   const codes = say(hasApp(read, user_id) ? "app-code-or-recovery" : "recovery-code");
   const passkey = markup`<form method="post" action="/accounts/login/passkey/"
-  data-passkey="sign-in" hidden>`;
+  data-passkey="sign-in" data-trouble="${say("passkey-not-given")}" hidden>`;
   return formPage(
     { realm, request, user },
     say("one-step-more"),

@@ -6,11 +6,14 @@ import { openEndpoint } from "../../endpoint.ts";
 const SCRIPT = `const makes = "PublicKeyCredential" in window &&
   "parseCreationOptionsFromJSON" in PublicKeyCredential;
 
+/** Said by the server, in the person's language. */
+class Refusal extends Error {}
+
 async function optionsFor(form) {
   const body = new URLSearchParams(new FormData(form));
   const answer = await window.fetch(form.action + "options/", { method: "POST", body });
   const told = await answer.json();
-  if (!answer.ok) throw new Error(told.msg);
+  if (!answer.ok) throw new Refusal(told.msg);
   return told;
 }
 
@@ -30,6 +33,7 @@ for (const form of makes ? document.querySelectorAll("form[data-passkey]") : [])
   const trouble = document.createElement("p");
   trouble.setAttribute("role", "alert");
   form.append(trouble);
+  if (form.dataset.passkey === "sign-in") form.querySelector("button").focus();
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     trouble.textContent = "";
@@ -38,7 +42,8 @@ for (const form of makes ? document.querySelectorAll("form[data-passkey]") : [])
       form.elements.credential.value = JSON.stringify(credential.toJSON());
       form.submit();
     } catch (error) {
-      trouble.textContent = error.message;
+      const isOurs = error instanceof Refusal;
+      trouble.textContent = isOurs ? error.message : form.dataset.trouble;
     }
   });
 }

@@ -65,7 +65,8 @@ ${passwordField(context, `passkey-password-${passkey_id}`)}
 </form></li>`;
   return markup`<h3>${say("passkeys")}</h3>
 <ul>${passkeys.map(row)}</ul>
-<form method="post" action="/account/passkeys/" data-passkey="make" hidden>
+<form method="post" action="/account/passkeys/" data-passkey="make"
+  data-trouble="${say("passkey-not-given")}" hidden>
 ${csrf}<input type="hidden" name="ticket"><input type="hidden" name="credential">
 <label for="passkey-name">${say("name-of-passkey")}</label>
 <input id="passkey-name" name="name" required maxlength="${PASSKEY_NAME_LENGTH_MAX}">

@@ -27,10 +27,10 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       <span>
         <Button icon="copy" onClick={() => copyText(text, say("copied"))}>
           {say("copy")}
-        </Button>{" "}
+        </Button>
         <Button icon="download" onClick={() => saveAsFile(text, "recovery-codes.txt")}>
           {say("download")}
-        </Button>{" "}
+        </Button>
         <Button onClick={() => print()}>{say("settings-print")}</Button>
       </span>
     </div>

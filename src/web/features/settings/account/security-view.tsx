@@ -100,23 +100,25 @@ const canMakePasskeys = () =>
   isSecureContext && typeof PublicKeyCredential?.parseCreationOptionsFromJSON === "function";
 
 function Passkeys({ account, codes }: { account: Account; codes: Codes }) {
-  const [name, password] = [useSignal(""), useSignal("")];
-  const { refusal, isBusy, send } = useSending();
+  const [name, password, stopped] = [useSignal(""), useSignal(""), useSignal("")];
+  const { refusal, of, isBusy, send } = useSending({ password: /password/i, name: /name/i });
   const add = () =>
     send(async () => {
+      stopped.value = "";
       const made = await newPasskey({ name: name.value, password: password.value });
-      // Who thinks better of it has done nothing wrong.
-      if (made === undefined) return;
+      if (typeof made === "string") return void (stopped.value = made);
       const added = await addPasskey(sync, { name: name.value, ...made });
       codes.value = added.recovery_codes ?? codes.value;
       name.value = password.value = "";
       await loadAccount();
+      showToast({ words: say("audit-passkey_added") });
     });
   const remove = async (passkey_id: number) => {
     const isDone = await send(async () => {
       await removePasskey(sync, { passkey_id, password: password.value });
       password.value = "";
       await loadAccount();
+      showToast({ words: say("audit-passkey_removed") });
     });
     if (isDone || (await isThere(passkey_id))) return;
     refusal.value = "";
@@ -126,32 +128,18 @@ function Passkeys({ account, codes }: { account: Account; codes: Codes }) {
     <section>
       <h3>{say("settings-passkeys")}</h3>
       {!canMakePasskeys() && <p class="settings-intro">{say("settings-passkey-none")}</p>}
-      <ul class="settings-list">
-        {account.passkeys.map((one) => (
-          <li key={one.passkey_id}>
-            <span>
-              <bdi>{one.name}</bdi>
-              <small>{usedWords(one)}</small>
-            </span>
-            <Button
-              aria-label={say("remove-named", { name: one.name })}
-              onClick={() => void remove(one.passkey_id)}
-            >
-              {say("remove")}
-            </Button>
-          </li>
-        ))}
-      </ul>
+      <PasskeyList passkeys={account.passkeys} remove={remove} />
       {(canMakePasskeys() || account.passkeys.length > 0) && (
         <Form send={() => void add()}>
-          <OwnIfAny account={account} value={password} refusal={refusal.value} />
+          <OwnIfAny account={account} value={password} refusal={of("password")} />
           {canMakePasskeys() && (
-            <>
-              <TextField label={say("settings-passkey-name")} value={name} />
-              <Button type="submit" disabled={isBusy.value || name.value.trim() === ""}>
-                {say("settings-passkey-add")}
-              </Button>
-            </>
+            <TextField label={say("settings-passkey-name")} value={name} refusal={of("name")} />
+          )}
+          <Refusal words={of("") || stopped.value} />
+          {canMakePasskeys() && (
+            <Button type="submit" disabled={isBusy.value || name.value.trim() === ""}>
+              {say("settings-passkey-add")}
+            </Button>
           )}
         </Form>
       )}
@@ -159,13 +147,43 @@ function Passkeys({ account, codes }: { account: Account; codes: Codes }) {
   );
 }
 
+interface Listed {
+  passkeys: Account["passkeys"];
+  remove: (passkey_id: number) => Promise<void>;
+}
+
+function PasskeyList({ passkeys, remove }: Listed) {
+  return (
+    <ul class="settings-list">
+      {passkeys.map((one) => (
+        <li key={one.passkey_id}>
+          <span>
+            <bdi>{one.name}</bdi>
+            <small>{usedWords(one)}</small>
+          </span>
+          <Button
+            aria-label={say("remove-named", { name: one.name })}
+            onClick={() => void remove(one.passkey_id)}
+          >
+            {say("remove")}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What is to be sent, or why the browser made none. */
 async function newPasskey(asked: { name: string; password: string }) {
   const { ticket, options } = await passkeyOptions(sync, asked);
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as never);
-  const made = await navigator.credentials.create({ publicKey }).catch(() => null);
-  return made
-    ? { ticket, credential: JSON.stringify((made as PublicKeyCredential).toJSON()) }
-    : undefined;
+  try {
+    const made = await navigator.credentials.create({ publicKey });
+    return { ticket, credential: JSON.stringify((made as PublicKeyCredential).toJSON()) };
+  } catch (error) {
+    const isHere = (error as Error).name === "InvalidStateError";
+    return say(isHere ? "settings-passkey-again" : "settings-passkey-stopped");
+  }
 }
 
 /** The server is asked, and what it says is shown. */

@@ -1,0 +1,146 @@
+// A passkey in a browser: made in the settings, shown where one signs in, and removed.
+import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { setPassword } from "../../src/features/passwords/actions.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { Authenticator } from "../authenticator.ts";
+import { PASSWORD } from "../browser.ts";
+import { emailOf } from "../cast.ts";
+import { openTown, type Town } from "../town.ts";
+import { faultsOf, LOOKS, look } from "./axe.ts";
+import { closeBrowser, Seat } from "./browser.ts";
+
+let town: Town;
+let seat: Seat;
+let key: Authenticator;
+/** The name of the error that the browser gives instead of a key. */
+let trouble: string | undefined;
+
+beforeEach(async () => {
+  town = await openTown();
+  const hash = await hashPassword(PASSWORD);
+  await town.realm.write((tx) => setPassword(tx, town.idOf("bo"), hash));
+  seat = await Seat.of(town, "bo");
+  key = new Authenticator(town.url);
+  trouble = undefined;
+  await lend(seat);
+});
+afterEach(async () => {
+  await seat?.close();
+  await town?.close();
+});
+afterAll(closeBrowser);
+
+/** Chromium's own virtual authenticator needs more of a machine than tests have. */
+async function lend({ context }: Seat): Promise<void> {
+  await context.exposeFunction("lentKey", async (act: "create" | "get", challenge: string) =>
+    trouble === undefined ? key[act]({ challenge }) : `!${trouble}`,
+  );
+  await context.addInitScript(() => {
+    const ask = async (act: string, asked: { publicKey: { challenge: ArrayBuffer } }) => {
+      const bytes = String.fromCharCode(...new Uint8Array(asked.publicKey.challenge));
+      const challenge = btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+      const lent = window as unknown as { lentKey(act: string, of: string): Promise<string> };
+      const told = await lent.lentKey(act, challenge);
+      // In the browser's own language, and not for people.
+      if (told.startsWith("!")) throw new DOMException("See: https://w3.org", told.slice(1));
+      return { toJSON: () => JSON.parse(told) as unknown };
+    };
+    if (isSecureContext)
+      Object.assign(Object.getPrototypeOf(navigator.credentials), {
+        create: (asked: never) => ask("create", asked),
+        get: (asked: never) => ask("get", asked),
+      });
+  });
+}
+
+const passkeys = () => town.realm.read.passkeys.by("user", town.idOf("bo"));
+const sectionOf = (page: Page) => page.locator("section").filter({ hasText: "Passkeys" });
+
+/** By keys alone: the password, the name, and Enter. */
+async function make(page: Page, name: string): Promise<void> {
+  await sectionOf(page).getByLabel("Your password").focus();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.type(name);
+  await page.keyboard.press("Enter");
+}
+
+async function isFaultless(page: Page): Promise<void> {
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+}
+
+test("a passkey is made by keys alone, lets one in, says when it did, and is removed", async () => {
+  const page = await seat.tab("/#settings/security");
+  const row = sectionOf(page).locator("li").filter({ hasText: "Blue key" });
+  await make(page, "Blue key");
+  await page.getByRole("group", { name: "Recovery codes" }).and(page.locator(":focus")).waitFor();
+  await row.getByText("Made ").waitFor();
+  await page.getByText("Passkey added").waitFor();
+  expect(await row.getByText("last used").count()).toBe(0);
+  // What is said above them and their buttons stand in order.
+  const [said, codes] = [page.locator(".settings-intro").first(), page.locator(".settings-codes")];
+  const [above, below] = [(await said.boundingBox())!, (await codes.boundingBox())!];
+  expect(above.y + above.height).toBeLessThan(below.y);
+  const buttons = await codes.locator("button").all();
+  const tops = await Promise.all(buttons.map(async (one) => (await one.boundingBox())!.y));
+  expect(new Set(tops).size).toBe(1);
+  await isFaultless(page);
+
+  await page.goto("/accounts/logout/");
+  await page.getByRole("button", { name: "Sign out" }).press("Enter");
+  await page.locator("input[name=username]:focus").waitFor();
+  await page.keyboard.type(emailOf("bo"));
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press("Enter");
+  const use = page.getByRole("button", { name: "Use a passkey" });
+  await use.and(page.locator(":focus")).waitFor();
+  trouble = "NotAllowedError";
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("Your browser gave no passkey").waitFor();
+  await isFaultless(page);
+  trouble = undefined;
+  await page.keyboard.press("Enter");
+  await page.locator("body[data-whole]").waitFor();
+
+  await page.goto("/#settings/security");
+  await row.getByText("last used").waitFor();
+  await row.getByRole("button", { name: "Remove Blue key" }).press("Enter");
+  await sectionOf(page).getByRole("alert").getByText("Password is incorrect").waitFor();
+  await sectionOf(page).getByLabel("Your password").fill(PASSWORD);
+  await row.getByRole("button", { name: "Remove Blue key" }).press("Enter");
+  await page.getByText("Passkey removed").waitFor();
+  await row.waitFor({ state: "detached" });
+  expect(passkeys()).toEqual([]);
+  expect(seat.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
+});
+
+test("why the browser made no passkey is said, and what was typed stays", async () => {
+  const page = await seat.tab("/#settings/security");
+  const section = sectionOf(page);
+  trouble = "NotAllowedError";
+  await make(page, "Blue key");
+  await section.getByRole("alert").getByText("No passkey was made").waitFor();
+  expect(await section.locator("[aria-invalid=true]").count()).toBe(0);
+  expect(await section.getByLabel("Name of the passkey").inputValue()).toBe("Blue key");
+  await isFaultless(page);
+  trouble = "InvalidStateError";
+  await page.keyboard.press("Enter");
+  await section.getByRole("alert").getByText("in the list already").waitFor();
+  trouble = undefined;
+  await make(page, "x".repeat(61));
+  await section.getByRole("alert").waitFor();
+  const name = section.getByLabel("Name of the passkey");
+  expect(await name.getAttribute("aria-invalid")).toBe("true");
+  expect(passkeys()).toEqual([]);
+  await make(page, "Blue key");
+  await page.getByText("Passkey added").waitFor();
+  expect(await section.getByRole("alert").count()).toBe(0);
+  expect(passkeys()).toHaveLength(1);
+});
