@@ -274,9 +274,7 @@ test("whom another server vouches for comes by that, with the link for many", as
   const browser = new Browser(own);
   const page = await browser.open(path);
   expect(page.status).toBe(403);
-  const login = /href="(\/login\/[^"]+)"/.exec(page.text)![1]!;
-  const shown = await browser.open(login);
-  const sso = /href="(\/accounts\/login\/sso\/[^"]+)"/.exec(shown.text)![1]!;
+  const sso = /href="(\/accounts\/login\/sso\/[^"]+)"/.exec(page.text)![1]!;
   const who = { "X-Person": "nia@example.com" };
   expect(await browser.send("GET", "/accounts/login/sso/", undefined, who)).toMatchObject({
     refusal: refusals.noAccountYet("nia@example.com").message,

@@ -10,11 +10,13 @@ import { foldedAddress } from "../../text/email-address.ts";
 import { redirect } from "../pages/login-redirect.ts";
 import { firstButton, page } from "../pages/page.ts";
 import { checkAddress } from "../realm/addresses.ts";
+import { EMAIL, methodNamed } from "../realm/methods-wire.ts";
 import { isEmail } from "../rights/rules.ts";
 import { sealedKey } from "../secrets/sealed.ts";
 import { browsersOf, speechOf } from "../speech/choose.ts";
 import { markup } from "../speech/markup.ts";
 import { askToSignUp, type Confirmed, confirmedBy, joinConfirmed } from "./confirm.ts";
+import { elsewherePage } from "./elsewhere.ts";
 import { accountPage, checkSignUps, type Entered, made } from "./form.ts";
 
 export const LETTERS_BY_ADDRESS = [
@@ -82,6 +84,7 @@ export const showConfirmed = openEndpoint({
   run: (context, { key }) => {
     const confirmed = found(context.realm, key);
     if (!confirmed) return linkEnded(context);
+    if (!keepsPasswords(context.realm)) return elsewherePage(context);
     return confirmedPage(context, key, confirmed, { full_name: "", email: confirmed.email });
   },
 });
@@ -94,6 +97,7 @@ export const postConfirmed = openEndpoint({
     const { realm } = context;
     const confirmed = found(realm, key);
     if (!confirmed) return linkEnded(context);
+    if (!keepsPasswords(realm)) return elsewherePage(context);
     const entered = { full_name, email: confirmed.email };
     try {
       return await made(context, entered, password, (tx, one) => joinConfirmed(tx, key, one));
@@ -108,6 +112,9 @@ export const postConfirmed = openEndpoint({
 
 const found = ({ read }: Realm, key: string): Confirmed | undefined =>
   read.realm.has(1) ? confirmedBy(read, key) : undefined;
+
+/** It may have been switched off since the link was asked for. */
+const keepsPasswords = ({ read }: Realm) => methodNamed(read, EMAIL) !== undefined;
 
 function confirmedPage(
   context: OpenContext,

@@ -7,6 +7,7 @@ import type { User } from "../../schema/records.ts";
 import { mail } from "../mail/actions.ts";
 import { isClosed } from "../realm/access.ts";
 import { isVouchedElsewhere, takesUnconfirmed } from "../realm/addresses.ts";
+import { EMAIL, methodNamed } from "../realm/methods-wire.ts";
 import { isAdministrator } from "../rights/rules.ts";
 import type { MadeKey } from "../secrets/sealed.ts";
 import { findTicket, keepTicket, useUp } from "../secrets/tickets.ts";
@@ -33,6 +34,8 @@ export interface SignUpTicket {
 export type Showing = "known" | "letter" | "word" | "none";
 
 export function showingOf(reader: Reader, invitation: Invitation | undefined): Showing {
+  // A password would open nothing.
+  if (!methodNamed(reader, EMAIL)) return "none";
   const isForOne = invitation?.kind === "email";
   if (reader.config.mail !== undefined) return isForOne ? "known" : "letter";
   if (takesUnconfirmed(reader)) return isForOne ? "known" : "word";

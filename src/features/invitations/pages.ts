@@ -4,7 +4,6 @@ import { proofMissing } from "../../contract/errors/people.ts";
 import { defaulted, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
 import type { Invitation } from "../../schema/records-people.ts";
-import { joinPath, queryOf } from "../pages/login-redirect.ts";
 import { closedPage, isHere } from "../pages/closed.ts";
 import { firstButton, page } from "../pages/page.ts";
 import { isVouchedElsewhere } from "../realm/addresses.ts";
@@ -14,6 +13,7 @@ import { type Html, markup } from "../speech/markup.ts";
 import { invitationOf } from "./access.ts";
 import { sendLink } from "./confirm-pages.ts";
 import { showingOf } from "./confirm.ts";
+import { elsewherePage, loginPage } from "./elsewhere.ts";
 import { accountPage, addressPage, type Entered, made } from "./form.ts";
 import { joinByInvitation, signUp } from "./join.ts";
 import { PROOF_FIELD, proofField, takeProof } from "./proof.ts";
@@ -51,7 +51,7 @@ export const join = openEndpoint({
     const hash = hashOfKey(key);
     try {
       const showing = showingOf(realm.read, invitation);
-      if (showing === "none") return unconfirmedPage(context, key);
+      if (showing === "none") return elsewherePage(context, key);
       if (showing === "letter") return await sendLink(context, wanted.email, hash);
       return await made(context, wanted, password, (tx, newcomer) =>
         joinByInvitation(tx, hash, newcomer),
@@ -82,7 +82,7 @@ export const postSignUp = openEndpoint({
     if (other) return other;
     try {
       const showing = showingOf(realm.read, undefined);
-      if (showing === "none") return unconfirmedPage(context);
+      if (showing === "none") return elsewherePage(context);
       if (!(await takeProof(realm, altcha))) throw proofMissing();
       if (showing === "letter") return await sendLink(context, entered.email, null);
       return await made(context, entered, password, signUp);
@@ -122,17 +122,12 @@ function formPage(context: Asked, entered: Entered, { key, ...framing }: FormFra
   const { read } = context.realm;
   const { invitation } = framing;
   const showing = showingOf(read, invitation);
-  if (showing === "none") return unconfirmedPage(context, key);
+  if (showing === "none") return elsewherePage(context, key);
   const login = isVouchedElsewhere(read) ? loginPage(key) : undefined;
   if (showing === "letter") return addressPage(context, entered.email, { ...framing, login });
   const email = invitation?.email;
   if (!email) return accountPage(context, entered, { ...framing, login });
   return accountPage(context, { ...entered, email }, { ...framing, login, isFixed: true });
-}
-
-/** Who comes back from there joins by the invitation. */
-function loginPage(key: string | undefined): string {
-  return `/login/${queryOf({ next: key && joinPath(key) })}`;
 }
 
 /** Used, revoked, expired, or never given: who has no good link learns no more. */
@@ -148,18 +143,4 @@ function invitationPage(context: Asked): Response {
   const body = markup`<p>${say("needs-invitation-means")}</p>
 ${firstButton("/login/", say("sign-in-instead"))}`;
   return page(context, say("needs-invitation"), body, FORBIDDEN);
-}
-
-/** Who could say anything of their address gets no account by it. */
-function unconfirmedPage(context: Asked, key?: string): Response {
-  const { say } = speechOf(context);
-  const { name } = context.realm.read.settings;
-  if (isVouchedElsewhere(context.realm.read)) {
-    const body = markup`<p>${say("come-by-another")}</p>
-${firstButton(loginPage(key), say("sign-in-to", { name }))}`;
-    return page(context, say("sign-in-to-join", { name }), body, FORBIDDEN);
-  }
-  const body = markup`<p>${say("needs-administrator-means", { name })}</p>
-${firstButton("/login/", say("sign-in-instead"))}`;
-  return page(context, say("needs-administrator"), body, FORBIDDEN);
 }

@@ -2,7 +2,7 @@
 import type { Refusal } from "../../contract/errors/general.ts";
 import { MOBILE_SCHEME } from "../../contract/names.ts";
 import { defaulted, type OpenContext, text } from "../../endpoint.ts";
-import type { Realm } from "../../realm.ts";
+import type { Reader, Realm } from "../../realm.ts";
 import { cookie } from "../../server/asker/cookies.ts";
 import {
   CSRF_FIELD,
@@ -15,6 +15,7 @@ import { hasPassword, type Identified } from "../passwords/own.ts";
 import { EMAIL, LDAP, methodsOf } from "../realm/methods-wire.ts";
 import { speechOf } from "../speech/choose.ts";
 import { type Html, markup } from "../speech/markup.ts";
+import type { Speech } from "../speech/speech.ts";
 import { type LoginRedirect, queryOf } from "./login-redirect.ts";
 import { isOpened } from "./navigation.ts";
 import { link, page, type Saying } from "./page.ts";
@@ -102,15 +103,8 @@ export function signInPage(
   const { read } = context.realm;
   const speech = speechOf(context);
   const methods = methodsOf(read);
-  const query = queryOf(loginRedirect);
   const hasPassword = methods.some((method) => method.byPassword);
-  const ways = methods.flatMap(({ external }) => external ?? []);
-  const buttons = ways.map(({ login_url, display_name }, at) => {
-    const kind = hasPassword || at > 0 ? "button" : "button first";
-    const words = speech.say("sign-in-with", { provider: display_name });
-    return markup`<a class="${kind}" href="${login_url + query}">${words}</a>
-`;
-  });
+  const buttons = wayButtons(read, speech, loginRedirect, hasPassword);
   const isNamed = (wanted: string) => methods.some(({ name }) => name === wanted);
   const hasReset = read.config.mail !== undefined && isNamed(EMAIL);
   const nameWanted = speech.say(isNamed(LDAP) ? "your-name-or-address" : "your-address");
@@ -144,6 +138,23 @@ ${csrf}${redirectFields(loginRedirect)}
 ${foot.length > 0 ? markup`<p class="foot">${spaced(foot)}</p>` : markup``}`,
     { ...options, schemes: schemesOf(loginRedirect) },
   );
+}
+
+/** What leads to each other server that the organization believes; `isBelow` what is done first. */
+export function wayButtons(
+  reader: Reader,
+  speech: Speech,
+  loginRedirect: LoginRedirect,
+  isBelow: boolean,
+): Html[] {
+  const query = queryOf(loginRedirect);
+  const ways = methodsOf(reader).flatMap(({ external }) => external ?? []);
+  return ways.map(({ login_url, display_name }, at) => {
+    const kind = isBelow || at > 0 ? "button" : "button first";
+    const words = speech.say("sign-in-with", { provider: display_name });
+    return markup`<a class="${kind}" href="${login_url + query}">${words}</a>
+`;
+  });
 }
 
 const spaced = (sentences: readonly Html[]) =>

@@ -1,0 +1,99 @@
+// Joining where passwords are not kept here: by the servers that know who comes, and their buttons.
+import { BlockList } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
+import { Browser, PASSWORD } from "../browser.ts";
+import { DIRECTORY_PASSWORD, DirectoryServer } from "../directory-server.ts";
+import { delivered, linkIn, openTownWithMail, type PostOffice } from "../mail/office.ts";
+import type { Town } from "../town.ts";
+
+let directory: DirectoryServer;
+let town: Town;
+let office: PostOffice;
+beforeAll(async () => {
+  directory = await DirectoryServer.open({ uid: "nia", mail: "nia@example.com", cn: "Nia New" });
+});
+beforeEach(async () => {
+  const ranges = new BlockList();
+  ranges.addAddress("127.0.0.1");
+  const ldap = directory.config();
+  const trusted_proxy = { ranges, header: "x-person" };
+  ({ town, office } = await openTownWithMail({ ldap, trusted_proxy }));
+});
+afterEach(async () => {
+  await town?.close();
+  await office?.close();
+});
+afterAll(() => directory?.close());
+
+async function leaveOn(authentication_methods: Record<string, boolean>): Promise<void> {
+  await town.realm.write((tx) => {
+    const realm = tx.realm.get(1)!;
+    tx.realm.put({ ...realm, settings: { ...realm.settings, authentication_methods } });
+  });
+}
+
+async function invited(invitee_emails: string): Promise<string> {
+  await town.ask("ada", "POST /invites", { invitee_emails, stream_ids: [], invite_as: 600 });
+  await delivered(town);
+  return linkIn(office.to(invitee_emails).at(-1)!).replace(town.url, "");
+}
+
+const userOf = (email: string) => town.realm.read.users.one("email", email);
+const leads = (text: string, to: string) =>
+  new RegExp(`href="(${to}[^"]*)"`).exec(text)?.[1]?.replaceAll("&amp;", "&");
+
+test("an invited newcomer is asked for no password, and comes in by a button", async () => {
+  await leaveOn({ Email: false, LDAP: false });
+  const path = await invited("nia@example.com");
+  const browser = new Browser(town);
+  const page = await browser.open(path);
+  expect(page.text).toContain("Sign in to join");
+  expect(page.text).not.toContain("<form");
+  expect(leads(page.text, "/login/")).toBeUndefined();
+  const given = new URLSearchParams({ full_name: "Nia", password: PASSWORD });
+  expect((await browser.send("POST", path, given)).text).toContain("are not kept here");
+  expect(userOf("nia@example.com")).toBeUndefined();
+
+  const who = { "X-Person": "nia@example.com" };
+  const sso = leads(page.text, "/accounts/login/sso/")!;
+  const { location } = await browser.send("GET", sso, undefined, who);
+  await browser.open(location!);
+  await browser.submit(location!, { full_name: "Nia New" });
+  expect(userOf("nia@example.com")).toMatchObject({ role: 600 });
+});
+
+test("where the directory has them, its form comes first", async () => {
+  await leaveOn({ Email: false });
+  const browser = new Browser(town);
+  const { text } = await browser.open(await invited("nia@example.com"));
+  expect(text).toContain("are not kept here");
+  expect(leads(text, "/accounts/login/sso/")).toBeDefined();
+  await browser.open(leads(text, "/login/")!);
+  const typed = { username: "nia", password: DIRECTORY_PASSWORD };
+  const { location } = await browser.submit("/accounts/login/", typed);
+  await browser.open(location!);
+  await browser.submit(location!, { full_name: "Nia New" });
+  expect(userOf("nia@example.com")).toMatchObject({ role: 600 });
+});
+
+test("a link that was asked for before they went elsewhere asks for no password", async () => {
+  await town.ask("olga", "PATCH /realm", { invite_required: false });
+  const browser = new Browser(town);
+  await browser.open("/register/");
+  await browser.submit("/register/", { email: "nia@example.com" });
+  await delivered(town);
+  const confirmed = linkIn(office.to("nia@example.com").at(-1)!).replace(town.url, "");
+  expect((await browser.open(confirmed)).text).toContain('name="password"');
+  await leaveOn({ Email: false });
+  for (const path of [confirmed, "/register/"]) {
+    const { text } = await browser.open(path);
+    expect(text).toContain("are not kept here");
+    expect(text).not.toContain("<form");
+    expect(leads(text, "/login/")).toBeDefined();
+  }
+});
+
+test("who may have a password here is asked for one, as before", async () => {
+  const { text } = await new Browser(town).open(await invited("nia@example.com"));
+  expect(text).toContain('name="password"');
+});
