@@ -48,7 +48,8 @@ export const realmFields: Record<string, Test> = {
     realm_email_auth_enabled realm_password_auth_enabled zulip_plan_is_not_limited
     development_environment settings_send_digest_emails server_needs_upgrade
     server_inline_image_preview server_inline_url_embed_preview server_avatar_changes_disabled
-    server_name_changes_disabled server_web_public_streams_enabled server_can_summarize_topics`,
+    server_name_changes_disabled server_web_public_streams_enabled server_can_summarize_topics
+    server_sends_mail`,
   ),
   ...all(
     int,

@@ -140,8 +140,9 @@ test("who may not change a setting sees it, and why", async () => {
   const administrator = await seen("ada", "joining", label);
   expect(administrator.isOff).toBe(true);
   await administrator.page.locator("#setting-invite_required-why").waitFor();
-  expect(await administrator.page.getByLabel("Welcome newcomers").isDisabled()).toBe(false);
-  const member = await seen("bo", "joining", "Welcome newcomers");
+  const unique = "No two people may have the same name";
+  expect(await administrator.page.getByLabel(unique).isDisabled()).toBe(false);
+  const member = await seen("bo", "joining", unique);
   expect(member.isOff).toBe(true);
   await member.page.locator("#setting-invite_required-why").waitFor();
   await member.page.getByText("Only administrators may change what is here").waitFor();
@@ -150,7 +151,7 @@ test("who may not change a setting sees it, and why", async () => {
   expect(await guest.page.getByRole("link", { name: "Joining" }).count()).toBe(0);
 
   await town.ask("olga", `PATCH /users/${town.idOf("bo")}`, { role: 200 });
-  await member.page.getByLabel("Welcome newcomers").and(member.page.locator(":enabled")).waitFor();
+  await member.page.getByLabel(unique).and(member.page.locator(":enabled")).waitFor();
   await member.page.getByRole("searchbox").fill("throw-away");
   await member.page.getByLabel("No throw-away addresses").waitFor();
 });

@@ -191,6 +191,7 @@ const serverShape = Type.Object({
       "server_needs_upgrade",
       "server_web_public_streams_enabled",
       "server_can_summarize_topics",
+      "server_sends_mail",
     ],
     Type.Boolean(),
   ),

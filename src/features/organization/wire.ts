@@ -48,6 +48,7 @@ export function realmSnapshot({ read: reader }: Pick<Realm, "read">) {
     ...LIMITS,
     ...SERVER,
     ...uploadFacts(reader),
+    server_sends_mail: reader.config.mail !== undefined,
     server_web_public_streams_enabled: reader.config.web_public_streams,
     jitsi_server_url: settings.jitsi_server_url ?? SERVER.server_jitsi_server_url,
     server_emoji_data_url: emojiDataUrl(url),

@@ -7,6 +7,7 @@ import { setColor } from "../../ui/colored.tsx";
 import type { Box } from "../../ui/box.ts";
 import { Popover } from "../../ui/popover.tsx";
 import { say, type Word } from "../../words/words.ts";
+import { sendsMail } from "../notifications/mail.ts";
 import { type Property, setProperty } from "./actions.ts";
 
 const LAYER = "channel-panel";
@@ -23,6 +24,8 @@ const TOLD: readonly (readonly [Property, Word, string])[] = [
   ["email_notifications", "settings-by-email", "enable_stream_email_notifications"],
   ["wildcard_mentions_notify", "told-wildcards", "wildcard_mentions_notify"],
 ];
+
+const told = () => TOLD.filter(([property]) => property !== "email_notifications" || sendsMail());
 
 function Panel({ beside, stream_id }: { beside: Box; stream_id: number }) {
   keyed(`channel:${stream_id}`);
@@ -69,7 +72,7 @@ export function OwnSettings({ stream_id }: { stream_id: number }) {
         ))}
       </div>
       <p class="cap">{say("tell-me")}</p>
-      {TOLD.map(([property, word, general]) => (
+      {told().map(([property, word, general]) => (
         <Notified
           key={property}
           word={word}

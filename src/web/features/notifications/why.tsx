@@ -8,6 +8,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { say, type Word } from "../../words/words.ts";
 import { type Held, judge, type Verdict } from "./decide.ts";
+import { sendsMail } from "./mail.ts";
 import { isQuietNow } from "./quiet.ts";
 import type { Message } from "../messages/state.ts";
 
@@ -51,7 +52,7 @@ function Why({ message }: { message: Message }) {
       {!isNobodys && <p>{say("why-intro")}</p>}
       {!isNobodys && (
         <dl class="notifications-why">
-          {WAYS.map(([way, words]) => (
+          {WAYS.filter(([way]) => way !== "email" || sendsMail()).map(([way, words]) => (
             <div key={way} data-is={answerTo(verdict, way).is ? "" : undefined}>
               <dt>{say(words)}</dt>
               <dd>

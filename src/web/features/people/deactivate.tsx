@@ -12,6 +12,7 @@ import { closeLayer, openLayer } from "../../ui/layers.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say, type Word } from "../../words/words.ts";
 import { roleOf } from "../groups/may.ts";
+import { sendsMail } from "../notifications/mail.ts";
 import { attempt, Refusal, useSending } from "../settings/form.tsx";
 import type { Person } from "./state.ts";
 
@@ -87,7 +88,7 @@ function Deactivate({ person, first }: { person: Person; first: readonly More[] 
       <Consequences person={person} more={more.value} />
       {!is_bot && (
         <>
-          <Told isTold={isTold} comment={comment} />
+          {sendsMail() && <Told isTold={isTold} comment={comment} />}
           <Besides more={more} isOpen={first.length > 0} />
         </>
       )}

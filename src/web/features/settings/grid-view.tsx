@@ -9,17 +9,18 @@ import type { Channel } from "../channels/state.ts";
 import { OWN, type Place } from "./actions.ts";
 import { attempt } from "./form.tsx";
 import { RefusedNote } from "./frame.tsx";
-import { GRID, WAYS } from "./notifications.ts";
+import { GRID, WAYS, waysHere } from "./notifications.ts";
 import { Beside } from "./row-view.tsx";
 
 export function NotificationGrid({ place = OWN }: { place?: Place }) {
+  const ways = waysHere();
   return (
     <table class="settings-grid">
       <caption class="vh">{say("settings-notifications")}</caption>
       <thead>
         <tr>
           <th scope="col">{say("settings-what-happens")}</th>
-          {WAYS.map(({ words }) => (
+          {WAYS.slice(0, ways).map(({ words }) => (
             <th key={words} scope="col">
               {say(words)}
             </th>
@@ -31,14 +32,14 @@ export function NotificationGrid({ place = OWN }: { place?: Place }) {
           <tr key={words}>
             <th scope="row">
               {say(words)}
-              {names.map((name) => (
+              {names.slice(0, ways).map((name) => (
                 <Fragment key={name}>
                   <Beside name={name} place={place} />
                   <RefusedNote refusals={place.refusals} name={name} />
                 </Fragment>
               ))}
             </th>
-            {names.map((name, at) => (
+            {names.slice(0, ways).map((name, at) => (
               <td key={name}>
                 <label class="settings-cell">
                   <input

@@ -1,6 +1,7 @@
 // What one is told of and how: a grid of what happens by the way one hears of it, and rows.
 import type { SettingName } from "../../../features/settings/rules.ts";
 import type { Word } from "../../words/words.ts";
+import { sendsMail } from "../notifications/mail.ts";
 import { choice, onOff, option, type Section } from "./rows.ts";
 
 /** The ways by which one is told, in the order of the columns; of a channel each may differ. */
@@ -10,6 +11,9 @@ export const WAYS = [
   { words: "settings-by-push", ofChannel: "push_notifications" },
   { words: "settings-by-email", ofChannel: "email_notifications" },
 ] as const satisfies readonly { words: Word; ofChannel: string }[];
+
+/** How many of them there are here: the last is mail. */
+export const waysHere = (): number => WAYS.length - (sendsMail() ? 0 : 1);
 
 interface Told {
   readonly words: Word;

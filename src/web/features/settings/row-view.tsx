@@ -1,6 +1,7 @@
 // A row of the settings: saved as soon as it is chosen, with the way back beside it.
 import type { SettingName, Value } from "../../../features/settings/rules.ts";
 import { say } from "../../words/words.ts";
+import { sendsMail } from "../notifications/mail.ts";
 import { OWN, type Place } from "./actions.ts";
 import { ChoiceField, RefusedNote, SavedNote, SettingFrame, SwitchField } from "./frame.tsx";
 import { type Option, saidOf, type Row, type Section } from "./rows.ts";
@@ -17,9 +18,11 @@ export function Rows({ sections, place = OWN }: { sections: readonly Section[]; 
       {sections.map(({ words, rows }) => (
         <section key={words}>
           <h3>{say(words)}</h3>
-          {rows.map((row) => (
-            <SettingRow key={row.name} row={row} place={place} />
-          ))}
+          {words === "settings-mail" && !sendsMail() ? (
+            <p class="settings-intro">{say("no-mail-here")}</p>
+          ) : (
+            rows.map((row) => <SettingRow key={row.name} row={row} place={place} />)
+          )}
         </section>
       ))}
     </>

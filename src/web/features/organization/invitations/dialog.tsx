@@ -12,6 +12,7 @@ import { closeLayer, openLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { say } from "../../../words/words.ts";
 import { roleWord } from "../../people/profile.ts";
+import { sendsMail } from "../../notifications/mail.ts";
 import { Denied } from "../../picker/permission.tsx";
 import { Picker } from "../../picker/picker.tsx";
 import { wordsOf } from "../../settings/form.tsx";
@@ -157,12 +158,13 @@ const endOf = (minutes: number | null) =>
   minutes === null ? null : Math.floor(Date.now() / 1000) + minutes * 60;
 
 function Ways({ ways, way }: { ways: readonly Way[]; way: Signal<Way> }) {
+  const byMail = sendsMail() ? "invite-by-mail" : "invite-addresses";
   return (
     <Segments
       label={say("invite-way")}
       all={ways}
       chosen={way.value}
-      nameOf={(one) => say(one === "mail" ? "invite-by-mail" : "invite-by-link")}
+      nameOf={(one) => say(one === "link" ? "invite-by-link" : byMail)}
       choose={(one) => (way.value = one)}
     />
   );
@@ -192,7 +194,7 @@ function Addresses({ addresses, refusal }: { addresses: Signal<string>; refusal:
         />
       </span>
       <p class="hint" id={`${id}-hint`}>
-        {say("invite-addresses-hint")}
+        {say("invite-addresses-hint")} {!sendsMail() && say("invite-no-mail")}
       </p>
       <Reasons id={`${id}-wrong`} refusal={refusal} />
     </div>

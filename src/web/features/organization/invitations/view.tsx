@@ -16,6 +16,7 @@ import { openLayer } from "../../../ui/layers.ts";
 import { showToast } from "../../../ui/toast.tsx";
 import { formatBrief } from "../../../words/dates.ts";
 import { say } from "../../../words/words.ts";
+import { sendsMail } from "../../notifications/mail.ts";
 import { roleWord } from "../../people/profile.ts";
 import { personOf } from "../../people/state.ts";
 import { attempt } from "../../settings/form.tsx";
@@ -102,10 +103,10 @@ function Acts({ invitation, name, act }: { invitation: Invitation; name: string;
       )}
       {!is_multiuse && (
         <Button
-          aria-label={say("invite-again-named", { name })}
+          aria-label={say(sendsMail() ? "invite-again-named" : "invite-show-named", { name })}
           onClick={() => void act(() => again(invite_id, name))}
         >
-          {say("invite-again")}
+          {say(sendsMail() ? "invite-again" : "invite-show")}
         </Button>
       )}
       <Button
@@ -144,7 +145,7 @@ async function again(invite_id: number, email: string): Promise<void> {
 function takeBack({ id: invite_id, is_multiuse }: Invitation, name: string, act: Act): void {
   const asked = {
     title: say("invite-withdraw-sure", { name }),
-    words: say(is_multiuse ? "invite-withdraw-link-hint" : "invite-withdraw-hint"),
+    words: say(is_multiuse || !sendsMail() ? "invite-withdraw-link-hint" : "invite-withdraw-hint"),
     act: say("invite-withdraw"),
   };
   askSure(asked, () => {

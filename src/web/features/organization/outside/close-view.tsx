@@ -8,6 +8,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/dialog.tsx";
 import { openLayer } from "../../../ui/layers.ts";
 import { say } from "../../../words/words.ts";
+import { sendsMail } from "../../notifications/mail.ts";
 import { Refusal, TextField, useSending } from "../../settings/form.tsx";
 
 const ID = "close-organization";
@@ -18,7 +19,7 @@ const Follows = () => (
   <ul class="org-follows">
     <li>{say("org-close-signed-out")}</li>
     <li>{say("org-close-nobody")}</li>
-    <li>{say("org-close-owners")}</li>
+    {sendsMail() && <li>{say("org-close-owners")}</li>}
     <li>{say("org-close-back")}</li>
   </ul>
 );

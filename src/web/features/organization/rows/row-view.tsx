@@ -76,7 +76,9 @@ export function Notes({ name }: { name: string }) {
   const reason = whyNot(name);
   return (
     <>
-      {reason === "org-owners-only" && <p id={`setting-${name}-why`}>{say(reason)}</p>}
+      {reason && reason !== "org-administrators-only" && (
+        <p id={`setting-${name}-why`}>{say(reason)}</p>
+      )}
       <RefusedNote refusals={refusals} name={name} />
     </>
   );

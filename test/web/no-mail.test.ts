@@ -1,0 +1,91 @@
+// Where the server sends no mail, nothing in the client promises any; where it does, all is there.
+import { afterAll, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { openTownWithMail } from "../mail/office.ts";
+import { openTown, type Town } from "../town.ts";
+import { faultsOf, LOOKS, look } from "./axe.ts";
+import { closeBrowser, Seat } from "./browser.ts";
+
+afterAll(closeBrowser);
+
+const ALL = [
+  "the grid of notifications",
+  "how mails are",
+  "the grid of newcomers",
+  "a channel's notifications",
+  "that newcomers are welcomed",
+  "that messages stand in mails",
+  "that owners are told",
+  "that who is deactivated is told",
+  "that invitations go by mail",
+];
+
+/** Which of the places that may promise mail do so, to an owner. */
+async function promisesIn(town: Town, seen: (page: Page) => Promise<void>): Promise<string[]> {
+  const seat = await Seat.of(town, "olga");
+  const page = await seat.tab("/#settings/notifications");
+  const found: (string | undefined)[] = [];
+  const note = async (promise: Locator) => {
+    await seen(page);
+    found.push((await promise.count()) > 0 ? ALL[found.length] : undefined);
+  };
+  const settings = async (name: string, there: string) => {
+    await page.goto(`/#${name}`);
+    await page.locator(`.settings-body ${there}`).first().waitFor();
+  };
+  const column = page.getByRole("columnheader", { name: "E-mail" });
+  const option = page.locator("input.switch:enabled");
+  const named = (name: string) => page.getByRole("switch", { name }).and(option);
+
+  await settings("settings/notifications", ".settings-grid");
+  await note(column);
+  await note(page.getByLabel("Wait before an e-mail"));
+  await settings("organization/newcomers", ".settings-grid");
+  await note(column);
+  const { stream_id } = await town.ask("olga", "GET /get_stream_id", { stream: "general" });
+  await page.goto(`/#channels/${stream_id}/general/personal`);
+  await page.locator(".told").first().waitFor();
+  await note(page.locator(".told").filter({ hasText: "E-mail" }));
+  await settings("organization/joining", "section");
+  await note(named("Welcome newcomers by e-mail"));
+  await settings("organization/messages", "section");
+  await note(named("Messages may stand in e-mails"));
+  await settings("organization/deactivate", "section");
+  await note(page.getByText("told by e-mail"));
+  await page.goto("/#organization/people");
+  await page.getByRole("button", { name: "More about Cy Member" }).click();
+  await page.getByRole("menuitem", { name: "Deactivate…" }).click();
+  await page.getByRole("dialog").waitFor();
+  await note(page.getByLabel("Tell them by e-mail"));
+  await page.keyboard.press("Escape");
+  await page.goto("/#invite");
+  await page.getByRole("dialog").getByLabel("E-mail addresses").waitFor();
+  await note(page.getByRole("dialog").getByText("By mail", { exact: true }));
+  expect(seat.faults).toEqual([]);
+  await seat.close();
+  return found.filter((one) => one !== undefined);
+}
+
+test("a server that sends mail says so everywhere", async () => {
+  const { town, office } = await openTownWithMail();
+  expect(await promisesIn(town, () => Promise.resolve())).toEqual(ALL);
+  await town.close();
+  await office.close();
+});
+
+test("a server that sends no mail promises none, and says why", async () => {
+  const town = await openTown();
+  const said = new Set<string>();
+  const seen = async (page: Page) => {
+    if ((await page.getByText("This server sends no mail").count()) > 0) said.add(page.url());
+    for (const looked of [LOOKS[0]!, LOOKS[3]!, LOOKS[0]!]) await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+  };
+  expect(await promisesIn(town, seen)).toEqual([]);
+  const places = [...said].map((url) => new URL(url).hash.slice(1));
+  expect(places).toEqual([
+    ...["settings/notifications", "organization/newcomers", "organization/joining"],
+    ...["organization/messages", "invite"],
+  ]);
+  await town.close();
+});
