@@ -58,6 +58,36 @@ test("who is no administrator any more changes and archives nothing", async () =
   await seat.close();
 });
 
+test("a menu of what one may do with an account closes with a word, as a dialog does", async () => {
+  const { town } = street;
+  const role = (wanted: number) =>
+    town.ask("olga", `PATCH /users/${town.idOf("ada")}`, { role: wanted });
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab("/#organization/people");
+  const menu = page.getByRole("menu");
+  for (const name of [/^Role of Cy Member/, "More about Cy Member"]) {
+    const button = page.getByRole("button", { name });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    await menu.waitFor();
+    await role(400);
+    await page.getByRole("alert").getByText("You may not do that any more.").waitFor();
+    await menu.waitFor({ state: "detached" });
+    await page.locator("a:focus", { hasText: "Cy Member" }).waitFor();
+    await role(200);
+    await page.getByRole("alert").waitFor({ state: "detached" });
+  }
+  // A menu that needs no rights stays.
+  await page.getByRole("button", { name: /^Role of Cy Member/ }).waitFor();
+  await page.locator(".rail [aria-haspopup=menu]").first().click();
+  await menu.waitFor();
+  await role(400);
+  await page.getByRole("button", { name: /^Role of Cy Member/ }).waitFor({ state: "detached" });
+  expect(await menu.count()).toBe(1);
+  await role(200);
+  expect(seat.faults).toEqual([]);
+});
+
 test("a name, a status and a topic are left by who is no administrator any more", async () => {
   const { town } = street;
   await street.post("bo", "radish");

@@ -1,10 +1,12 @@
 // Somebody in the list of all: who they are, their role, and what one may do with their account.
+import { useEffect, useRef } from "preact/hooks";
 import { addressOf } from "../../../address.ts";
 import { keyed, now } from "../../../live.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button, IconButton } from "../../../ui/button.tsx";
-import { openLayer } from "../../../ui/layers.ts";
+import { closeLayer, type Layer, layers, openLayer } from "../../../ui/layers.ts";
 import { type MenuItems, openMenu } from "../../../ui/menu.tsx";
+import { tellRightLost } from "../../../ui/saving.ts";
 import { formatBrief } from "../../../words/dates.ts";
 import { say } from "../../../words/words.ts";
 import { bringBack, openDeactivate } from "../../people/deactivate.tsx";
@@ -60,6 +62,7 @@ function Acts({ person, isOff }: { person: Person; isOff: boolean }) {
   keyed(`user:${person.user_id}`);
   const { full_name: name } = person;
   const may = mayRename();
+  const open = useMenu(may, person);
   if (isOff) {
     return (
       <div class="end">
@@ -83,7 +86,7 @@ function Acts({ person, isOff }: { person: Person; isOff: boolean }) {
           size="s"
           label={say("org-more-of", { name })}
           aria-haspopup="menu"
-          onClick={({ currentTarget }) => openMenu(currentTarget, name, menuOf(person))}
+          onClick={({ currentTarget }) => open(currentTarget, name, menuOf(person))}
         />
       )}
     </div>
@@ -94,6 +97,7 @@ function Role({ person, may }: { person: Person; may: boolean }) {
   keyed(`user:${person.user_id}`);
   const { role, full_name: name } = person;
   const words = say(roleWord({ role, is_bot: false }));
+  const open = useMenu(may, person);
   if (!may) return <small class="org-role">{words}</small>;
   const items = rolesFor(person).map((one) => ({
     label: say(roleWord({ role: one, is_bot: false })),
@@ -105,11 +109,27 @@ function Role({ person, may }: { person: Person; may: boolean }) {
       kind="quiet"
       aria-label={say("org-role-of", { name, role: words })}
       aria-haspopup="menu"
-      onClick={({ currentTarget }) => openMenu(currentTarget, say("org-role"), items)}
+      onClick={({ currentTarget }) => open(currentTarget, say("org-role"), items)}
     >
       {words}
     </Button>
   );
+}
+
+/** Opens a menu, which closes with a word as soon as one may not do any more what is in it. */
+function useMenu(may: boolean, { user_id }: Person): typeof openMenu {
+  const opened = useRef<Layer | undefined>(undefined);
+  useEffect(() => {
+    if (may || !opened.current || !layers.peek().includes(opened.current)) return;
+    closeLayer("menu");
+    tellRightLost();
+    // The button went with the right.
+    document.querySelector<HTMLElement>(`[data-key="${user_id}"] [data-focus]`)?.focus();
+  }, [may]);
+  return (...asked) => {
+    openMenu(...asked);
+    opened.current = layers.peek().at(-1);
+  };
 }
 
 function lineOf(person: Person): string {
