@@ -6,8 +6,8 @@ import {
   type Submessage,
 } from "../../src/web/features/messages/state.ts";
 import { asNumbered, hasAlready } from "../../src/web/features/widgets/already.ts";
-import { newOption, pollOf, voteOn } from "../../src/web/features/widgets/poll.ts";
-import { newTask, strike, todoOf } from "../../src/web/features/widgets/todo.ts";
+import { newOption, pollOf, voteOn } from "../../src/text/widgets/poll.ts";
+import { newTask, strike, todoOf } from "../../src/text/widgets/todo.ts";
 import type { Event } from "../../src/web/snapshot.ts";
 
 const [ada, bo, cy] = [1, 2, 3];

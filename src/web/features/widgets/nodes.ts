@@ -3,8 +3,8 @@ import { element, icon } from "../../content/node.ts";
 import { say } from "../../words/words.ts";
 import type { Message } from "../messages/state.ts";
 import { isOpen } from "../topics/may.ts";
-import { type Option, type Poll, pollOf } from "./poll.ts";
-import { type Task, type TodoList, todoOf } from "./todo.ts";
+import { type Option, type Poll, pollOf } from "../../../text/widgets/poll.ts";
+import { type Task, type TodoList, todoOf } from "../../../text/widgets/todo.ts";
 
 interface Reading {
   me: number;

@@ -1,6 +1,5 @@
 // What a to-do list is after all that was added to it, and what adding to it says.
-import type { Submessage } from "../messages/state.ts";
-import { type Addition, CANNED, inOrder, isMeant, nextNumber, parsed } from "./poll.ts";
+import { type Added, type Addition, CANNED, inOrder, isMeant, nextNumber, parsed } from "./poll.ts";
 
 export interface Task {
   /** Which of whose it is: `0,canned`, `1,12`. */
@@ -19,7 +18,7 @@ export interface TodoList {
 }
 
 /** Undefined: what the message holds is no to-do list. */
-export function todoOf(submessages: readonly Submessage[], author: number): TodoList | undefined {
+export function todoOf(submessages: readonly Added[], author: number): TodoList | undefined {
   const [first, ...additions] = inOrder(submessages);
   const { widget_type, extra_data } = parsed(first?.content);
   if (widget_type !== "todo") return undefined;
@@ -31,7 +30,7 @@ export function todoOf(submessages: readonly Submessage[], author: number): Todo
   return list;
 }
 
-function add(list: TodoList, { id, sender_id, content }: Submessage, author: number): void {
+function add(list: TodoList, { id, sender_id, content }: Added, author: number): void {
   const addition = parsed(content);
   if (addition["type"] === "new_task") addTask(list, sender_id, addition, id < 0);
   else if (addition["type"] === "new_task_list_title") {

@@ -1,5 +1,11 @@
 // What a poll is after all that was added to it, and what adding to it says.
-import type { Submessage } from "../messages/state.ts";
+
+/** What was added, by whom; the id is below 0 while it is on its way to the server. */
+export interface Added {
+  id: number;
+  sender_id: number;
+  content: string;
+}
 
 export interface Option {
   /** Whose it is and which of theirs: `canned,0`, `12,1`. */
@@ -21,7 +27,7 @@ export interface Poll {
 export const CANNED = "canned";
 
 /** Undefined: what the message holds is no poll. Additions that make no sense are passed over. */
-export function pollOf(submessages: readonly Submessage[], author: number): Poll | undefined {
+export function pollOf(submessages: readonly Added[], author: number): Poll | undefined {
   const [first, ...additions] = inOrder(submessages);
   const { widget_type, extra_data } = parsed(first?.content);
   if (widget_type !== "poll") return undefined;
@@ -33,7 +39,7 @@ export function pollOf(submessages: readonly Submessage[], author: number): Poll
   return poll;
 }
 
-function add(poll: Poll, { id, sender_id, content }: Submessage, author: number): void {
+function add(poll: Poll, { id, sender_id, content }: Added, author: number): void {
   const addition = parsed(content);
   if (addition["type"] === "new_option") addOption(poll, sender_id, addition, id < 0);
   else if (addition["type"] === "question") {
@@ -105,7 +111,7 @@ export function parsed(content: string | undefined): Addition {
 }
 
 /** As they were added: what is on its way comes last. */
-export function inOrder(submessages: readonly Submessage[]): Submessage[] {
-  const rank = ({ id }: Submessage) => (id < 0 ? Infinity : id);
+export function inOrder(submessages: readonly Added[]): Added[] {
+  const rank = ({ id }: Added) => (id < 0 ? Infinity : id);
   return submessages.toSorted((a, b) => rank(a) - rank(b) || b.id - a.id);
 }
