@@ -1,5 +1,6 @@
 // The pages that are open to everyone: what is on them, how they go on, and when they are gone.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Name } from "../cast.ts";
 import { type Json, openTown, type Params, type Town } from "../town.ts";
 import { read } from "./uploading.ts";
 
@@ -82,15 +83,35 @@ test("what a channel is for stands there in its words, without the signs of Mark
   expect(page).toContain(`<meta name="description" content="${words}">`);
 });
 
-test("of a poll and of a to-do list stands what was asked, and not the command", async () => {
-  await say("square", "asked", "/poll Which <mast>?\nNorth\nSouth & west");
-  await say("square", "asked", "/todo\nRope: forty metres\nSails");
+test("of a poll and of a to-do list stands how they are, and not the command", async () => {
+  const add = (name: Name, message_id: number, content: Params) =>
+    town.ask(name, "POST /submessage", { message_id, msg_type: "widget", content });
+  const poll = await say("square", "asked", "/poll Which <mast>?\nNorth\nSouth & west");
+  const list = await say("square", "asked", "/todo\nRope: forty metres\nSails");
   const page = await textOf(await topicIn("square"));
   expect(page).not.toMatch(/\/(poll|todo)/);
-  expect(page).toContain(
-    "<p><b>Which &lt;mast&gt;?</b></p><ul><li>North</li><li>South &amp; west</li></ul>",
-  );
-  expect(page).toContain("<ul><li>Rope: forty metres</li><li>Sails</li></ul>");
+  const [north, south] = ["<bdi>North</bdi>", "<bdi>South &amp; west</bdi>"];
+  const begun = `<ul><li>${north} · 0 votes</li><li>${south} · 0 votes</li></ul>`;
+  expect(page).toContain(`<p><b>Which &lt;mast&gt;?</b></p>${begun}`);
+  const sails = "<li><bdi>Sails</bdi></li>";
+  expect(page).toContain(`<ul><li><bdi>Rope</bdi>: forty metres</li>${sails}</ul>`);
+
+  await add("bo", poll, { type: "question", question: "Which one?" });
+  await add("olga", poll, { type: "new_option", idx: 1, option: "None" });
+  for (const name of ["bo", "olga"] as const)
+    await add(name, poll, { type: "vote", key: "canned,1", vote: 1 });
+  await add("bo", poll, { type: "vote", key: `${town.idOf("olga")},1`, vote: 1 });
+  await add("bo", list, { type: "new_task_list_title", title: "Before we sail" });
+  await add("olga", list, { type: "strike", key: "0,canned" });
+  const now = await textOf(await topicIn("square"));
+  const options = `<li>${north} · 0 votes</li><li>${south} · 2 votes</li>`;
+  expect(now).toContain(`<p><b>Which one?</b></p><ul>${options}<li><bdi>None</bdi> · 1 vote</li>`);
+  const rope = "<li><s><bdi>Rope</bdi>: forty metres</s> · done</li>";
+  expect(now).toContain(`<p><b>Before we sail</b></p><ul>${rope}${sails}</ul>`);
+  // Who voted is for those who have an account.
+  expect(now).not.toContain("Olga");
+  const german = await open(await topicIn("square"), { "Accept-Language": "de" });
+  expect(await german.text()).toContain(`${south} · 2 Stimmen`);
 });
 
 test("a page has no script and no style, and is for no search engine unless said", async () => {

@@ -13,7 +13,7 @@ import type { Speech } from "../speech/speech.ts";
 import { SPECTATOR } from "../rights/rules.ts";
 import { accessOpenChannel, accessOpenChannels, openTopic } from "./access.ts";
 import { channelPath, clientPath, PUBLIC, topicPath } from "./addresses.ts";
-import { askedIn, shownContent } from "./content.ts";
+import { shownContent, widgetIn } from "./content.ts";
 import { publicPage } from "./frame.ts";
 import { messagesAfter, topicsBefore } from "./pages.ts";
 
@@ -160,7 +160,7 @@ function said(reader: Reader, speech: Speech, messages: readonly Message[]): Htm
   return messages.map((message) => {
     const { id, timestamp, content, sender_full_name } = present(message);
     const at = new Date(timestamp * 1000);
-    const shown = askedIn(message) ?? shownContent(content, speech);
+    const shown = widgetIn(message, speech) ?? shownContent(content, speech);
     return markup`<li><article id="m${id}" aria-labelledby="h${id}">
 <header id="h${id}"><b><bdi>${sender_full_name}</bdi></b> <a href="#m${id}"><time
 datetime="${at.toISOString()}">${speech.stamp(timestamp)}</time></a></header>

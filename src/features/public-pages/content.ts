@@ -1,7 +1,8 @@
 // The HTML of a message as a page without scripts shows it: no styles of its own, links told apart.
 import type { Message } from "../../schema/records-messages.ts";
 import { lettersOf } from "../../text/emoji.ts";
-import { widgetOf } from "../../text/widget.ts";
+import { type Option, pollOf } from "../../text/widgets/poll.ts";
+import { type Task, todoOf } from "../../text/widgets/todo.ts";
 import { Html, markup } from "../speech/markup.ts";
 import type { Speech } from "../speech/speech.ts";
 
@@ -51,17 +52,34 @@ export function shownContent(html: string, speech: Speech): Html {
   return new Html(telling.transform(shown));
 }
 
-/** What a poll asks, or what a to-do list begins with; undefined of other messages. */
-export function askedIn({ content, submessages }: Message): Html | undefined {
-  const widget = submessages === null ? undefined : widgetOf(content);
-  if (!widget) return undefined;
-  const [title, lines] =
-    widget.widget_type === "poll"
-      ? [widget.extra_data.question, widget.extra_data.options.map((one) => markup`${one}`)]
-      : [widget.extra_data.task_list_title, widget.extra_data.tasks.map(taskLine)];
+/** A poll or a to-do list as it stands, without who voted; undefined of other messages. */
+export function widgetIn({ submessages, sender_id }: Message, speech: Speech): Html | undefined {
+  if (submessages === null) return undefined;
+  const poll = pollOf(submessages, sender_id);
+  if (poll)
+    return listed(
+      poll.question,
+      poll.options.map((one) => optionLine(one, speech)),
+    );
+  const list = todoOf(submessages, sender_id);
+  return (
+    list &&
+    listed(
+      list.title,
+      list.tasks.map((one) => taskLine(one, speech)),
+    )
+  );
+}
+
+function listed(title: string, lines: readonly Html[]): Html {
   const head = title === "" ? markup`` : markup`<p><b>${title}</b></p>`;
   return markup`${head}<ul>${lines.map((line) => markup`<li>${line}</li>`)}</ul>`;
 }
 
-const taskLine = ({ task, desc }: { task: string; desc: string }): Html =>
-  desc === "" ? markup`${task}` : markup`${task}: ${desc}`;
+const optionLine = ({ text, votes }: Option, { say }: Speech): Html =>
+  markup`<bdi>${text}</bdi> · ${say("public-votes", { count: votes.length })}`;
+
+function taskLine({ task, desc, isDone }: Task, { say }: Speech): Html {
+  const whole = desc === "" ? markup`<bdi>${task}</bdi>` : markup`<bdi>${task}</bdi>: ${desc}`;
+  return isDone ? markup`<s>${whole}</s> · ${say("public-done")}` : whole;
+}
