@@ -159,6 +159,10 @@ test("a topic that was moved leads to its channel, and nothing says where it is"
   expect([gone.status, page]).toEqual([404, expect.stringContaining("moved or deleted")]);
   expect(page).toContain(`<a class="button" rel="prev" href="${pathOf("square")}">`);
   expect(page).not.toMatch(/hall|within|of the first/);
+  // Of what never was the same is said, and is true.
+  const never = await open(`${pathOf("square")}topic/9999-never/`);
+  expect([never.status, await never.text()]).toEqual([404, page]);
+  expect(page).toContain("is not here, or not any more");
   expect(await textOf("/sitemap.xml")).not.toMatch(/hall|within|first/);
 });
 
