@@ -1,6 +1,7 @@
 // The organization: what it begins with, and what clients and strangers are told of it.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { alreadySetUp, realmNameInvalid, serverNotReady } from "../../src/contract/errors/realm.ts";
+import { VERSION } from "../../src/contract/version.ts";
 import { directMembers, userGroupsSnapshot } from "../../src/features/groups/wire.ts";
 import { createOrganization } from "../../src/features/organization/actions.ts";
 import { legacySettings } from "../../src/features/realm/rules.ts";
@@ -152,6 +153,7 @@ test("anyone may ask what kind of server it is", async () => {
     realm_description: "",
     zulip_feature_level: 500,
     service_feature_level: 500,
+    skein_version: VERSION,
     email_auth_enabled: true,
     is_incompatible: false,
   });

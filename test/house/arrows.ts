@@ -34,7 +34,7 @@ const wire = [
 ];
 const access = [...wire, "access", "errors"];
 const machines = ["pictures", "assets", "realm", "endpoint", "queues", "server"];
-const actions = [...access, "actions", ...machines];
+const actions = [...access, "actions", "version", ...machines];
 const later = [...actions, "later", "outbound", "runner"];
 
 /** `values` may be imported in any way, `types` only with `import type`. */

@@ -189,7 +189,6 @@ test("an account's language comes before its browser's", async () => {
   for (const [address, page_at] of [
     ["message-formatting", "/help/formatting/"],
     ["search-operators", "/help/search/"],
-    ["about", "/help/"],
   ] as const) {
     await page.goto("/#recent");
     await page.getByRole("heading", { name: "Zuletzt" }).first().waitFor();

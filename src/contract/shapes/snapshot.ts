@@ -62,6 +62,7 @@ const serverAloneShape = Type.Object({
       signup_url: Type.String(),
     }),
   ),
+  skein_version: Type.String(),
   ...each(
     [
       "push_notifications_enabled",

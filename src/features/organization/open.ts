@@ -2,6 +2,7 @@
 import { subdomainInvalid } from "../../contract/errors/general.ts";
 import { clientTooOld } from "../../contract/errors/realm.ts";
 import { openSettingsShape } from "../../contract/shapes/snapshot.ts";
+import { VERSION } from "../../contract/version.ts";
 import { type HostContext, openEndpoint } from "../../endpoint.ts";
 import { urlFor } from "../../server/asker/scheme.ts";
 import { emojiFile } from "../emoji/data-wire.ts";
@@ -17,14 +18,14 @@ export const getServerSettings = openEndpoint({
   params: {},
   answer: openSettingsShape,
   run: ({ realm, request }) => {
-    const told = serverSettings(realm.read, isIncompatible(request));
+    const told = { ...serverSettings(realm.read, isIncompatible(request)), skein_version: VERSION };
     if (told.realm_url === undefined) return told;
     const url = urlFor(realm, request);
     return { ...told, realm_url: url, realm_uri: url };
   },
   withoutRealm({ hosts, host, request }) {
     if (!hosts.isRoot(host)) throw subdomainInvalid();
-    return serverSettings(undefined, isIncompatible(request));
+    return { ...serverSettings(undefined, isIncompatible(request)), skein_version: VERSION };
   },
 });
 

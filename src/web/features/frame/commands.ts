@@ -1,9 +1,9 @@
 // Commands that can be had everywhere: going to views, closing what lies on top.
 import { effect } from "@preact/signals";
-import { go, remember, remembered, view } from "../../address.ts";
+import { go, goBelow, remember, remembered, view } from "../../address.ts";
 import { type Command, isWritingIn, offer } from "../../commands.ts";
 import { known } from "../../live.ts";
-import { closeTopLayer, isLayered } from "../../ui/layers.ts";
+import { closeLayer, closeTopLayer, isLayered } from "../../ui/layers.ts";
 import { EVERYTHING, isDialog, isView, type Page, type View } from "../../views.ts";
 import type { Word } from "../../words/words.ts";
 
@@ -21,6 +21,7 @@ offer(
   to("go-starred", "starred", "*", isView("starred")),
   to("go-direct", "direct-messages", "P", isView("dm")),
   to("go-drafts", "drafts", "d", { kind: "drafts" }),
+  { id: "about", words: "about-skein", run: () => go({ kind: "page", page: "about", path: [] }) },
   {
     id: "close",
     words: "close",
@@ -52,13 +53,20 @@ offer(
 const IN_HELP: Partial<Record<Page, string>> = {
   "message-formatting": "/help/formatting/",
   "search-operators": "/help/search/",
-  about: "/help/",
 };
 
 effect(() => {
   const shown = view.value;
   const path = shown.kind === "page" && IN_HELP[shown.page];
   if (path) location.replace(path);
+});
+
+/** A dialog over the view that was there, and is again when it is closed. */
+const isAbout = (shown: View) => shown.kind === "page" && shown.page === "about";
+view.subscribe((shown) => {
+  if (!isAbout(shown)) closeLayer("about");
+  else
+    void import("./about.tsx").then((it) => it.openAbout(() => isAbout(view.peek()) && goBelow()));
 });
 
 /** From what is in a message to the message, and from there to all of them. */

@@ -16,6 +16,7 @@ const PAGES: Partial<Record<Page, Word>> = {
   user: "profile",
   invite: "invite-people",
   "keyboard-shortcuts": "shortcuts",
+  about: "about-skein",
   "first-steps": "founding-title",
 };
 

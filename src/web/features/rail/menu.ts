@@ -59,6 +59,7 @@ function mainMenu(): MenuItems {
       : []),
     helpPage("help-pages", "/help/"),
     { label: say("shortcuts"), icon: "help", keys: "?", run: () => runCommand("shortcuts") },
+    { label: say("about-skein"), icon: "help", run: () => runCommand("about") },
   ];
 }
 
@@ -68,6 +69,7 @@ function helpMenu(): MenuItems {
     helpPage("help-formatting", "/help/formatting/"),
     helpPage("help-search", "/help/search/"),
     { label: say("shortcuts"), icon: "help", keys: "?", run: () => runCommand("shortcuts") },
+    { label: say("about-skein"), icon: "help", run: () => runCommand("about") },
   ];
 }
 

@@ -104,7 +104,7 @@ function Pages({ group, path: [name, at] }: { group: Group; path: readonly strin
 }
 
 /** They may be open by the time that a page is gone. */
-const WITH_ADDRESS = ["profile", "invite", "keyboard-shortcuts"];
+const WITH_ADDRESS = ["profile", "invite", "keyboard-shortcuts", "about"];
 
 /** What a page has asked goes with it, but for what has an address of its own. */
 function closeDialogs(): void {

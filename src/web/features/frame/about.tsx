@@ -1,0 +1,46 @@
+// What the server is: its version, the protocol that it speaks, and under which licence it stands.
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { getServerSettings } from "../../../features/organization/open.ts";
+import type { AnswerOf } from "../../api/call.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { openLayer } from "../../ui/layers.ts";
+import { say } from "../../words/words.ts";
+
+type Facts = AnswerOf<typeof getServerSettings>;
+
+export function openAbout(onClose: () => void): void {
+  openLayer("about", <About />, onClose);
+}
+
+function About() {
+  const words = useSignal(say("settings-loading"));
+  useEffect(() => {
+    const tell = (said: string) => (words.value = said);
+    fetchFacts().then(
+      (facts) => tell(factsIn(facts)),
+      () => tell(say("load-failed")),
+    );
+  }, []);
+  return (
+    <Dialog id="about" title={say("about-skein")}>
+      <div class="form">
+        <p role="status">{words.value}</p>
+        <p>{say("about-licence")}</p>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Asked for, as the server may be another one by now than when this page began. */
+async function fetchFacts(): Promise<Facts> {
+  const answer = await fetch("/api/v1/server_settings");
+  return (await answer.json()) as Facts;
+}
+
+const factsIn = ({ skein_version, zulip_version, zulip_feature_level }: Facts) =>
+  say("about-version", {
+    version: skein_version,
+    protocol: zulip_version,
+    level: `${zulip_feature_level}`,
+  });

@@ -1,0 +1,54 @@
+// What the server is, in a dialog that has the address that other clients of the protocol use.
+import { expect, test } from "bun:test";
+import { VERSION } from "../../src/contract/version.ts";
+import { faultsOf, LOOKS, look } from "./axe.ts";
+import { Street } from "./street.ts";
+
+const street = await Street.ofFile();
+
+test("the switcher, the menu and the address lead to it, and Escape and Back from it", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab("/#recent");
+  const about = page.getByRole("dialog", { name: "About Skein" });
+  const says = about.getByText(`This server runs Skein ${VERSION}.`);
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("about skein");
+  await page.getByRole("option", { name: "About Skein" }).first().waitFor();
+  await page.keyboard.press("Enter");
+  await says.waitFor();
+  await about.getByText("feature level 500").waitFor();
+  await about.getByText("Apache License 2.0").waitFor();
+  expect(page.url()).toEndWith("/#about");
+  expect(await page.title()).toContain("About Skein");
+  await about.locator(":focus").waitFor();
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page)).toEqual([]);
+  }
+  await look(page, LOOKS[0]!);
+  await page.keyboard.press("Escape");
+  await about.waitFor({ state: "detached" });
+  await page.waitForURL(/#recent$/);
+
+  await page.locator(".rail-org").focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: "About Skein" }).press("Enter");
+  await says.waitFor();
+  await page.goBack();
+  await about.waitFor({ state: "detached" });
+  await page.waitForURL(/#recent$/);
+  await page.goto("/#settings/profile");
+  await page.evaluate(() => void (location.hash = "#about"));
+  await says.waitFor();
+  expect(seat.faults).toEqual([]);
+});
+
+test("what cannot be asked for is told, and the licence stands there all the same", async () => {
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab("/#recent");
+  await seat.context.route("**/server_settings", (route) => route.abort());
+  await page.goto("/#about");
+  const about = page.getByRole("dialog", { name: "About Skein" });
+  await about.getByRole("status").getByText("This could not be loaded.").waitFor();
+  await about.getByText("Apache License 2.0").waitFor();
+});
