@@ -145,7 +145,7 @@ test("its draft stays on the disk until it is there itself, and is no other's", 
   const { promise, resolve } = Promise.withResolvers<void>();
   drafts.forget(placeKey(place), promise);
   await settled();
-  expect([drafts.all, texts()]).toEqual([[], ["hello"]]);
+  expect([drafts.all(), texts()]).toEqual([[], ["hello"]]);
   await typed("next");
   resolve();
   await settled();

@@ -117,12 +117,20 @@ function onDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
       const [there] = await Promise.all([before, put, tx.done]);
       return there;
     });
+  type Row = Layout[Name]["value"];
+  const remove = async (db: Opened, key: string, isIt?: (row: Row) => boolean) => {
+    if (!isIt) return db.delete(name, key);
+    const tx = db.transaction(name, "readwrite");
+    const row = await tx.store.get(key);
+    if (row && isIt(row)) await tx.store.delete(key);
+    return tx.done;
+  };
   return {
     all: () => disk.use((db) => db.getAll(name)),
     has: async (key) => (await disk.use((db) => db.getKey(name, key))) !== undefined,
     exchange,
     put: async (row) => void (await exchange(row)),
-    delete: (key) => disk.use((db) => db.delete(name, key)).catch(() => undefined),
+    delete: (key, isIt) => disk.use((db) => remove(db, key, isIt)).catch(() => undefined),
   };
 }
 
@@ -138,6 +146,9 @@ function inMemory<Key extends string, T extends Record<Key, string>>(key: Key): 
       return there;
     },
     put,
-    delete: async (key) => void rows.delete(key),
+    async delete(key, isIt) {
+      const row = rows.get(key);
+      if (row && isIt?.(row) !== false) rows.delete(key);
+    },
   };
 }

@@ -7,6 +7,9 @@ export interface Rows<T> {
   put(row: T): Promise<void>;
   /** Puts it, and gives what was in its place. */
   exchange(row: T): Promise<T | undefined>;
-  /** What a disk that has failed does not let go is there again at the next start. */
-  delete(key: string): Promise<void>;
+  /**
+   * What a disk that has failed does not let go is there again at the next start. `isIt`: only
+   * what is so, as another tab may have put something else there.
+   */
+  delete(key: string, isIt?: (row: T) => boolean): Promise<void>;
 }

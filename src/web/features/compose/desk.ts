@@ -21,6 +21,7 @@ import { peopleOf } from "../conversations/state.ts";
 import { TypingNotifier } from "../typing/notify.ts";
 import { Drafts } from "../drafts/drafts.ts";
 import type { SharedDraft } from "../drafts/sharing.ts";
+import type { Ended, Tabs } from "../drafts/stored.ts";
 import { placeKey, wirePlace } from "../target/places.ts";
 import { openTexts } from "../uploads/texts.ts";
 import { limits } from "../uploads/limits.ts";
@@ -39,12 +40,16 @@ export const isSaved = signal<boolean | undefined>(undefined);
 
 async function furnish({ drafts: rows, files }: NonNullable<typeof desk.value>["kept"]) {
   const saved = (is: boolean) => (isSaved.value = is);
-  const drafts = new Drafts(rows, sharing, world, placeKey, saved, tellClash);
+  const drafts = new Drafts(rows, sharing, world, placeKey, {
+    saved,
+    clashed: tellClash,
+    tabs: openTabs(),
+  });
   await drafts.load();
   const asking = { user_id: () => sync.user_id, csrf: csrfToken };
   const uploads = new Uploads(asking, files, world, limits, (placeholder, words) => {
     if ([...openTexts].some((placedIn) => placedIn(placeholder, words))) return;
-    for (const { place, to, text } of drafts.all) {
+    for (const { place, to, text } of drafts.all()) {
       if (!text.includes(placeholder)) continue;
       const now = withWords(text, placeholder, words);
       drafts.change(place, to, now);
@@ -56,6 +61,19 @@ async function furnish({ drafts: rows, files }: NonNullable<typeof desk.value>["
   // What a page before this one had no time to share.
   drafts.share();
   await uploads.resume();
+}
+
+function openTabs(): Tabs {
+  const channel = new BroadcastChannel(`skein-drafts-${now().people.me}`);
+  return {
+    tell: (ended) => channel.postMessage(ended),
+    hear(take) {
+      channel.addEventListener("message", ({ data }: MessageEvent<Ended>) => {
+        take(data);
+        touch(new Set(["drafts"]));
+      });
+    },
+  };
 }
 
 /** Somebody wrote in the same place: in another tab, or with another device. */

@@ -9,7 +9,7 @@ import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 import { shelf } from "../compose/desk.ts";
 import { placeKey } from "../target/places.ts";
-import type { StoredDraft } from "./drafts.ts";
+import type { StoredDraft } from "./stored.ts";
 
 export function deleteDraft(draft_id: number): void {
   const draft = now().personal.drafts.get(draft_id);

@@ -75,12 +75,13 @@ export class Box {
     };
   }
 
-  /** Another client has changed or sent what was begun here, and nothing was typed since. */
+  /** Another client or tab has changed or sent what was begun here, and nothing was typed since. */
   refresh(): void {
     const key = keyFor(this.place);
     const draft = this.drafts.of(key);
     const text = this.field.text();
-    if (!draft && this.shared === `${key} ${text}`) this.put("");
+    const isOver = this.shared === `${key} ${text}` || this.drafts.isOver(key, text);
+    if (!draft && text !== "" && isOver) this.put("");
     this.shared = draft?.synced && `${key} ${draft.synced}`;
     if (draft && draft.text === draft.synced && draft.text !== text && !this.isAhead(text)) {
       // Whoever went on from what stands here has it in theirs.

@@ -6,18 +6,10 @@ import type { Place } from "../../views.ts";
 import { isEdit } from "../editing/kept.ts";
 import { OwnTexts } from "./own.ts";
 import type { SharedDraft, Sharing } from "./sharing.ts";
+import { alsoEnded, type Around, type Ended, isEnded, type StoredDraft } from "./stored.ts";
 
 const DISK_MS = 300;
 const SERVER_MS = 2000;
-
-export interface StoredDraft extends KeptDraft {
-  /** Undefined while one has not said where it goes. */
-  readonly to: Place | undefined;
-  /** Its id at the server, if it is there. */
-  readonly draft_id: number | undefined;
-  /** What the server has of it. */
-  readonly synced: string | undefined;
-}
 
 /** Two who type within this time do it together: neither goes on from the other's text. */
 const TOGETHER_MS = 60_000;
@@ -29,7 +21,7 @@ export class Drafts {
   private readonly own = new OwnTexts();
   /** Ids that the server has given, and of which no event has told yet. */
   private readonly untold = new Set<number>();
-  /** When this page last changed it, in milliseconds. */
+  /** In milliseconds, by this page. */
   private readonly typedAt = new Map<string, number>();
   private cancelDisk: (() => void) | undefined;
   private cancelServer: (() => void) | undefined;
@@ -40,22 +32,26 @@ export class Drafts {
     private readonly shared: Sharing,
     private readonly world: World,
     private readonly keyOf: (place: Place) => string,
-    /** Called when all that was typed is on the disk, or is not any more. */
-    private readonly saved: (isSaved: boolean) => void = () => {},
-    /** Called when somebody wrote another text in the same place; both are kept. */
-    private readonly clashed: () => void = () => {},
-  ) {}
+    private readonly around: Around = {},
+  ) {
+    around.tabs?.hear((ended) => this.endedElsewhere(ended));
+  }
 
   async load(): Promise<void> {
     for (const row of await this.rows.all()) {
       if (isEdit(row)) continue;
       const { to, synced = "" } = row as StoredDraft;
-      this.own.note(row.place, row.text);
-      // What the server has of it is no text of another.
-      this.own.note(row.place, synced);
-      if (to && row.text === "") this.own.endAs(this.keyOf(to), synced, row.changed);
-      if (!this.dirty.has(row.place)) this.known.set(row.place, row as StoredDraft);
+      if (to && row.text === "") this.own.endAs(this.keyOf(to), [synced], row.changed);
+      if (!this.dirty.has(row.place)) this.put(row as StoredDraft);
     }
+  }
+
+  private put(draft: StoredDraft): void {
+    this.known.set(draft.place, draft);
+    this.own.noteVersion(draft.place, draft.changed);
+    this.own.note(draft.place, draft.text);
+    // What the server has of it is no text of another.
+    this.own.note(draft.place, draft.synced ?? "");
   }
 
   /** What was begun there, here or in another client; what only this page has goes first. */
@@ -98,9 +94,11 @@ export class Drafts {
     return own?.text === text && own.text !== own.synced;
   }
 
-  get all(): StoredDraft[] {
-    return [...this.known.values()].filter(({ text }) => text.trim() !== "");
-  }
+  /** Was this text of it sent or thrown away, here or in another tab? */
+  isOver = (key: string, text: string): boolean => this.own.isOver(key, text, 0);
+
+  /** Also empty ones, as the server has yet to hear of them. */
+  all = (): StoredDraft[] => [...this.known.values()];
 
   /** Typed: to the disk when a pause comes, to the server at a longer one. */
   change(key: string, to: Place | undefined, text: string): void {
@@ -108,12 +106,11 @@ export class Drafts {
     this.own.begin(key, text);
     if ((before?.text ?? "") === text) return;
     if (before) this.own.note(key, before.text);
-    this.own.note(key, text);
     const theirs = { draft_id: before?.draft_id, synced: before?.synced };
-    this.known.set(key, { place: key, to, text, changed: this.world.now(), ...theirs });
+    this.put({ place: key, to, text, changed: this.world.now(), ...theirs });
     this.dirty.add(key);
     this.typedAt.set(key, this.world.now());
-    this.saved(false);
+    this.around.saved?.(false);
     this.cancelDisk?.();
     this.cancelDisk = this.world.after(DISK_MS, () => void this.flush());
     this.cancelServer?.();
@@ -133,9 +130,7 @@ export class Drafts {
 
   private keepBeside(draft: StoredDraft): void {
     const place = `${draft.place} ${draft.changed}`;
-    const beside = { ...draft, place, draft_id: undefined, synced: undefined };
-    this.known.set(place, beside);
-    this.own.note(place, draft.text);
+    this.put({ ...draft, place, draft_id: undefined, synced: undefined });
     this.dirty.add(place);
   }
 
@@ -147,7 +142,7 @@ export class Drafts {
     this.keepBeside({ place: key, to, text, changed: at, draft_id: undefined, synced: undefined });
     void this.flush();
     this.share();
-    this.clashed();
+    this.around.clashed?.();
   }
 
   /** One of several in a place is the one to go on with; the other stays in the list. */
@@ -155,46 +150,55 @@ export class Drafts {
     const there = this.of(key);
     if (there && there.text !== chosen.text && there.text !== there.synced) this.keepBeside(there);
     if (chosen.place !== key) this.drop(chosen.place);
-    this.known.set(key, { ...chosen, place: key });
-    this.own.note(key, chosen.text);
+    this.put({ ...chosen, place: key });
     this.dirty.add(key);
     void this.flush();
   }
 
-  private drop(place: string): void {
+  private drop(place: string, isIt?: (row: KeptDraft) => boolean): void {
     this.known.delete(place);
     this.dirty.delete(place);
-    void this.rows.delete(place);
+    void this.rows.delete(place, isIt);
   }
 
   /** It was sent, or thrown away on purpose; what is not yet `kept` otherwise stays on the disk. */
   forget(key: string, kept?: Promise<void>): void {
-    const draft = this.of(key);
+    const [draft, at] = [this.of(key), this.world.now()];
+    const versions = this.own.takeVersions(key);
     this.known.delete(key);
     this.dirty.delete(key);
-    this.own.end(key, this.world.now());
+    this.own.end(key, at);
     const end = () => {
-      // Something else may have been begun there.
-      if (!this.known.has(key)) void this.rows.delete(key);
-      if (draft && this.shared.isOn()) this.unshare(draft);
+      const rest = draft && this.shared.isOn() ? this.unshare(draft) : undefined;
+      const ended = { key, text: draft?.text ?? "", versions, at, rest };
+      // Something else may have been begun there, also in another tab.
+      if (!this.known.has(key)) void this.rows.delete(key, (row) => isEnded(ended, row));
+      this.around.tabs?.tell(ended);
     };
     if (kept) void kept.then(end);
     else end();
   }
 
+  /** What was typed here otherwise stays, and so does what was begun there since. */
+  private endedElsewhere(ended: Ended): void {
+    const { key, text, at, rest } = ended;
+    const gone = alsoEnded(ended, [...this.known.values()], this.keyOf);
+    for (const { place } of gone) this.drop(place, (row) => isEnded(ended, row));
+    const texts = [...gone, rest].flatMap((one) => [one?.text ?? text, one?.synced ?? ""]);
+    this.own.endAs(key, texts, at);
+    if (rest) this.put(rest);
+  }
+
   /** An empty one stays in its place until the server has heard of it: the network may be away. */
-  private unshare(draft: StoredDraft): void {
+  private unshare(draft: StoredDraft): StoredDraft | undefined {
     const draft_id = this.idOf(draft);
-    if (draft_id === undefined) return;
+    if (draft_id === undefined) return undefined;
     const place = `${draft.place} ${draft_id}`;
     const empty = { ...draft, place, text: "", changed: this.world.now() };
-    this.known.set(place, empty);
-    this.own.note(place, draft.synced ?? "");
+    this.put(empty);
     this.rows.put(empty).catch(() => undefined);
-    this.inLine(async () => {
-      await this.shared.remove(draft_id);
-      this.drop(place);
-    });
+    this.inLine(() => this.shared.remove(draft_id).then(() => this.drop(place)));
+    return empty;
   }
 
   /** Now, as the page may go. */
@@ -202,14 +206,13 @@ export class Drafts {
     this.cancelDisk?.();
     const keys = [...this.dirty];
     this.dirty.clear();
-    const writes = keys.map((key) => this.write(key));
     try {
-      await Promise.all(writes);
+      await Promise.all(keys.map((key) => this.write(key)));
     } catch {
       for (const key of keys) this.dirty.add(key);
       return;
     }
-    if (this.dirty.size === 0) this.saved(true);
+    if (this.dirty.size === 0) this.around.saved?.(true);
   }
 
   /** At once: what was there is looked at afterwards, as the page may go. */
@@ -222,7 +225,7 @@ export class Drafts {
       this.own.note(key, there.text);
       this.keepBeside(there as StoredDraft);
       await this.rows.put(this.known.get(`${key} ${there.changed}`)!);
-      this.clashed();
+      this.around.clashed?.();
     }
     if (isNone) await this.rows.delete(key);
   }
@@ -254,21 +257,20 @@ export class Drafts {
     const isTheirs = there !== undefined && !this.own.has(key, there.content);
     if (isTheirs) {
       this.own.note(key, there.content);
-      this.clashed();
+      this.around.clashed?.();
     }
     // What another client made of it stays as it is: this is a draft of its own.
     const isUntold = draft_id !== undefined && this.untold.has(draft_id);
-    const isKnown = isUntold || (there !== undefined && !isTheirs);
+    const known_id = isUntold || (there && !isTheirs) ? draft_id : undefined;
     if (text.trim() === "") {
       // An event of what it was may be on its way.
       this.own.end(key, this.world.now());
-      if (draft_id !== undefined && isKnown) await this.shared.remove(draft_id);
+      if (known_id !== undefined) await this.shared.remove(known_id);
       return this.noteShared(key, undefined, undefined);
     }
     this.own.tell(key, text);
-    if (draft_id !== undefined && isKnown) await this.shared.edit(draft_id, to, text, changed);
-    const id =
-      draft_id !== undefined && isKnown ? draft_id : await this.shared.add(to, text, changed);
+    if (known_id !== undefined) await this.shared.edit(known_id, to, text, changed);
+    const id = known_id ?? (await this.shared.add(to, text, changed));
     // It was sent or thrown away while it was on its way.
     if (!this.known.has(key)) return this.shared.remove(id);
     if (!this.shared.drafts().some((one) => one.id === id)) this.untold.add(id);

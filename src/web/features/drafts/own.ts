@@ -9,11 +9,23 @@ export class OwnTexts {
   private readonly over = new Map<string, { texts: Set<string>; at: number }>();
   /** What the server was last told. */
   private readonly told = new Map<string, string>();
+  /** When each that a draft was, from its beginning, was written. */
+  private readonly versions = new Map<string, Set<number>>();
 
   note(key: string, text: string): void {
     const texts = this.texts.get(key) ?? new Set();
     this.texts.set(key, texts.add(text.trim()));
     if (texts.size > TEXTS_MAX) texts.delete(texts.values().next().value!);
+  }
+
+  noteVersion(key: string, changed: number): void {
+    this.versions.set(key, (this.versions.get(key) ?? new Set()).add(changed));
+  }
+
+  takeVersions(key: string): Set<number> {
+    const versions = this.versions.get(key);
+    this.versions.delete(key);
+    return versions ?? new Set();
   }
 
   /** Any other text is another's. */
@@ -40,10 +52,11 @@ export class OwnTexts {
     this.over.set(key, { texts, at });
   }
 
-  /** As a page before this one ended it. */
-  endAs(key: string, text: string, at: number): void {
-    this.note(key, text);
-    this.end(key, at);
+  /** As a page before this one ended it, or another tab. */
+  endAs(key: string, texts: readonly string[], at: number): void {
+    for (const text of texts) this.note(key, text);
+    const before = this.over.get(key)?.texts ?? [];
+    this.over.set(key, { texts: new Set([...before, ...texts.map((text) => text.trim())]), at });
   }
 
   /** `changed`: when it was written, in milliseconds. */

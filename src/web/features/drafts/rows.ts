@@ -2,7 +2,7 @@
 import type { State } from "../../state.ts";
 import type { Place } from "../../views.ts";
 import { peopleOf } from "../conversations/state.ts";
-import type { StoredDraft } from "./drafts.ts";
+import type { StoredDraft } from "./stored.ts";
 import { plainLine } from "../messages/preview.ts";
 
 export type OwnKind = "drafts" | "scheduled" | "reminders";
@@ -22,7 +22,7 @@ export interface OwnRow {
   draft?: StoredDraft;
 }
 
-/** `local`: drafts that only this browser has. */
+/** `local`: what this browser has of drafts. */
 export function ownRows(state: State, kind: OwnKind, local: readonly StoredDraft[]): OwnRow[] {
   if (kind === "drafts") return draftRows(state, local);
   return kind === "scheduled" ? scheduledRows(state) : reminderRows(state);
@@ -34,7 +34,9 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
   const ahead = new Map(
     local.flatMap((one) => (one.text === one.synced ? [] : [[one.draft_id, one] as const])),
   );
-  const shared = [...personal.drafts.values()].map((one): OwnRow => {
+  // One that was sent or emptied goes at once, though the server hears of it later.
+  const left = [...personal.drafts.values()].filter(({ id }) => ahead.get(id)?.text.trim() !== "");
+  const shared = left.map((one): OwnRow => {
     const { id, type, to, topic, timestamp } = one;
     const typed = ahead.get(id);
     const text = typed?.text ?? one.content;
@@ -54,7 +56,7 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
   const isShared = ({ draft_id }: StoredDraft) =>
     draft_id !== undefined && personal.drafts.has(draft_id);
   const own = local
-    .filter((draft) => !isShared(draft))
+    .filter((draft) => draft.text.trim() !== "" && !isShared(draft))
     .map((draft): OwnRow => {
       const { place: key, to: place, text, changed } = draft;
       const row = { key: `local ${key}`, id: 0, place, line: lineOf(text), at: changed / 1000 };

@@ -51,7 +51,7 @@ export function OwnList({ kind }: { kind: OwnKind }) {
   const chosen = useSignal(remembered.peek().row);
   // What is typed in another tab, or was just thrown away, changes it.
   void isSaved.value;
-  const rows = ownRows(state, kind, shelf.value?.drafts.all ?? []);
+  const rows = ownRows(state, kind, shelf.value?.drafts.all() ?? []);
   const remove = (row: OwnRow) => {
     const at = rows.findIndex(({ key }) => key === row.key);
     chosen.value = (rows[at + 1] ?? rows[at - 1])?.key;

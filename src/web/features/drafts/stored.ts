@@ -1,0 +1,56 @@
+// A draft as this browser keeps it, and what its tabs tell each other of one.
+import type { KeptDraft } from "../../sync/kept.ts";
+import type { Place } from "../../views.ts";
+
+export interface StoredDraft extends KeptDraft {
+  /** Undefined while one has not said where it goes. */
+  readonly to: Place | undefined;
+  /** Its id at the server, if it is there. */
+  readonly draft_id: number | undefined;
+  /** What the server has of it. */
+  readonly synced: string | undefined;
+}
+
+/** It was sent or thrown away in a tab. */
+export interface Ended {
+  readonly key: string;
+  /** The last that it was. */
+  readonly text: string;
+  /** When each was written that it was before. */
+  readonly versions: ReadonlySet<number>;
+  /** In milliseconds since 1970. */
+  readonly at: number;
+  /** Empty, until the server has heard of it. */
+  readonly rest: StoredDraft | undefined;
+}
+
+/** What this tab has, or finds on the disk, is nothing else than what ended. */
+export function isEnded({ text, versions, at }: Ended, row: KeptDraft): boolean {
+  return versions.has(row.changed) || (row.changed <= at && row.text.trim() === text.trim());
+}
+
+/** Of those that this tab has: what goes with it, also where it stands beside another. */
+export function alsoEnded(
+  ended: Ended,
+  drafts: readonly StoredDraft[],
+  keyOf: (place: Place) => string,
+): StoredDraft[] {
+  return drafts
+    .filter(({ place, to }) => place === ended.key || (to && keyOf(to) === ended.key))
+    .filter((draft) => draft.text !== "" && isEnded(ended, draft));
+}
+
+/** The other tabs of this person. */
+export interface Tabs {
+  tell(ended: Ended): void;
+  hear(take: (ended: Ended) => void): void;
+}
+
+/** Who is to hear of drafts. */
+export interface Around {
+  /** Called when all that was typed is on the disk, or is not any more. */
+  saved?(isSaved: boolean): void;
+  /** Called when somebody wrote another text in the same place; both are kept. */
+  clashed?(): void;
+  readonly tabs?: Tabs;
+}

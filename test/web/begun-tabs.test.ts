@@ -1,0 +1,97 @@
+// What one has begun in a tab, and sends there, while another tab of the browser has it too.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { Cut } from "./cut.ts";
+import { stands, Street } from "./street.ts";
+
+const street = await Street.ofFile();
+
+const box = (page: Page) => page.locator(".compose textarea:enabled");
+const holds = (page: Page, text: string) =>
+  page.waitForFunction((it) => document.querySelector("textarea")?.value === it, text);
+const isKept = (page: Page) => page.getByText("Draft saved").waitFor();
+
+/** Two tabs that are cut off and have the same in their boxes, of which no server knows. */
+async function twoTabs(topic: string) {
+  const seat = await street.seatOf("bo");
+  const place = street.place.replace("logo", topic);
+  await (await seat.tab(place)).close();
+  const network = await Cut.of(seat.context, "**/json/**");
+  const here = await seat.tab(place);
+  await box(here).fill("half");
+  await isKept(here);
+  const beside = await seat.tab(place);
+  await holds(beside, "half");
+  return { here, beside, network, place };
+}
+
+async function isSent(page: Page): Promise<void> {
+  await box(page).press("Control+Enter");
+  await page.locator("article[data-state]").first().waitFor();
+  await holds(page, "");
+}
+
+async function drafts(): Promise<string[]> {
+  const answer = await street.town.ask("bo", "GET /drafts");
+  return answer.drafts.map(({ content }: { content: string }) => content);
+}
+
+test("what is sent from one tab is begun no more in the other, without a network too", async () => {
+  const { here, beside, network } = await twoTabs("one");
+  await isSent(here);
+  await holds(beside, "");
+  await beside.reload();
+  await box(beside).waitFor();
+  await beside.goto("/#drafts");
+  await beside.getByText("Nothing begun.").waitFor();
+  await here.close();
+  await network.tell();
+  await stands(beside, "live");
+  expect(await drafts()).toEqual([]);
+});
+
+test("what the server had of it is listed in no tab, though it hears of that later", async () => {
+  const seat = await street.seatOf("bo");
+  const place = street.place.replace("logo", "four");
+  const [here, beside] = [await seat.tab(place), await seat.tab(place)];
+  await box(here).fill("half");
+  await holds(beside, "half");
+  await seat.context.setOffline(true);
+  for (const page of [here, beside]) await stands(page, "unreached");
+  await box(here).fill("half a thought");
+  await isSent(here);
+  await holds(beside, "");
+  for (const page of [here, beside]) {
+    await page.goto("/#drafts");
+    await page.getByText("Nothing begun.").waitFor();
+  }
+  await here.close();
+  await seat.context.setOffline(false);
+  while ((await drafts()).length > 0) await Bun.sleep(50);
+});
+
+test("a tab where nothing was typed keeps nothing older of what the other sent", async () => {
+  const { here, beside, network } = await twoTabs("two");
+  await box(here).press("End");
+  await here.keyboard.type(" a thought, and ever so many letters more than it had at first");
+  await isSent(here);
+  await holds(beside, "");
+  await network.tell();
+});
+
+test("what the other tab has typed since stays there, and on the disk", async () => {
+  const { here, beside, network } = await twoTabs("three");
+  await box(beside).fill("half, and more of it");
+  await isKept(beside);
+  await isSent(here);
+  await holds(beside, "half, and more of it");
+  await beside.reload();
+  await holds(beside, "half, and more of it");
+  // Sent from here as well, it is begun nowhere.
+  await isSent(beside);
+  await here.reload();
+  await box(here).waitFor();
+  expect(await box(here).inputValue()).toBe("");
+  await network.tell();
+  while ((await drafts()).length > 0) await Bun.sleep(50);
+});
