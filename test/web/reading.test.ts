@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { closeBrowser, type Seat } from "./browser.ts";
-import { Street } from "./street.ts";
+import { stands, Street } from "./street.ts";
 
 let street: Street;
 beforeEach(async () => {
@@ -81,6 +81,61 @@ test("unread from here reaches the end, also where that was not fetched, and bac
   await page.locator(".rail .count", { hasText: "145" }).first().waitFor();
   await page.getByRole("button", { name: "Undo" }).press("Enter");
   await until(async () => (await unread()) === 0);
+});
+
+/** A topic of which Ada has read all, open where most of it is not fetched. */
+async function allRead(topic: string) {
+  const ids: number[] = [];
+  for (let at = 0; at < 120; at++) ids.push((await post(topic, `Number ${at}`)).id);
+  const all = { anchor: "newest", num_before: 200, num_after: 0 };
+  const read = { ...all, narrow: [], op: "add", flag: "read" };
+  await street.town.ask("ada", "POST /messages/flags/narrow", read);
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(`${street.place.replace("logo", topic)}/near/${ids[5]}`);
+  const unread = async (): Promise<number> => {
+    const narrow = [{ operator: "is", operand: "unread" }];
+    return (await street.town.ask("ada", "GET /messages", { ...all, narrow })).messages.length;
+  };
+  return { seat, page, row: page.locator(`#m${ids[5]}`), unread };
+}
+
+test("unread from here goes on to its end after a reload in the middle", async () => {
+  const { seat, page, row, unread } = await allRead("reload");
+  let steps = 0;
+  let isCut = true;
+  await seat.context.route("**/flags/narrow", (route) => {
+    if (isCut && steps === 1) return route.abort();
+    steps += 1;
+    const postData = route.request().postData()!.replace("num_after=5000", "num_after=20");
+    return route.continue({ postData });
+  });
+  await row.press("U");
+  await page.getByText(/^\d+ messages marked as unread/).waitFor();
+  expect(await unread()).toBeLessThan(115);
+  // Where one does not see them they are not read again.
+  await page.goto("/#settings");
+  await page.reload();
+  isCut = false;
+  await until(async () => (await unread()) === 115);
+  expect(steps).toBeGreaterThan(2);
+});
+
+test("what is to be unread without a network waits for it, and can be taken back", async () => {
+  const { seat, page, row, unread } = await allRead("away");
+  let steps = 0;
+  seat.context.on("request", (request) => (steps += Number(/flags.narrow/.test(request.url()))));
+  await seat.context.setOffline(true);
+  await stands(page, "unreached");
+  await row.press("U");
+  await page.getByText(/^\d+ messages marked as unread/).waitFor();
+  await page.getByRole("button", { name: "Undo" }).press("Enter");
+  // What is done after it tells when all was told.
+  await row.press("Control+s");
+  await seat.context.setOffline(false);
+  const starred = { narrow: [{ operator: "is", operand: "starred" }], num_before: 9, num_after: 0 };
+  const ask = () => street.town.ask("ada", "GET /messages", { anchor: "newest", ...starred });
+  await until(async () => (await ask()).messages.length === 1);
+  expect([await unread(), steps]).toEqual([0, 0]);
 });
 
 /** A seat of Ada's that is not told of this unread message, as it is of those of long ago. */

@@ -66,6 +66,8 @@ type More = Partial<Pick<Doing, "change" | "done" | "not_before">>;
 export class Doings {
   /** In the order of their making. */
   readonly all = new Map<string, Doing>();
+  /** Who hears of each step of one; undefined: of no more. */
+  readonly followers = new Map<string, (step: heard.Step | undefined) => void>();
   private readonly unheard = new heard.Unheard();
   /** The disk did not take them. */
   private readonly unkept = new Set<string>();
@@ -216,7 +218,7 @@ export class Doings {
       const standing = isLooked ? await heard.found(able, change, user_id) : "to-do";
       if (standing === "elsewhere") return await this.refuse(doing, new Refused(0, "", "", {}));
       const asked = { method, path, params, priority, isKept: true };
-      if (standing === "to-do") await able.ask(asked);
+      if (standing === "to-do" && (await this.goesOn(doing, await able.ask(asked)))) return;
       // It stands there by itself, not as one's own that is on its way.
       else if (change?.addition) this.takeBack(doing);
     } catch (error) {
@@ -226,6 +228,14 @@ export class Doings {
     }
     this.around.take(doing.done ?? []);
     await this.drop(key);
+  }
+
+  /** What takes many steps has the next before it, as the first that waits. */
+  private async goesOn(doing: Doing, answer: heard.Step | undefined): Promise<boolean> {
+    this.followers.get(doing.key)?.(answer);
+    const params = heard.nextStep(doing.params, answer);
+    if (params && this.all.has(doing.key)) await this.keep({ ...doing, params });
+    return params !== undefined;
   }
 
   /** It goes on by that number, as the first that waits. */
@@ -246,7 +256,6 @@ export class Doings {
     this.around.refused({ doing, code, words });
   }
 
-  /** What is elsewhere by now was put there by others, and stays. */
   private takeBack({ key, foretold, inverse }: Doing): void {
     const { take, stillIn } = this.around;
     this.unheard.forget(key);
@@ -254,14 +263,7 @@ export class Doings {
     for (const later of this.all.values()) {
       if (heard.isSame(later.inverse, foretold)) void this.keep({ ...later, inverse });
     }
-    take(
-      inverse.map((event) => {
-        if (event.type !== "update_message") return event;
-        const { message_ids, stream_id, orig_subject } = event;
-        if (stream_id === undefined || orig_subject === undefined) return event;
-        return { ...event, message_ids: stillIn(message_ids, { stream_id, topic: orig_subject }) };
-      }),
-    );
+    take(heard.asFarAsThere(inverse, stillIn));
   }
 
   private wakeFor({ not_before }: Doing): void {
@@ -291,6 +293,8 @@ export class Doings {
 
   private forget(key: string): void {
     this.all.delete(key);
+    this.followers.get(key)?.(undefined);
+    this.followers.delete(key);
     this.around.changed();
   }
 }

@@ -62,6 +62,36 @@ export async function found(
 const looked = (able: Able, { message_id }: Change) =>
   fetchMessage(able, { message_id, apply_markdown: false, allow_empty_topic_name: true });
 
+/** What is elsewhere by now was put there by others, and stays. */
+export function asFarAsThere(
+  inverse: readonly Deed[],
+  stillIn: (ids: readonly number[], spot: Spot) => number[],
+): Deed[] {
+  return inverse.map((event) => {
+    if (event.type !== "update_message") return event;
+    const { message_ids, stream_id, orig_subject } = event;
+    if (stream_id === undefined || orig_subject === undefined) return event;
+    return { ...event, message_ids: stillIn(message_ids, { stream_id, topic: orig_subject }) };
+  });
+}
+
+/** What the server says of many messages that it changes in steps. */
+export interface Step {
+  readonly updated_count: number;
+  readonly first_processed_id: number | null;
+  readonly last_processed_id: number | null;
+  readonly found_oldest: boolean;
+  readonly found_newest: boolean;
+}
+
+/** The next step begins where this one ended; undefined where there is none. */
+export function nextStep(params: Params, answer: Partial<Step> | undefined): Params | undefined {
+  if (answer?.updated_count === undefined) return undefined;
+  const isAfter = params["num_before"] === 0;
+  if (isAfter ? answer.found_newest : answer.found_oldest) return undefined;
+  return { ...params, anchor: `${isAfter ? answer.last_processed_id : answer.first_processed_id}` };
+}
+
 interface Numbered {
   readonly params: Params;
   readonly foretold: readonly Deed[];

@@ -81,29 +81,31 @@ export async function unreadFrom({ id }: Message): Promise<void> {
   const marked = ids.filter((one) => byId.get(one)?.flags.includes("read"));
   open?.reader.pause();
   if (marked.length > 0) setFlag(marked, "read", "remove");
-  try {
-    const rest = open && (await unreadAfter(open.terms, ids.at(-1) ?? id));
-    const count = marked.length + (rest?.count ?? 0);
-    if (count === 0) return;
-    const undo = () => {
-      open?.reader.resume();
-      setFlag([...marked, ...(rest?.ids() ?? [])], "read", "add");
-    };
-    showToast({ words: say("marked-unread", { count }), undo });
-  } catch (error) {
-    showRefusal(error);
-  }
+  const rest = open && unreadAfter(open.terms, ids.at(-1) ?? id);
+  const undo = () => {
+    open?.reader.resume();
+    rest?.stop();
+    setFlag([...marked, ...(rest?.ids() ?? [])], "read", "add");
+  };
+  const tell = (count: number) => {
+    if (count > 0) showToast({ words: say("marked-unread", { count }), undo });
+  };
+  if (!rest) return tell(marked.length);
+  // Without a network the rest waits for it.
+  if (sync.standing.peek().kind !== "live") tell(marked.length);
+  const told = await rest.over;
+  if (told) tell(marked.length + told.count);
 }
 
 /** What follows a message and was not fetched is marked by the server, which tells of it. */
-async function unreadAfter(terms: readonly NarrowTerm[], id: number) {
+function unreadAfter(terms: readonly NarrowTerm[], id: number) {
   const view = viewFor(terms);
   if (segmentAt(view, id)?.to === Infinity) return undefined;
   const before = new Set(now().unread.placeOf.keys());
   const narrow = JSON.parse(wireNarrow(view.terms)) as unknown[];
-  const { count, last } = await markToEnd({ anchor: `${id}`, narrow, isAfter: true });
-  const isIn = (one: number) => one > id && one <= last && !before.has(one);
-  return { count, ids: () => [...now().unread.placeOf.keys()].filter(isIn) };
+  const marking = markToEnd({ anchor: `${id}`, narrow, isAfter: true });
+  const isIn = (one: number) => one > id && one <= marking.last() && !before.has(one);
+  return { ...marking, ids: () => [...now().unread.placeOf.keys()].filter(isIn) };
 }
 
 export function copyLink(message: Message): void {

@@ -1,7 +1,7 @@
 // Marks many messages as read, or as unread again, at once.
 import { changeFlags } from "../../api/calls.ts";
 import { now, touch } from "../../live.ts";
-import { optimistic, showRefusal } from "../../optimistic.ts";
+import { optimistic } from "../../optimistic.ts";
 import type { Deed, Details } from "../../snapshot.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
@@ -35,14 +35,11 @@ export async function readOlder(): Promise<void> {
   let oldest = Infinity;
   for (const id of unread.placeOf.keys()) oldest = Math.min(oldest, id);
   const anchor = oldest === Infinity ? "newest" : `${oldest}`;
-  try {
-    const { count } = await markToEnd({ anchor, narrow: UNREAD, isAfter: false });
-    unread.isCut = false;
-    touch(new Set(["unread:all"]));
-    showToast({ words: say("marked-read", { count }) });
-  } catch (error) {
-    showRefusal(error);
-  }
+  const marked = await markToEnd({ anchor, narrow: UNREAD, isAfter: false }).over;
+  if (!marked) return;
+  unread.isCut = false;
+  touch(new Set(["unread:all"]));
+  showToast({ words: say("marked-read", { count: marked.count }) });
 }
 
 const markedRead = (messages: number[]): Deed => {

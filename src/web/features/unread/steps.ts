@@ -1,6 +1,8 @@
 // Marks what was not fetched, and what nobody counts, as read or unread: the server does it.
 import { changeFlagsBefore } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
+import { optimistic, ownDesk } from "../../optimistic.ts";
+import type { Doings } from "../../sync/doings.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 
@@ -14,19 +16,39 @@ interface Asked {
   isAfter: boolean;
 }
 
-/** Step by step to the end: how many were marked, and the last of them; meanwhile, how many yet. */
-export async function markToEnd({ anchor, narrow, isAfter }: Asked) {
+export interface MarkingToEnd {
+  /** How many were marked; undefined where it was refused, or stopped. */
+  readonly over: Promise<{ count: number } | undefined>;
+  /** The last of them by now. */
+  last(): number;
+  stop(): void;
+}
+
+/** Step by step to the end, also without a network or this page: they wait as what else is done. */
+export function markToEnd({ anchor, narrow, isAfter }: Asked): MarkingToEnd {
   const [op, words] = isAfter
     ? (["remove", "marked-unread"] as const)
     : (["add", "marked-read"] as const);
   const counts = { num_before: isAfter ? 0 : AT_ONCE, num_after: isAfter ? AT_ONCE : 0 };
   const asked = { ...counts, op, flag: "read", include_anchor: false, narrow: [...narrow] };
-  for (let [from, count] = [anchor, 0]; ;) {
-    const step = await changeFlagsBefore(sync, { ...asked, anchor: from });
-    count += step.updated_count;
-    const last = (isAfter ? step.last_processed_id : step.first_processed_id) ?? 0;
-    if (isAfter ? step.found_newest : step.found_oldest) return { count, last };
-    from = `${last}`;
-    showToast({ words: say(words, { count }) });
-  }
+  const over = Promise.withResolvers<{ count: number } | undefined>();
+  let [count, last] = [0, 0];
+  const begun = optimistic(changeFlagsBefore.asked({ ...asked, anchor }), [], []);
+  const withDoing = async (act: (doings: Doings, key: string) => unknown) =>
+    act((await ownDesk()).doings, await begun);
+  void withDoing((doings, key) =>
+    doings.followers.set(key, (step) => {
+      if (!step) return over.resolve(undefined);
+      count += step.updated_count;
+      last = (isAfter ? step.last_processed_id : step.first_processed_id) ?? 0;
+      if (isAfter ? step.found_newest : step.found_oldest) over.resolve({ count });
+      else showToast({ words: say(words, { count }) });
+    }),
+  );
+  if (sync.standing.peek().kind !== "live") showToast({ words: say("change-waiting") });
+  return {
+    over: over.promise,
+    last: () => last,
+    stop: () => void withDoing((doings, key) => doings.discard(key)),
+  };
 }
