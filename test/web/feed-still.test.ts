@@ -8,6 +8,7 @@ const MESSAGES = 600;
 /** A row has some forty nodes at most; the page keeps 200 rows. */
 const NODES_MAX = 6000;
 const SHIFT_PIXELS_MAX = 1;
+const EMOJI = ["tada", "smile", "heart"];
 
 let street: Street;
 let ids: number[] = [];
@@ -92,6 +93,46 @@ test("who is at the end sees what comes, and what it grows by", async () => {
   const next = await say("later");
   await page.locator(`#m${next.id}`).waitFor();
   expect(await left()).toBeGreaterThan(before);
+});
+
+test("a message whose menu, picker or question is open stays beside it", async () => {
+  const to = { type: "channel", to: street.stream_id, topic: "menus" };
+  const say = (content: string) => street.town.ask("cy", "POST /messages", { ...to, content });
+  for (let n = 1; n <= 12; n++) await say(`before ${n}\n\nand more`);
+  const above = await say("above it");
+  const { id } = await say("mine");
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/menus`);
+  const row = page.locator(`#m${id}`);
+  await row.focus();
+  const topOf = async () => (await row.boundingBox())!.y;
+  const isHeld = async (open: () => Promise<unknown>, isOpen: string) => {
+    await page.locator(".feed").evaluate((feed) => (feed.scrollTop = feed.scrollHeight));
+    await row.focus();
+    await open();
+    await page.locator(isOpen).waitFor();
+    const before = await topOf();
+    await page.locator(`#m${(await say("a\n\nfew\n\nlines")).id}`).waitFor();
+    // What grows above it grows away from it.
+    await street.town.ask("cy", `POST /messages/${above.id}/reactions`, {
+      emoji_name: EMOJI.pop(),
+    });
+    await painted(page);
+    expect(Math.abs((await topOf()) - before)).toBeLessThanOrEqual(SHIFT_PIXELS_MAX);
+    await page.keyboard.press("Escape");
+    await page.locator(isOpen).waitFor({ state: "detached" });
+  };
+  await isHeld(() => page.keyboard.press("i"), "[role=menu]");
+  await isHeld(() => page.keyboard.press(":"), ".emoji-pop");
+  await isHeld(() => page.keyboard.press("m"), "dialog, [role=dialog]");
+  // With nothing open what comes is followed again, from the end.
+  await page.locator(".feed").evaluate((feed) => (feed.scrollTop = feed.scrollHeight));
+  const { id: last } = await say("the last one");
+  await page.locator(`#m${last}`).waitFor();
+  await page.waitForFunction(() => {
+    const { scrollHeight, scrollTop, clientHeight } = document.querySelector(".feed")!;
+    return scrollHeight - scrollTop - clientHeight <= 1;
+  });
 });
 
 /** Whether the oldest message is there; at the end of what is, waits until more has come. */

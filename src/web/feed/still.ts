@@ -1,5 +1,6 @@
 // Keeps what one looks at in its place, whatever comes, goes or grows around it.
 import { type Anchor, anchorIn, restore } from "./anchor.ts";
+import { layers } from "../ui/layers.ts";
 import { extentOf, offsetOf } from "./measure.ts";
 
 /** What it needs of the feed. */
@@ -34,6 +35,10 @@ export class Still {
     watch.observe(column);
     watch.observe(scroller);
     signal.addEventListener("abort", () => watch.disconnect());
+    signal.addEventListener(
+      "abort",
+      layers.subscribe(() => this.held && this.note()),
+    );
   }
 
   /** What one looks at stays where it is; at the end one stays at the end. */
@@ -46,9 +51,19 @@ export class Still {
   /** Where one stands now is what is held from here on; who is away finds it when coming back. */
   note(): void {
     const { feed, scroller } = this;
-    this.held = !document.hidden && feed.isAtEnd() ? "end" : anchorIn(scroller, feed.rows());
+    const isFollowing = !document.hidden && feed.isAtEnd();
+    this.held = isFollowing ? "end" : anchorIn(scroller, feed.rows());
+    this.holdOpened();
     this.isCut = false;
     ({ top: this.top } = extentOf(scroller));
+  }
+
+  /** The message of an open menu stays beside it, whatever comes below. */
+  private holdOpened(): void {
+    for (const { from } of layers.peek()) {
+      const row = this.scroller.contains(from) && from!.closest<HTMLElement>(".msg");
+      if (row) return this.hold(row);
+    }
   }
 
   /** What is held, to be held elsewhere. */
