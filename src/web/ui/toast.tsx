@@ -34,10 +34,11 @@ export function Toasts() {
   const current = toast.value;
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const from = useRef<EventTarget | null>(null);
+  const ms = current?.ms ?? (current?.undo ? UNDO_MS : SHOWN_MS);
   const stop = () => clearTimeout(timer.current);
   const start = () => {
     stop();
-    timer.current = setTimeout(hideToast, current!.ms ?? (current!.undo ? UNDO_MS : SHOWN_MS));
+    timer.current = setTimeout(hideToast, ms);
   };
   useEffect(() => {
     if (current) start();
@@ -48,6 +49,7 @@ export function Toasts() {
       class="toast"
       role={current.isAlert ? "alert" : undefined}
       key={current.shown}
+      ref={(node) => node?.style.setProperty("--ms", `${ms}ms`)}
       // Nothing runs out under one's hands.
       onFocusIn={({ relatedTarget }) => {
         from.current = relatedTarget;
