@@ -235,3 +235,18 @@ test("large letters have the room they need beside messages, and in the rail", a
   await letters(16);
   await page.close();
 });
+
+test("that Send has the focus is seen: nothing around it cuts its ring", async () => {
+  const page = await (await street.seatOf("bo")).tab(street.place);
+  const send = page.locator("form.compose [type=submit]");
+  await send.waitFor();
+  const around = await send.evaluate((node) => {
+    const all: string[] = [];
+    for (let one = node.parentElement!; one.tagName !== "FORM"; one = one.parentElement!) {
+      all.push(getComputedStyle(one).overflow);
+    }
+    return all;
+  });
+  expect(new Set(around)).toEqual(new Set(["visible"]));
+  await page.close();
+});
