@@ -17,8 +17,8 @@ askEarly(view.peek());
 render(<App />, document.body);
 addEventListener("keydown", onKeyDown);
 keepEarlyKeys();
-startWorker();
 void whenShown.then(async () => {
+  startWorker();
   // What comes late says what is learned with it, and looks as it is dressed.
   const late = [learn, dress, () => import("./late.ts")];
   await Promise.all(late.map((find) => untilThere<unknown>(find)));

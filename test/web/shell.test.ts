@@ -23,6 +23,32 @@ test("the shell starts without a breach of its policy", async () => {
   await seat.close();
 });
 
+test("nothing is fetched for the next start before the first view is there", async () => {
+  const seat = await Seat.of(town, "bo");
+  const page = await seat.context.newPage();
+  await page.addInitScript(() => {
+    // A view that is slow to come is not waited for to its end.
+    const wait = window.setTimeout;
+    window.setTimeout = ((act: () => void, ms?: number) =>
+      ms === 3000 ? 0 : wait(act, ms)) as typeof setTimeout;
+  });
+  const answer = Promise.withResolvers<void>();
+  await page.route("**/json/register", async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  const hasWorker = () =>
+    page.evaluate(async () => (await navigator.serviceWorker.getRegistration()) !== undefined);
+  // It is loaded, as far as browsers know.
+  await page.goto("/", { waitUntil: "load" });
+  await page.locator("body > *").first().waitFor({ state: "attached" });
+  expect(await hasWorker()).toBe(false);
+  answer.resolve();
+  await page.locator("main").waitFor();
+  while (!(await hasWorker())) await Bun.sleep(20);
+  await seat.close();
+});
+
 const get = (path: string, headers: Record<string, string> = {}) =>
   fetch(town.url + path, { headers, redirect: "manual" });
 

@@ -1,12 +1,9 @@
 // Lets the browser keep the client itself, so that it starts without a network.
 import { scriptAt } from "../trusted.ts";
 
-/** After the page is shown: it must not wait for what is there for the next time. */
+/** Once the page is shown: that must not wait for what is there for the next time. */
 export function startWorker(): void {
-  if (!("serviceWorker" in navigator)) return;
-  const register = () => installWorker().catch(() => undefined);
-  if (document.readyState === "complete") void register();
-  else window.addEventListener("load", () => void register(), { once: true });
+  if ("serviceWorker" in navigator) void installWorker().catch(() => undefined);
 }
 
 /** Throws why the browser does not take it; one that is there stays. */
