@@ -174,7 +174,7 @@ test("what is no address, and too many, are refused, and nothing is mailed", asy
     expect([page.status, page.refusal]).toEqual([400, refusal.message]);
     // It stands below the field, which has the focus.
     expect(page.text).toMatch(
-      /name="emails"[^>]* aria-invalid="true" autofocus=""><p class="refusal"/,
+      /name="emails"[^>]* autofocus=""[^>]* aria-invalid="true"><p class="refusal"/,
     );
   }
   expect(county.east.realm.read.due.count()).toBe(0);

@@ -168,6 +168,23 @@ async function isFaultless(page: Page): Promise<void> {
   }
 }
 
+test("each form begins in the first field that is to be filled in", async () => {
+  const seat = await Seat.empty(town);
+  const page = await seat.tab("/login/");
+  const other = await openTown();
+  const links = (await addresses()).filter((one) => /reset\/.+|join\/(?!gone)/.test(one));
+  const { invite_link } = await other.ask("ada", "POST /invites/multiuse");
+  const first: (string | null)[] = [];
+  for (const at of ["/login/", "/register/", ...links, "/accounts/find/", invite_link as string]) {
+    await page.goto(at);
+    first.push(await page.locator(":focus").getAttribute("name"));
+  }
+  expect(first).toEqual(["username", "email", "email", "password", "emails", "email"]);
+  expect(seat.faults).toEqual([]);
+  await seat.close();
+  await other.close();
+});
+
 test("who sends a form without its token is told in words, and once more it is taken", async () => {
   const seat = await Seat.empty(town);
   const page = await seat.tab("/login/");

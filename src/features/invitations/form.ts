@@ -111,7 +111,7 @@ ${address}
 <p class="hint" id="email-hint">${say("sign-in-with-it")}</p>
 <label for="full_name">${say("your-name")}</label>
 <input id="full_name" name="full_name" required maxlength="${FULL_NAME_LENGTH_MAX}"
-  autocomplete="name" value="${full_name}">
+  autocomplete="name" value="${full_name}"${isFixed ? markup` autofocus` : markup``}>
 ${newPasswordField(speech, "your-password")}
 <button type="submit">${say("join")}</button>
 </form>`;
@@ -133,7 +133,7 @@ ${emailField(email)}
 
 function emailField(email: string): Html {
   return markup`<input id="email" name="email" type="email" required autocomplete="email"
-  value="${email}" aria-describedby="email-hint">`;
+  value="${email}" aria-describedby="email-hint" autofocus>`;
 }
 
 const FRAMING = { saying: "joining" } as const;

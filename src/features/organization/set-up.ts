@@ -123,7 +123,8 @@ function formPage(asked: Asked, entered: Entered, refusal?: Refusal): Response {
   const body = markup`<p>${say("set-up-means")}</p>
 <form method="post">
 <label for="name">${say("organization-name")}</label>
-<input id="name" name="name" required maxlength="${REALM_NAME_LENGTH_MAX}" value="${entered.name}">
+<input id="name" name="name" required maxlength="${REALM_NAME_LENGTH_MAX}" value="${entered.name}"
+  autofocus>
 <label for="type">${say("organization-type")}</label>
 <select id="type" name="type">${typeOptions(speech, entered.type)}</select>
 <label for="full_name">${say("your-name")}</label>

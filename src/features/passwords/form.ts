@@ -9,14 +9,15 @@ import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./rules.ts";
 export const endKeysField = ({ say }: Speech): Html => markup`<p><label><input name="end_api_keys"
   type="checkbox" value="true"> ${say("end-keys")}</label></p>`;
 
-/** A new password, under this label; with what is asked of it. */
+/** A new password, under this label; with what is asked of it. `focus`: where it is the first. */
 export const newPasswordField = (
   { say }: Speech,
   label: "your-password" | "your-new-password",
+  focus = markup``,
 ): Html => markup`<label for="password">${say(label)}</label>
 <input id="password" name="password" type="password" required
   minlength="${PASSWORD_LENGTH_MIN}" maxlength="${PASSWORD_LENGTH_MAX}"
-  autocomplete="new-password" aria-describedby="password-hint">
+  autocomplete="new-password" aria-describedby="password-hint"${focus}>
 <p class="hint" id="password-hint">${say("password-hint", { least: PASSWORD_LENGTH_MIN })}</p>`;
 
 /** Of the account page; nothing for who has no password here. */

@@ -171,7 +171,7 @@ function passwordPage(context: Named, key: string, refusal?: Refusal): Response 
 <form method="post">
 <label for="email">${say("your-address")}</label>
 <input id="email" type="email" readonly autocomplete="username" value="${user.delivery_email}">
-${newPasswordField(speech, isNewcomer ? "your-password" : "your-new-password")}
+${newPasswordField(speech, isNewcomer ? "your-password" : "your-new-password", FOCUS)}
 ${isNewcomer ? markup`` : ending}
 <button type="submit">${say("set-it")}</button>
 </form>`;
@@ -186,6 +186,8 @@ function noMailPage(context: Asked): Response {
 ${firstButton("/login/", say("to-sign-in"))}`;
   return page(context, say("forgotten"), body);
 }
+
+const FOCUS = markup` autofocus`;
 
 /** Where nobody signs in with a password that is kept here, there is none to set. */
 function noPasswordPage(context: Asked): Response {

@@ -98,7 +98,8 @@ function formPage(context: FindContext, emails: string, refusal?: Refusal): Resp
   const body = markup`<p>${say("find-means")}</p>
 <form method="post" action="/accounts/find/">
 <label for="emails">${say("your-addresses")}</label>
-<input id="emails" name="emails" required autocomplete="email" value="${emails}">
+<input id="emails" name="emails" required autocomplete="email" value="${emails}"
+  autofocus>
 <button type="submit">${say("tell-by-mail")}</button>
 </form>
 ${button("/accounts/go/", say("to-sign-in"))}`;

@@ -99,7 +99,8 @@ function askPage(
   const body = markup`<form method="post" action="/accounts/go/">
 ${redirectFields(loginRedirect)}
 <label for="subdomain">${say("its-name-or-address")}</label>
-<input id="subdomain" name="subdomain" required autocapitalize="none" value="${unknown ?? ""}">
+<input id="subdomain" name="subdomain" required autocapitalize="none" value="${unknown ?? ""}"
+  autofocus>
 <button type="submit">${say("go-there")}</button>
 </form>
 <p class="foot">${tell("you-do-not-know-it", { find })}</p>`;

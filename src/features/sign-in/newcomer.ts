@@ -74,7 +74,7 @@ function newcomerPage(
 ${csrf}
 <label for="full_name">${say("your-name")}</label>
 <input id="full_name" name="full_name" required maxlength="${FULL_NAME_LENGTH_MAX}"
-  autocomplete="name" value="${full_name}">
+  autocomplete="name" value="${full_name}" autofocus>
 <button type="submit">${say("join")}</button>
 </form>`;
   return formPage(context, say("join-name", { name }), body, {
