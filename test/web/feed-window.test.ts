@@ -7,6 +7,7 @@ import {
   isShort,
   refound,
   ROWS_MAX,
+  ROWS_STEP,
   windowAround,
 } from "../../src/web/feed/window.ts";
 
@@ -75,4 +76,19 @@ test("a screen is filled from what is known, and where nothing has a height that
       expect(isFilled || isWhole || shown.end - shown.start >= 100).toBe(true);
     }),
   );
+});
+
+test("who is at the end has the first leave by the step, and not with each that comes", () => {
+  let all = Array.from({ length: 500 }, (_, at) => at + 1);
+  let shown = { start: all.length - ROWS_MAX, end: all.length };
+  const starts = new Set<number>();
+  for (let at = 0; at < 2 * ROWS_STEP; at++) {
+    const after = [...all, all.length + 1];
+    shown = refound(all, shown, after, true, true);
+    all = after;
+    expect(shown.end).toBe(all.length);
+    expect(shown.end - shown.start).toBeLessThanOrEqual(ROWS_MAX);
+    starts.add(shown.start);
+  }
+  expect(starts.size).toBe(2);
 });

@@ -239,7 +239,7 @@ export class Feed {
     this.segment = end ?? found ?? newestSegment(this.view) ?? this.view.segments[0];
     const isInPage = this.shown.end >= this.painted.length;
     const ids = this.segment?.ids ?? [];
-    this.shown = refound(this.painted, this.shown, ids, isInPage);
+    this.shown = refound(this.painted, this.shown, ids, isInPage, this.isAtFoot());
     if (end && !isInPage) this.shown = windowAround(ids.length, ids.length);
     this.draw();
   }

@@ -8,7 +8,7 @@ import { blockKey } from "./receding.ts";
 import type { Run } from "./items.ts";
 import type { Message } from "../features/messages/state.ts";
 import { localNumber } from "./local.ts";
-import { type Drawing, fillRow, makeRow, nameRow, setMarks } from "./row.ts";
+import { type Drawing, fillRow, makeRow, mark, nameRow, setMarks } from "./row.ts";
 
 /** What bars above conversations are drawn by. */
 export interface BarDrawing extends Drawing {
@@ -73,15 +73,23 @@ export class Painter {
 
   /** Draws these rows anew, after their messages or senders changed. */
   patch(runs: readonly Run[], isStale: (message: Run["rows"][number]["message"]) => boolean): void {
-    for (const { rows } of runs) {
-      for (const { message, isFollowUp } of rows) {
+    for (const run of runs) {
+      for (const { message, isFollowUp } of run.rows) {
         const row = this.rows.get(message.id);
         if (row && isStale(message)) fillRow(row, message, isFollowUp, this.drawing);
       }
+      this.turn(run);
     }
   }
 
-  private partsOf({ key, head, rows }: Run): HTMLElement[] {
+  /** The New line turns into the thread of what is unread, as long as its first message is. */
+  private turn({ head, key, rows: [first] }: Run): void {
+    if (head.kind !== "new") return;
+    mark(this.heads.get(key)!, "read", first?.message.flags.includes("read") === true);
+  }
+
+  private partsOf(run: Run): HTMLElement[] {
+    const { key, head, rows } = run;
     let feed = this.feeds.get(key);
     if (!feed) {
       feed = element("div", "run");
@@ -94,6 +102,7 @@ export class Painter {
       this.drawing.plain?.(above);
       this.heads.set(key, above);
     }
+    this.turn(run);
     feed.setAttribute("aria-label", above.dataset["name"] ?? "");
     arrange(
       feed,

@@ -3,6 +3,7 @@ import { signal } from "@preact/signals";
 import { conversationKey } from "../features/conversations/state.ts";
 import { topicKey } from "../features/topics/state.ts";
 import type { Place } from "../views.ts";
+import { mark } from "./row.ts";
 
 /** The conversation that is written to from a view of many; undefined: none. */
 export const answeredPlace = signal<Place | undefined>(undefined);
@@ -11,13 +12,14 @@ export const blockKey = (place: Place): string =>
   "user_ids" in place ? conversationKey(place.user_ids) : topicKey(place.stream_id, place.topic);
 
 /** Each of its blocks stays as it is, however often it takes turns with others. */
-export function markAnswered(column: Element): void {
+export function markAnswered(column: HTMLElement): void {
   const place = answeredPlace.peek();
   const key = place && blockKey(place);
+  let isAny = false;
   for (const block of column.querySelectorAll<HTMLElement>(".conv")) {
     const isHere = block.dataset["place"] === key;
-    if (isHere === "here" in block.dataset) continue;
-    if (isHere) block.dataset["here"] = "";
-    else delete block.dataset["here"];
+    mark(block, "here", isHere);
+    isAny ||= isHere;
   }
+  mark(column, "answered", isAny);
 }

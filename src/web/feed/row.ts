@@ -75,6 +75,7 @@ export function fillRow(
   if (known) renew(known, [...body.children]);
   renew(row, [avatar, known || body, ...(tools ? [tools] : [])]);
   setMarks(row, message, isFollowUp);
+  mark(row, "editing", drawing.editorOf(message.id) !== undefined);
   const sending = message.sending ?? drawing.pendingOf(message.id);
   if (sending || row.dataset["state"]) drawing.showSending(row, sending);
   for (const node of row.querySelectorAll("details:not([open])"))

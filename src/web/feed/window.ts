@@ -59,6 +59,8 @@ export function refound(
   after: readonly number[],
   /** Was the end of the range in the page? Then what arrives is too. */
   follows: boolean,
+  /** Who looks at the end sees none of the first: they leave by the step, and not each alone. */
+  isAtEnd = false,
 ): Window {
   const first = before[shown.start];
   const last = before[shown.end - 1];
@@ -67,7 +69,8 @@ export function refound(
   const end = follows ? after.length : indexFrom(after, last + 1);
   // Nothing of what was shown is left: what stood nearest is.
   if (start >= end) return windowAround(Math.max(0, end - 1), after.length);
-  return { start: Math.max(Math.min(start, end), end - ROWS_MAX), end };
+  if (end - start <= ROWS_MAX) return { start, end };
+  return { start: end - ROWS_MAX + (isAtEnd ? ROWS_STEP : 0), end };
 }
 
 /** Of the first id that is not smaller. */
