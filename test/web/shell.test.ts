@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { fromSource } from "../../src/assets/source.ts";
 import { openTown, type Town } from "../town.ts";
-import { closeBrowser, Seat, withWorkers } from "./browser.ts";
+import { closeBrowser, openBrowser, Seat, withWorkers } from "./browser.ts";
 
 withWorkers();
 
@@ -47,6 +47,18 @@ test("nothing is fetched for the next start before the first view is there", asy
   await page.locator("main").waitFor();
   while (!(await hasWorker())) await Bun.sleep(20);
   await seat.close();
+});
+
+test("without scripts the shell says so, away from the edge", async () => {
+  const browser = await openBrowser();
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(town.url);
+  const said = page.locator("noscript p");
+  await said.waitFor();
+  const { x, y } = (await said.boundingBox())!;
+  expect(Math.min(x, y)).toBeGreaterThanOrEqual(16);
+  await context.close();
 });
 
 const get = (path: string, headers: Record<string, string> = {}) =>
