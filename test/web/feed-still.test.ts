@@ -8,7 +8,7 @@ const MESSAGES = 600;
 /** A row has some forty nodes at most; the page keeps 200 rows. */
 const NODES_MAX = 6000;
 const SHIFT_PIXELS_MAX = 1;
-const EMOJI = ["tada", "smile", "heart"];
+const EMOJI = ["tada", "smile", "heart", "fire"];
 
 let street: Street;
 let ids: number[] = [];
@@ -95,7 +95,7 @@ test("who is at the end sees what comes, and what it grows by", async () => {
   expect(await left()).toBeGreaterThan(before);
 });
 
-test("a message whose menu, picker or question is open stays beside it", async () => {
+test("a message whose menu, picker, question or editor is open stays there", async () => {
   const to = { type: "channel", to: street.stream_id, topic: "menus" };
   const say = (content: string) => street.town.ask("cy", "POST /messages", { ...to, content });
   for (let n = 1; n <= 12; n++) await say(`before ${n}\n\nand more`);
@@ -125,6 +125,8 @@ test("a message whose menu, picker or question is open stays beside it", async (
   await isHeld(() => page.keyboard.press("i"), "[role=menu]");
   await isHeld(() => page.keyboard.press(":"), ".emoji-pop");
   await isHeld(() => page.keyboard.press("m"), "dialog, [role=dialog]");
+  // So does what one changes in its place.
+  await isHeld(() => page.keyboard.press("e"), ".msg textarea:focus");
   // With nothing open what comes is followed again, from the end.
   await page.locator(".feed").evaluate((feed) => (feed.scrollTop = feed.scrollHeight));
   const { id: last } = await say("the last one");

@@ -58,9 +58,10 @@ export class Still {
     ({ top: this.top } = extentOf(scroller));
   }
 
-  /** The message of an open menu stays beside it, whatever comes below. */
+  /** The message of an open menu stays beside it, and so does what one writes in one. */
   private holdOpened(): void {
-    for (const { from } of layers.peek()) {
+    const written = document.querySelector(".msg :focus:read-write");
+    for (const from of [written, ...layers.peek().map((layer) => layer.from)]) {
       const row = this.scroller.contains(from) && from!.closest<HTMLElement>(".msg");
       if (row) return this.hold(row);
     }
