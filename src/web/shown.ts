@@ -69,15 +69,18 @@ function release(): void {
   for (const act of acts) act();
 }
 
-const heed = (event: PointerEvent): void => {
-  const { type, button, buttons, target } = event;
+const heed = (event: Event): void => {
+  const { type, button, buttons, key, target } = event as PointerEvent & KeyboardEvent;
   if (type === "pointermove") return void (isHeld && !buttons && release());
   clearTimeout(timer);
-  if (type === "pointerdown") {
-    isHeld = button === 0 && (target as Element).closest("a, button") !== null;
+  // A button is pressed by the space bar until that is let go.
+  if (type === "pointerdown" ? button === 0 : type === "keydown" && key === " ") {
+    isHeld = (target as Element).closest("a, button") !== null;
   } else timer = setTimeout(release, type === "pointerup" ? CLICK_MS : 0);
 };
-for (const kind of ["pointerdown", "pointermove", "pointerup", "pointercancel", "click"] as const) {
+for (const kind of "pointerdown pointermove pointerup pointercancel click keydown keyup blur".split(
+  " ",
+)) {
   addEventListener(kind, heed, true);
 }
 

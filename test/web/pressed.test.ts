@@ -51,6 +51,27 @@ test("what is pressed is not drawn anew before the press is over", async () => {
   await page.close();
 });
 
+test("what is pressed by the space bar is not drawn anew before that is let go", async () => {
+  const { id } = await street.post("bo", "/poll Which?\nThis\nThat");
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  const option = page.locator(`#m${id} .opt`).first();
+  await option.focus();
+  await page.keyboard.down("Space");
+  const vote = { type: "vote", key: "canned,1", vote: 1 };
+  const added = { message_id: id, msg_type: "widget", content: JSON.stringify(vote) };
+  await street.town.ask("cy", "POST /submessage", added);
+  const elsewhere = { type: "channel", to: street.stream_id, topic: "voted", content: "too" };
+  await street.town.ask("cy", "POST /messages", elsewhere);
+  // The vote was heard before it.
+  await page.locator(".rail .rail-row", { hasText: "voted" }).waitFor();
+  await page.keyboard.up("Space");
+  await page.locator(`#m${id} .opt:focus[aria-pressed=true]`, { hasText: "This" }).waitFor();
+  await page.locator(`#m${id} .opt small`, { hasText: "Cy" }).waitFor();
+  await page.close();
+});
+
 /** A tab that the tools tell nothing of by then, they never do. */
 const MISSED_MS = 20_000;
 
