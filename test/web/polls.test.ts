@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf } from "./axe.ts";
 import { Cut } from "./cut.ts";
-import { stands, Street } from "./street.ts";
+import { comesTrue, stands, Street } from "./street.ts";
 
 const street = await Street.ofFile();
 
@@ -175,6 +175,37 @@ test("by keys one keeps one's place while others vote, and is told what adds not
   await page.locator(`#m${poll}`).waitFor({ state: "detached" });
   await network.tell();
   await toast(page, "This message was deleted, or moved out of your reach.");
+});
+
+test("what one adds stays there between the answer and the event that tells of it", async () => {
+  const { place } = await open("between");
+  const seat = await street.seatOf("gus");
+  const told = Promise.withResolvers<void>();
+  await seat.context.route("**/json/events?*", async (route) => {
+    const answer = await route.fetch();
+    await told.promise;
+    await route.fulfill({ response: answer });
+  });
+  const page = await seat.tab(place);
+  await page.getByRole("button", { name: "Add an option" }).press("Enter");
+  await page.locator("[role=dialog] input:focus").waitFor();
+  await page.keyboard.type("Elsewhere");
+  const answered = page.waitForResponse("**/json/submessage");
+  await page.keyboard.press("Enter");
+  await answered;
+  // It was taken in once nothing is kept any more of what is to be done.
+  await comesTrue(page, async () => {
+    const all = await indexedDB.databases();
+    const opened = indexedDB.open(all.find(({ name }) => name!.startsWith("skein-kept"))!.name!);
+    await new Promise((done) => (opened.onsuccess = done));
+    const rows = opened.result.transaction("doings").objectStore("doings").count();
+    await new Promise((done) => (rows.onsuccess = done));
+    opened.result.close();
+    return rows.result === 0;
+  });
+  expect(await page.locator(".opt", { hasText: "Elsewhere" }).count()).toBe(1);
+  told.resolve();
+  await seat.close();
 });
 
 test("who adds to a poll while it moves away is at what is left of the view", async () => {

@@ -210,7 +210,8 @@ export class Doings {
     const { key, was_tried, change, method, path, params, priority } = doing;
     const { able, user_id } = this.around;
     // Another tab of the same person has told it meanwhile.
-    if (!this.unkept.has(key) && !(await this.isOnDisk(key))) return this.forget(key);
+    const isThere = this.unkept.has(key) || (await this.around.rows.has(key).catch(() => true));
+    if (!isThere) return this.forget(key);
     try {
       if (change?.addition?.of !== undefined) return await this.number({ ...doing, change });
       if (!was_tried && heard.leavesTrace(doing)) await this.keep({ ...doing, was_tried: true });
@@ -218,9 +219,10 @@ export class Doings {
       const standing = isLooked ? await heard.found(able, change, user_id) : "to-do";
       if (standing === "elsewhere") return await this.refuse(doing, new Refused(0, "", "", {}));
       const asked = { method, path, params, priority, isKept: true };
-      if (standing === "to-do" && (await this.goesOn(doing, await able.ask(asked)))) return;
-      // It stands there by itself, not as one's own that is on its way.
-      else if (change?.addition) this.takeBack(doing);
+      if (standing === "to-do") {
+        if (await this.goesOn(doing, await able.ask(asked))) return;
+        // It stands there by itself, not as one's own that is on its way.
+      } else if (change?.addition) this.takeBack(doing);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       toTryAgain(error);
@@ -270,10 +272,6 @@ export class Doings {
     const { world } = this.around;
     if (not_before === undefined || not_before <= world.now()) return;
     world.after(not_before - world.now() + 1, () => this.hurry());
-  }
-
-  private isOnDisk(key: string): Promise<boolean> {
-    return this.around.rows.has(key).catch(() => true);
   }
 
   private async keep(doing: Doing): Promise<void> {
