@@ -60,7 +60,8 @@ export class Still {
 
   /** The message of an open menu stays beside it, and so does what one writes in one. */
   private holdOpened(): void {
-    const written = document.querySelector(".msg :focus:read-write");
+    const { activeElement: at } = document;
+    const written = at?.matches(".msg :read-write") ? at : null;
     for (const from of [written, ...layers.peek().map((layer) => layer.from)]) {
       const row = this.scroller.contains(from) && from!.closest<HTMLElement>(".msg");
       if (row) return this.hold(row);
