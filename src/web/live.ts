@@ -50,12 +50,17 @@ export function start(snapshot: Snapshot): State {
 /** The events that come while an answer is on its way, for each answer. */
 const flights = new Set<Event[]>();
 
-/** With what came while it was on its way, which may be newer and is to be reduced over it. */
-export async function flown<T>(answer: Promise<T>): Promise<[T, readonly Event[]]> {
+/**
+ * With what came while it was on its way, which may be newer and is to be reduced over it. Where
+ * events were lost meanwhile, it is asked again.
+ */
+export async function flown<T>(ask: () => Promise<T>): Promise<[T, readonly Event[]]> {
   const came: Event[] = [];
+  const state = current;
   flights.add(came);
   try {
-    return [await answer, came];
+    const answer = await ask();
+    return current && current !== state ? await flown(ask) : [answer, came];
   } finally {
     flights.delete(came);
   }

@@ -5,6 +5,7 @@ import { Refused } from "./api/http.ts";
 import { takeMessages } from "./feed/load.ts";
 import { goneWords } from "./features/messages/gone.ts";
 import { desk, sync } from "./here.ts";
+import { flown } from "./live.ts";
 import type { Deed } from "./snapshot.ts";
 import type { Desk } from "./sync/desk.ts";
 import type { Doing, Doings, Refusal, Wanted } from "./sync/doings.ts";
@@ -71,8 +72,8 @@ export function wordsOf({ code, words }: Pick<Refusal, "code" | "words">, messag
 export async function showAsItIs(message_id: number): Promise<void> {
   try {
     const asked = { message_id, allow_empty_topic_name: true };
-    const { message } = await fetchMessage(sync, asked);
-    takeMessages([message]);
+    const [{ message }, came] = await flown(() => fetchMessage(sync, asked));
+    takeMessages([message], came);
   } catch {
     // It is gone, or out of reach, and events tell so.
   }

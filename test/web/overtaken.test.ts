@@ -140,3 +140,100 @@ test("a list of topics that is older than a rename does not bring the old name b
   const titles = page.locator(".recent-list .list-row .top a");
   expect((await titles.allTextContents()).sort()).toEqual(["new name", "third name"]);
 });
+
+test("a list of topics from before a queue was lost is asked for again", async () => {
+  const to = { type: "channel", to: street.stream_id };
+  const post = (topic: string) =>
+    street.town.ask("ada", "POST /messages", { ...to, topic, content: "Words" });
+  const { id } = await post("before the loss");
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab("/#drafts");
+  await page.locator("main h1").waitFor();
+  const { asked, letGo } = await holdAnswer(page, true, /topics\?/);
+  await page.evaluate((hash) => (location.hash = hash), `topics/channel/${street.stream_id}`);
+  await asked;
+  const renamed = Promise.withResolvers<void>();
+  await page.route("**/json/register", async (route) => {
+    await renamed.promise;
+    await route.continue();
+  });
+  const again = page.waitForRequest("**/json/register");
+  const { hub } = street.town.realm;
+  for (const { record } of hub.of(street.town.idOf("bo"))) hub.close(record.queue_id);
+  await again;
+  const aside = { topic: "after the loss", propagate_mode: "change_all" };
+  await street.town.ask("ada", `PATCH /messages/${id}`, aside);
+  const registered = page.waitForResponse("**/json/register");
+  renamed.resolve();
+  await registered;
+  const told = heard(page, "the end of the loss");
+  await post("the end of the loss");
+  await told;
+  letGo();
+  await page.locator('.recent-list[aria-busy="false"]').waitFor();
+  const titles = await page.locator(".recent-list .list-row .top a").allTextContents();
+  expect(titles).toContain("after the loss");
+  expect(titles).not.toContain("before the loss");
+  await seat.close();
+});
+
+test("who joins or leaves while all of a channel are asked for is in it, or is not", async () => {
+  const seat = await street.seatOf("bo");
+  await seat.context.route("**/json/register", async (route) => {
+    const answer = await route.fetch();
+    const snapshot = await answer.json();
+    for (const row of snapshot.subscriptions) {
+      row.partial_subscribers = [street.town.idOf("bo")];
+      delete row.subscribers;
+    }
+    await route.fulfill({ response: answer, json: snapshot });
+  });
+  const page = await seat.tab("/#drafts");
+  await page.locator("main h1").waitFor();
+  const { asked, letGo } = await holdAnswer(page, true, /members/);
+  await page.evaluate(
+    (hash) => (location.hash = hash),
+    `channels/${street.stream_id}/design/subscribers`,
+  );
+  await asked;
+  const subscriptions = [{ name: "design" }];
+  const principals = [street.town.idOf("mo")];
+  await street.town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  const told = heard(page, "peer_remove");
+  const gone = { subscriptions: ["design"], principals: [street.town.idOf("cy")] };
+  await street.town.ask("ada", "DELETE /users/me/subscriptions", gone);
+  await told;
+  letGo();
+  const part = page.locator("[data-part=subscribers]");
+  await part.getByText("Ada Admin").first().waitFor();
+  expect(await part.getByText("Mo Moderator").count()).toBeGreaterThan(0);
+  expect(await part.getByText("Cy Member").count()).toBe(0);
+  await seat.close();
+});
+
+test("a message that is asked for after a refusal keeps what comes meanwhile", async () => {
+  const { id } = await street.post("bo", "Said wrongly");
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  const row = page.locator(`#m${id}`);
+  await row.focus();
+  await page.route(`**/json/messages/${id}`, (route) =>
+    route.request().method() === "PATCH"
+      ? route.fulfill({ status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "No" } })
+      : route.fallback(),
+  );
+  const { asked, letGo } = await holdAnswer(page, true, new RegExp(`messages/${id}\\?(?!.*false)`));
+  await page.keyboard.press("e");
+  await row.locator("textarea:enabled").fill("Said otherwise");
+  await page.keyboard.press("Control+Enter");
+  await asked;
+  const told = heard(page, "tada");
+  await street.town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await told;
+  const answered = page.waitForResponse(new RegExp(`messages/${id}\\?`));
+  letGo();
+  await (await answered).finished();
+  await street.post("ada", "The end");
+  await page.locator(".msg", { hasText: "The end" }).waitFor();
+  expect(await row.locator(".react").count()).toBe(1);
+});

@@ -105,17 +105,11 @@ async function fetched(
   more: { priority?: Priority } = {},
 ): Promise<{ anchor: number; ids: number[]; found_newest: boolean }> {
   const narrow = JSON.parse(wireNarrow([...view.terms, ...within])) as unknown[];
-  const state = now();
-  const asking = fetchMessages(sync, { narrow, ...asked, ...FORMS }, more);
-  const [answer, came] = await flown(asking);
+  const ask = () => fetchMessages(sync, { narrow, ...asked, ...FORMS }, more);
+  const [answer, came] = await flown(ask);
   const messages = answer.messages.map((message) => withoutMarks(view, message));
   const segment = segmentOf({ ...answer, messages });
-  // Events were lost since it was asked for: what was asked for again is newer.
-  const isOutdated = state !== now();
-  if (!isOutdated || view.segments.length === 0) {
-    takeMessages(messages, came, segment && { view, segment });
-    if (isOutdated) view.provisional = "early";
-  }
+  takeMessages(messages, came, segment && { view, segment });
   return {
     anchor: answer.anchor,
     ids: messages.map(({ id }) => id),

@@ -1,8 +1,9 @@
 // Who is in a channel: all of them are asked for only where somebody looks at them.
 import { dropSubscribers, addSubscribers, fetchSubscribers } from "../../api/manage-calls.ts";
 import { sync } from "../../here.ts";
-import { now, touch } from "../../live.ts";
+import { flown, now, touch } from "../../live.ts";
 import { compareNames } from "../../matching.ts";
+import type { Event } from "../../snapshot.ts";
 import { membersOf } from "../groups/state.ts";
 import { personOf } from "../people/state.ts";
 import type { Picked } from "../picker/candidates.ts";
@@ -16,18 +17,34 @@ export function loadSubscribers(stream_id: number): Promise<void> {
   if (!channel?.isPartial) return Promise.resolve();
   let loading = asked.get(stream_id);
   if (!loading) {
-    loading = fetchSubscribers(sync, { stream_id })
-      .then(({ subscribers }) => {
+    loading = flown(() => fetchSubscribers(sync, { stream_id }))
+      .then(([{ subscribers }, came]) => {
         const known = now().channels.channels.get(stream_id);
         if (!known) return;
         known.subscribers = new Set(subscribers);
         known.isPartial = false;
+        for (const event of came) repeat(event, stream_id, known.subscribers);
         touch(new Set([`subscribers:${stream_id}`]));
       })
       .finally(() => asked.delete(stream_id));
     asked.set(stream_id, loading);
   }
   return loading;
+}
+
+/** They are counted already. */
+function repeat(event: Event, stream_id: number, subscribers: Set<number>): void {
+  if (event.type !== "subscription" || event.op === "update") return;
+  const { me } = now().people;
+  if (event.op === "peer_add" || event.op === "peer_remove") {
+    if (!event.stream_ids.includes(stream_id)) return;
+    for (const id of event.user_ids)
+      if (event.op === "peer_add") subscribers.add(id);
+      else subscribers.delete(id);
+  } else if (event.subscriptions.some((one) => one.stream_id === stream_id)) {
+    if (event.op === "add") subscribers.add(me);
+    else subscribers.delete(me);
+  }
 }
 
 /** Those who are there come first; bots last. */

@@ -83,7 +83,9 @@ async function fetchWanted(): Promise<void> {
   if (wanted.size > 0) timer = setTimeout(() => void fetchWanted(), GATHER_MS);
   const forms = { client_gravatar: false, allow_empty_topic_name: true };
   try {
-    const [{ messages }, came] = await flown(fetchMessages(sync, { message_ids: ids, ...forms }));
+    const [{ messages }, came] = await flown(() =>
+      fetchMessages(sync, { message_ids: ids, ...forms }),
+    );
     if (!isStarted.value) return;
     const { byId } = now().messages;
     // What the server does not have any more is not shown any more.

@@ -2,9 +2,9 @@
 import { PING_SECONDS } from "../../../features/presence/rules.ts";
 import { tellPresence } from "../../api/manage-calls.ts";
 import { sync } from "../../here.ts";
-import { known, now, touch } from "../../live.ts";
+import { flown, known, now, touch } from "../../live.ts";
 import type { Changed } from "../../snapshot.ts";
-import { type Presence, takePresences } from "./state.ts";
+import { type Presence, reducePresence, takePresences } from "./state.ts";
 
 /** Without a key or a touch for so long one is there no more, though the page is. */
 const IDLE_MS = 5 * 60_000;
@@ -33,18 +33,21 @@ function touched(): void {
 
 /** A page that nobody sees asks nothing: another tab does, or nobody is there. */
 async function ping(): Promise<void> {
-  const state = known();
-  if (!state || document.hidden || sync.standing.peek().kind !== "live") return;
+  if (!known() || document.hidden || sync.standing.peek().kind !== "live") return;
   const isIdle = Date.now() - touchedAt > IDLE_MS;
   try {
-    const { presences = {}, presence_last_update_id } = await tellPresence(sync, {
-      status: isIdle ? "idle" : "active",
-      new_user_input: !isIdle,
-      last_update_id: state.presence.last_update_id,
-    });
+    const [{ presences = {}, presence_last_update_id }, came] = await flown(() =>
+      tellPresence(sync, {
+        status: isIdle ? "idle" : "active",
+        new_user_input: !isIdle,
+        last_update_id: now().presence.last_update_id,
+      }),
+    );
     const { presence } = now();
     const changed: Changed = new Set();
     takePresences(presence, presences as Record<string, Presence>, changed);
+    for (const event of came)
+      if (event.type === "presence") reducePresence(presence, event, changed);
     presence.last_update_id = Math.max(presence.last_update_id, presence_last_update_id);
     touch(changed);
   } catch {

@@ -32,9 +32,10 @@ export function loadMore(): Promise<void> {
 }
 
 async function ask(): Promise<void> {
-  const before = recentKnown.down_to === Infinity ? {} : { before: recentKnown.down_to! };
-  const asked = fetchRecentTopics(sync, { ...before, allow_empty_topic_name: true });
-  const [answer, came] = await flown(asked);
+  const [answer, came] = await flown(() => {
+    const before = recentKnown.down_to === Infinity ? {} : { before: recentKnown.down_to! };
+    return fetchRecentTopics(sync, { ...before, allow_empty_topic_name: true });
+  });
   const changed: Changed = new Set(["recent"]);
   const { topics } = now();
   for (const { stream_id, topic, max_id, participants } of answer.topics) {

@@ -18,8 +18,8 @@ export function loadTopics(stream_id: number): Promise<void> {
 }
 
 async function askFor(stream_id: number): Promise<void> {
-  const asked = fetchTopics(sync, { stream_id, allow_empty_topic_name: true });
-  const [{ topics }, came] = await flown(asked);
+  const ask = () => fetchTopics(sync, { stream_id, allow_empty_topic_name: true });
+  const [{ topics }, came] = await flown(ask);
   const changed: Changed = new Set();
   takeTopics(now().topics, stream_id, topics, changed);
   for (const event of came) reduceTopics(now().topics, event, changed);
