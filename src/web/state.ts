@@ -184,7 +184,8 @@ const organization: Reducer = (state, event, changed) =>
   reduceOrganization(state.organization, event, changed);
 const channels: Reducer = (state, event, changed) =>
   reduceChannels(state.channels, event, state.people.me, changed);
-const topics: Reducer = (state, event, changed) => reduceTopics(state.topics, event, changed);
+const topics: Reducer = (state, event, changed) =>
+  reduceTopics(state.topics, event, state.messages.byId, changed);
 const messages: Reducer = (state, event, changed) => reduceMessages(state.messages, event, changed);
 const conversations: Reducer = (state, event, changed) =>
   reduceConversations(state.conversations, event, state.people.me, changed);
@@ -205,7 +206,7 @@ const REDUCERS: { [T in Type]: readonly Reducer<T>[] } = {
   custom_profile_fields: [people],
   default_stream_groups: [channels],
   default_streams: [channels],
-  delete_message: [messages, unread],
+  delete_message: [messages, topics, unread],
   device: [personal],
   drafts: [personal],
   heartbeat: [],

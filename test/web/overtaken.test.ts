@@ -177,6 +177,39 @@ test("a list of topics from before a queue was lost is asked for again", async (
   await seat.close();
 });
 
+test("a list of topics out of which messages go while it is asked for is whole", async () => {
+  const subscriptions = [{ name: "sketches" }];
+  const principals = [street.town.idOf("ada"), street.town.idOf("bo")];
+  await street.town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  const { stream_id } = await street.town.ask("ada", "GET /get_stream_id", { stream: "sketches" });
+  const post = async (topic: string): Promise<number> => {
+    const to = { type: "channel", to: stream_id, topic, content: "Words" };
+    return (await street.town.ask("ada", "POST /messages", to)).id;
+  };
+  await post("stays");
+  const [last, only] = [await post("stays"), await post("goes")];
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab("/#drafts");
+  await page.locator("main h1").waitFor();
+  const { asked, letGo } = await holdAnswer(page, true, /topics\?/);
+  await page.evaluate((hash) => (location.hash = hash), `topics/channel/${stream_id}-sketch`);
+  await asked;
+  const told = heard(page, `${only}`);
+  await street.town.ask("ada", `DELETE /messages/${last}`);
+  await street.town.ask("ada", `DELETE /messages/${only}`);
+  await told;
+  letGo();
+  await page.locator('.recent-list[aria-busy="false"]').waitFor();
+  const titles = page.locator(".recent-list .list-row .top a");
+  expect(await titles.allTextContents()).toEqual(["stays"]);
+  const newest = await post("next");
+  await titles.getByText("next").waitFor();
+  await street.town.ask("ada", `DELETE /messages/${newest}`);
+  await titles.getByText("next").waitFor({ state: "detached" });
+  expect(await titles.allTextContents()).toEqual(["stays"]);
+  await seat.close();
+});
+
 test("who joins or leaves while all of a channel are asked for is in it, or is not", async () => {
   const seat = await street.seatOf("bo");
   await seat.context.route("**/json/register", async (route) => {

@@ -3,15 +3,20 @@ import { fetchRecentTopics } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
 import { flown, now, onChange, touch } from "../../live.ts";
 import type { Changed } from "../../snapshot.ts";
-import { noteTopic, reduceTopics, topicKey } from "../topics/state.ts";
+import { LEFT, noteTopic, reduceTopics, topicKey } from "../topics/state.ts";
 import type { RecentKnown } from "./places.ts";
 
 /** Infinity: nothing was asked yet. */
-export const recentKnown: RecentKnown = { participants: new Map(), down_to: Infinity };
+export const recentKnown: RecentKnown = {
+  participants: new Map(),
+  down_to: Infinity,
+  isDoubted: false,
+};
 
 let running: Promise<void> | undefined;
 
 onChange((changed) => {
+  if (changed?.has(LEFT)) recentKnown.isDoubted = true;
   // Another snapshot: what is between is not known.
   if (changed) return;
   recentKnown.participants.clear();
@@ -22,27 +27,34 @@ export const isRecentLoaded = (): boolean => recentKnown.down_to !== Infinity;
 
 /** What is newest, unless it is known. */
 export function loadRecent(): Promise<void> {
-  return isRecentLoaded() ? Promise.resolve() : loadMore();
+  if (isRecentLoaded() && !recentKnown.isDoubted) return Promise.resolve();
+  return start(Infinity);
 }
 
 /** Loads the topics before those that are there. */
 export function loadMore(): Promise<void> {
-  if (recentKnown.down_to === null) return Promise.resolve();
-  return (running ??= ask().finally(() => (running = undefined)));
+  const { down_to } = recentKnown;
+  return down_to === null ? Promise.resolve() : start(down_to);
 }
 
-async function ask(): Promise<void> {
+const start = (from: number): Promise<void> =>
+  (running ??= ask(from).finally(() => (running = undefined)));
+
+async function ask(from: number): Promise<void> {
+  if (from === Infinity) recentKnown.isDoubted = false;
   const [answer, came] = await flown(() => {
-    const before = recentKnown.down_to === Infinity ? {} : { before: recentKnown.down_to! };
+    const before = isRecentLoaded() && from !== Infinity ? { before: from } : {};
     return fetchRecentTopics(sync, { ...before, allow_empty_topic_name: true });
   });
   const changed: Changed = new Set(["recent"]);
-  const { topics } = now();
+  const { topics, messages } = now();
   for (const { stream_id, topic, max_id, participants } of answer.topics) {
     noteTopic(topics, stream_id, { name: topic, max_id }, changed);
     recentKnown.participants.set(topicKey(stream_id, topic), [...participants]);
   }
-  for (const event of came) reduceTopics(topics, event, changed);
-  recentKnown.down_to = answer.before;
+  for (const event of came) reduceTopics(topics, event, messages.byId, changed);
+  // Whoever has seen more sees it still.
+  recentKnown.down_to = Math.min(recentKnown.down_to ?? 0, answer.before ?? 0) || null;
   touch(changed);
+  if (recentKnown.isDoubted) await ask(Infinity);
 }

@@ -19,6 +19,8 @@ export interface RecentKnown {
   participants: Map<string, number[]>;
   /** Whatever is newer is known; null: all is. */
   down_to: number | null;
+  /** Messages left topics: what is newest there, and who wrote, is to be asked again. */
+  isDoubted?: boolean;
 }
 
 const PARTICIPANTS_MAX = 5;

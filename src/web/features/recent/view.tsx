@@ -38,7 +38,7 @@ export function Recent() {
     isFailed.value = false;
     ask().catch(() => (isFailed.value = true));
   };
-  useEffect(() => load(loadRecent), []);
+  useEffect(() => load(loadRecent), [recentKnown.isDoubted]);
   const found = recentPlaces(state, recentKnown).filter((one) => isShown(state, one, words.value));
   const items = useSteady(found, ({ key }) => key);
   const key = items.map((one) => `${one.key}:${one.max_id}`).join("\n");

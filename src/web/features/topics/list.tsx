@@ -47,10 +47,11 @@ export function TopicList({ stream_id }: { stream_id: number }) {
   const words = useSignal("");
   const isFailed = useSignal(false);
   const chosen = useSignal(remembered.peek().row);
+  const isWhole = state.topics.whole.has(stream_id);
   useEffect(() => {
     isFailed.value = false;
     loadTopics(stream_id).catch(() => (isFailed.value = true));
-  }, [stream_id]);
+  }, [stream_id, isWhole]);
   const rows = useSteady(rowsOf(state, stream_id, words.value), ({ key }) => key);
   const steady = useMemo(
     () => rows,
@@ -60,7 +61,6 @@ export function TopicList({ stream_id }: { stream_id: number }) {
   const bar = barOf({ stream_id, topic: "" });
   if (!channel)
     return <ListSheet title={say("channel")} label={say("topics")} children={<NoChannel />} />;
-  const isWhole = state.topics.whole.has(stream_id);
   return (
     <ListSheet
       title={

@@ -2,6 +2,7 @@
 import { FOLLOWED, INHERITED, MUTED, UNMUTED } from "../../../contract/policies.ts";
 import type { Changed, Event, Snapshot } from "../../snapshot.ts";
 import type { Channels } from "../channels/state.ts";
+import type { Message } from "../messages/state.ts";
 
 export const VISIBILITY = {
   default: INHERITED,
@@ -23,6 +24,8 @@ export interface KnownTopic {
   max_id: number;
 }
 
+type Seen = ReadonlyMap<number, Message>;
+
 export interface Topics {
   /** By channel and folded name: what one chose. */
   policies: Map<string, TopicPolicy>;
@@ -35,6 +38,9 @@ export interface Topics {
 }
 
 export const TOPIC_FIELDS = ["user_topics", "muted_topics"];
+
+/** Is changed where messages left a topic: who wrote there last is not told. */
+export const LEFT = "topics-left";
 
 /** Names of topics that differ in case alone are one topic. */
 export const foldTopic = (name: string): string => name.toLowerCase();
@@ -56,7 +62,8 @@ export function dehydrateTopics({ policies, muted_topics }: Topics): Record<stri
   return { user_topics: [...policies.values()], muted_topics };
 }
 
-export function reduceTopics(topics: Topics, event: Event, changed: Changed): void {
+/** `seen`: messages as the event has left them. */
+export function reduceTopics(topics: Topics, event: Event, seen: Seen, changed: Changed): void {
   switch (event.type) {
     case "user_topic":
       reducePolicy(topics, event, changed);
@@ -72,8 +79,14 @@ export function reduceTopics(topics: Topics, event: Event, changed: Changed): vo
       return;
     }
     case "update_message":
-      reduceMove(topics, event, changed);
+      reduceMove(topics, event, seen, changed);
       return;
+    case "delete_message": {
+      if (event.message_type !== "stream") return;
+      const ids = event.message_ids ?? [event.message_id];
+      takeFrom(topics, { ...event, ids, seen }, changed);
+      return;
+    }
     case "stream":
       if (event.op !== "delete") return;
       for (const id of event.stream_ids) {
@@ -120,17 +133,44 @@ export function takeTopics(
   changed.add(`topics:${stream_id}`);
 }
 
-/** What is left where messages were taken from is not told: that list is asked for again. */
-function reduceMove(topics: Topics, event: Event<"update_message">, changed: Changed): void {
+interface Taken {
+  stream_id: number;
+  topic: string;
+  ids: readonly number[];
+  /** Messages as they are now. */
+  seen: Seen;
+  isAll?: boolean;
+}
+
+/** What is left there may be older than what was seen: that list is asked for again. */
+function takeFrom(topics: Topics, taken: Taken, changed: Changed): KnownTopic | undefined {
+  const { stream_id, topic, ids, seen, isAll } = taken;
+  const key = foldTopic(topic);
+  const list = topics.known.get(stream_id);
+  const left = list?.get(key);
+  changed.add(LEFT);
+  if (!left || !ids.includes(left.max_id)) return left;
+  list!.delete(key);
+  changed.add(`topics:${stream_id}`);
+  if (isAll) return left;
+  topics.whole.delete(stream_id);
+  const isThere = (one: Message) => one.stream_id === stream_id && foldTopic(one.subject) === key;
+  for (const one of seen.values())
+    if (isThere(one)) noteTopic(topics, stream_id, { name: one.subject, max_id: one.id }, changed);
+  return left;
+}
+
+function reduceMove(
+  topics: Topics,
+  event: Event<"update_message">,
+  seen: Seen,
+  changed: Changed,
+): void {
   const { stream_id, orig_subject, subject, new_stream_id, message_ids } = event;
   if (stream_id === undefined || orig_subject === undefined) return;
-  const from = topics.known.get(stream_id);
-  const left = from?.get(foldTopic(orig_subject));
-  if (left && message_ids.includes(left.max_id)) {
-    from!.delete(foldTopic(orig_subject));
-    if (event.propagate_mode !== "change_all") topics.whole.delete(stream_id);
-    changed.add(`topics:${stream_id}`);
-  }
+  const isAll = event.propagate_mode === "change_all";
+  const taken = { stream_id, topic: orig_subject, ids: message_ids, seen, isAll };
+  const left = takeFrom(topics, taken, changed);
   const to = new_stream_id ?? stream_id;
   const newest = Math.max(...message_ids);
   const name = subject ?? left?.name ?? orig_subject;

@@ -21,7 +21,10 @@ async function askFor(stream_id: number): Promise<void> {
   const ask = () => fetchTopics(sync, { stream_id, allow_empty_topic_name: true });
   const [{ topics }, came] = await flown(ask);
   const changed: Changed = new Set();
-  takeTopics(now().topics, stream_id, topics, changed);
-  for (const event of came) reduceTopics(now().topics, event, changed);
+  const { topics: slice, messages } = now();
+  takeTopics(slice, stream_id, topics, changed);
+  for (const event of came) reduceTopics(slice, event, messages.byId, changed);
   touch(changed);
+  // Something was taken out of it meanwhile.
+  if (!slice.whole.has(stream_id)) await askFor(stream_id);
 }
