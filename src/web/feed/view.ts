@@ -102,7 +102,7 @@ export function reduceView(view: FeedView, event: Event, state: State): void {
       return;
     case "update_message_flags":
       // What one reads while it is shown stays, or lists of unread would melt away under the eye.
-      if (event.flag === "read" || !changesWith(view, "is")) return;
+      if ((event.flag === "read" && event.op === "add") || !changesWith(view, "is")) return;
       judge(view, event.all ? allIds(view) : event.messages, state);
       return;
     case "reaction":

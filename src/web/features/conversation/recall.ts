@@ -1,6 +1,6 @@
 // What is shown of a view before the server could say how it is now: as the disk has it, or nearly.
 import { fetchApart } from "../../feed/load.ts";
-import { holds, narrowKey } from "../../feed/narrow.ts";
+import { holds, isContiguous, narrowKey } from "../../feed/narrow.ts";
 import type { FeedView } from "../../feed/view.ts";
 import { desk, sync } from "../../here.ts";
 import { now } from "../../live.ts";
@@ -27,7 +27,11 @@ export function askEarly(shown: View): void {
 
 /** Is anything shown already? A promise where that has to be looked for. */
 export function recall(view: FeedView): boolean | Promise<boolean> {
-  if (view.segments.length > 0) return view.provisional !== undefined;
+  if (view.segments.length > 0) {
+    // No event tells of all that would be found by now.
+    if (!isContiguous(view.terms)) view.provisional ??= "early";
+    return view.provisional !== undefined;
+  }
   const { recall: kept } = sync;
   const known = kept.atOnce(view.key);
   if (known) return take(view, known, "disk");

@@ -1,0 +1,45 @@
+// What was known and is shown again, or still, is as others have changed it.
+import { expect, test } from "bun:test";
+import { Street } from "./street.ts";
+
+const street = await Street.ofFile();
+const { town, stream_id } = street;
+
+const post = async (topic: string, content: string): Promise<number> => {
+  const to = { type: "channel", to: stream_id, topic, content };
+  return (await town.ask("ada", "POST /messages", to)).id;
+};
+
+test("what was found once is found as it is by now when one comes back to it", async () => {
+  const topics = ["followed first", "followed later"];
+  for (const topic of topics) await post(topic, `Of ${topic}`);
+  const follow = (topic: string) =>
+    town.ask("bo", "POST /user_topics", { stream_id, topic, visibility_policy: 3 });
+  await follow(topics[0]!);
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab("/#narrow/is/followed");
+  const texts = page.locator(".msg .md");
+  await texts.getByText("Of followed first").waitFor();
+  await page.evaluate(() => (location.hash = "drafts"));
+  await page.locator("main h1", { hasText: "Drafts" }).waitFor();
+  await follow(topics[1]!);
+  await page.evaluate(() => (location.hash = "narrow/is/followed"));
+  await texts.getByText("Of followed later").waitFor();
+  expect(await texts.allTextContents()).toEqual(["Of followed first", "Of followed later"]);
+  await seat.close();
+});
+
+test("what is unread again is found among what is unread", async () => {
+  const id = await post("again", "Read once");
+  const flag = (op: "add" | "remove") =>
+    town.ask("cy", "POST /messages/flags", { messages: [id], op, flag: "read" });
+  await flag("add");
+  await post("again", "Never read");
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab("/#narrow/is/unread");
+  const texts = page.locator(".msg .md");
+  await texts.getByText("Never read").waitFor();
+  await flag("remove");
+  await texts.getByText("Read once").waitFor();
+  await seat.close();
+});
