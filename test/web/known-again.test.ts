@@ -43,3 +43,20 @@ test("what is unread again is found among what is unread", async () => {
   await texts.getByText("Read once").waitFor();
   await seat.close();
 });
+
+test("a row of a list bears the new name of whom it is with", async () => {
+  const [from, to] = ["mo", "cy"] as const;
+  await town.ask(from, "POST /messages", {
+    type: "direct",
+    to: [town.idOf(to)],
+    content: "A word with you",
+  });
+  const seat = await street.seatOf(to);
+  const page = await seat.tab("/#inbox");
+  const name = page.locator(".list-row .top a");
+  await name.getByText("Mo Moderator").waitFor();
+  const full_name = "Morgan Moderator";
+  await town.ask("olga", `PATCH /users/${town.idOf(from)}`, { full_name });
+  await name.getByText(full_name).waitFor();
+  await seat.close();
+});

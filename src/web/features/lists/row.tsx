@@ -39,9 +39,9 @@ interface Shown {
 export function PlaceRow(shown: Shown) {
   const { place, itemKey, isChosen, max_id, lead, hasChannel = false, acts } = shown;
   const key = keyOfPlace(place);
-  keyed(`unread:${key}`, `topic:${key}`, `message:${max_id}`);
-  const { unread, messages } = known()!;
   const wanted = [max_id, ...(shown.seen_ids ?? [])];
+  keyed(`unread:${key}`, `topic:${key}`, ...wanted.map((id) => `message:${id}`));
+  const { unread, messages } = known()!;
   useEffect(() => want(wanted), [wanted.join()]);
   const here = unread.places.get(key);
   const message = messages.byId.get(max_id);
@@ -95,6 +95,7 @@ function Lead({ place, lead }: Pick<Shown, "place" | "lead">) {
 
 function Name({ place, isChosen, hasChannel }: Pick<Shown, "place" | "isChosen" | "hasChannel">) {
   const isDirect = "user_ids" in place;
+  if (isDirect) keyed(...place.user_ids.map((id) => `user:${id}`));
   const name = isDirect ? conversationName(place.user_ids) : topicName(unresolved(place.topic));
   const isFollowed =
     !isDirect && policyOf(known()!.topics, place.stream_id, place.topic) === VISIBILITY.followed;
@@ -123,6 +124,7 @@ function Name({ place, isChosen, hasChannel }: Pick<Shown, "place" | "isChosen" 
 function Line({ place, message }: { place: Place; message: Message }) {
   const { people } = known()!;
   const { sender_id } = message;
+  keyed(`user:${sender_id}`);
   if (message.is_me_message) {
     return (
       <>
