@@ -60,3 +60,25 @@ test("a row of a list bears the new name of whom it is with", async () => {
   await name.getByText(full_name).waitFor();
   await seat.close();
 });
+
+test("a topic that could not be resolved is as it was, with what was never opened", async () => {
+  for (const content of ["One", "Two", "Three"]) await post("open question", content);
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(`/#topics/channel/${stream_id}-design`);
+  await page.route("**/json/messages/*", (route) =>
+    route.request().method() === "PATCH"
+      ? route.fulfill({ status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "No" } })
+      : route.fallback(),
+  );
+  const row = page.locator(".list-row", { hasText: "open question" });
+  await row.locator("[data-focus]").focus();
+  await page.keyboard.press("T");
+  await page.getByRole("alert").first().waitFor();
+  await page.evaluate(() => (location.hash = "inbox"));
+  await page.locator("main h1", { hasText: "Inbox" }).waitFor();
+  const here = page.locator(".list-row", { hasText: "open question" });
+  await here.locator(".count-slot", { hasText: "3" }).waitFor();
+  expect(await here.count()).toBe(1);
+  expect(await here.getByText("resolved").count()).toBe(0);
+  await seat.close();
+});

@@ -1,6 +1,7 @@
 // A person's desk: what they wrote and did, from the disk to the server, whatever happens between.
 import { type Signal, signal } from "@preact/signals";
 import type { World } from "../api/ask.ts";
+import { foldTopic } from "../features/topics/state.ts";
 import { known, now, take } from "../live.ts";
 import { Doings, type Refusal } from "./doings.ts";
 import type { Spot } from "./heard.ts";
@@ -58,11 +59,15 @@ export async function openDesk(sync: Sync, user_id: number, world: World): Promi
   return { kept, outbox, doings, refusals, outgoing };
 }
 
+/** Of one that nobody has seen it is known where it is, if it is unread. */
 function stillIn(ids: readonly number[], { stream_id, topic }: Spot): number[] {
-  const { byId } = now().messages;
+  const { messages, unread } = now();
   return ids.filter((id) => {
-    const message = byId.get(id);
-    return message?.stream_id === stream_id && message.subject === topic;
+    const message = messages.byId.get(id);
+    const place = unread.placeOf.get(id);
+    if (!message && !place) return true;
+    const at = message ? message.subject : place!.topic;
+    return (message ?? place)!.stream_id === stream_id && foldTopic(at) === foldTopic(topic);
   });
 }
 
