@@ -225,3 +225,34 @@ test("a long conversation is asked once for its files, by who stays in it", asyn
   expect(await page.locator(".shared li").count()).toBe(13);
   expect(seat.faults).toEqual([]);
 });
+
+test("a file that has a line to itself is a card, and a link among words stays one", async () => {
+  const long = `${"a name without an end ".repeat(5)}.tar.gz`;
+  const linked = async (name: string) =>
+    `[${name}](${await upload(street.town, "ada", { name, bytes: "%PDF" })})`;
+  const [plan, packed, named] = [
+    await linked("plan.pdf"),
+    await linked(long),
+    await linked("b.txt"),
+  ];
+  const { id } = await street.post("ada", `The plan:\n${plan}\n${packed}\nand ${named} with it`);
+  const page = await (await street.seatOf("bo")).tab(street.place);
+  const message = page.locator(`#m${id}`);
+  const links = message.locator(".md a");
+  const card = message.getByRole("link", { name: "plan.pdf", exact: true });
+  await card.locator(".ext").waitFor();
+  expect(await links.evaluateAll((all) => all.map((one) => one.className))).toEqual([
+    "card",
+    "card",
+    "",
+  ]);
+  expect(await message.locator(".md").innerText()).toContain("and b.txt with it");
+  for (const looked of LOOKS) {
+    await look(page, looked);
+    expect(await faultsOf(page, undefined, `#m${id}`)).toEqual([]);
+    // No line that was broken for it stands empty, and nothing is wider than there is room.
+    const [above, below] = [(await card.boundingBox())!, (await links.nth(1).boundingBox())!];
+    expect(below.y - above.y - above.height).toBeLessThan(12);
+    expect(below.x + below.width).toBeLessThanOrEqual(looked.width);
+  }
+});

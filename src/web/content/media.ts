@@ -1,4 +1,5 @@
 // Pictures, films and previews: each with its room kept, so that nothing moves when it comes.
+import type { IconName } from "../ui/icon.tsx";
 import { say } from "../words/words.ts";
 import { element, icon } from "./node.ts";
 
@@ -7,6 +8,11 @@ const WIDTH_MAX = 480;
 const HEIGHT_MAX = 320;
 
 export function enrichMedia(content: DocumentFragment, isStill: boolean): void {
+  for (const link of content.querySelectorAll<HTMLAnchorElement>("p > [href^='/user_uploads/']")) {
+    // What has a line to itself stands there as a file.
+    if (link.parentElement!.textContent.split("\n").includes(link.textContent))
+      toCard(link, "file");
+  }
   for (const node of content.querySelectorAll<HTMLElement>(".message_inline_image")) {
     enrichPreview(node);
   }
@@ -52,7 +58,8 @@ function enrichPreview(node: HTMLElement): void {
   }
   // A picture on another host is not loaded by the page: its link stands for it.
   if (isForeign(picture!.getAttribute("src") ?? "")) {
-    node.replaceWith(linkCard(link));
+    link.textContent = link.title || link.href;
+    node.replaceWith(toCard(link, "image"));
     return;
   }
   reserve(picture!);
@@ -70,12 +77,10 @@ function isForeign(src: string): boolean {
   return new URL(src, document.baseURI).origin !== location.origin;
 }
 
-function linkCard(link: HTMLAnchorElement): HTMLElement {
+function toCard(link: HTMLAnchorElement, sign: IconName): HTMLElement {
   link.className = "card";
-  link.replaceChildren(
-    element("span", "ext", icon("image")),
-    element("b", "", link.title || link.href),
-  );
+  const name = element("b", "", element("bdi", "", ...link.childNodes));
+  link.append(element("span", "ext", icon(sign)), name);
   return link;
 }
 
