@@ -18,7 +18,7 @@ import { isResolved, unresolved } from "../topics/resolved.ts";
 import { policyOf, topicKey, VISIBILITY } from "../topics/state.ts";
 import { barOf, topicName } from "./drawing.ts";
 import { channelMenu, policyMenu, topicMenu } from "../lists/menus.ts";
-import { saidOf } from "../channels/said.ts";
+import { saidOf, subOf } from "../channels/said.ts";
 
 export function Bar({ terms }: { terms: readonly NarrowTerm[] }) {
   keyed("channels", "users", "realm");
@@ -43,7 +43,7 @@ export function Bar({ terms }: { terms: readonly NarrowTerm[] }) {
             {topic !== undefined && isResolved(topic) && <Icon name="resolve" size={18} />}
             {(place || !words) && <bdi class="tp">{name}</bdi>}
           </h1>
-          {channel && channel.description !== "" && <p class="sub">{saidOf(channel)}</p>}
+          {channel && <p class="sub">{topic === undefined ? subOf(channel) : saidOf(channel)}</p>}
         </div>
         <div class="bar-acts">
           {topic !== undefined && <TopicActs stream_id={channelId} topic={topic} />}

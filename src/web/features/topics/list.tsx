@@ -29,7 +29,7 @@ import { loadTopics } from "./whole.ts";
 import { isResolved } from "./resolved.ts";
 import { policyOf, topicKey, VISIBILITY } from "./state.ts";
 import { channelMenu } from "../lists/menus.ts";
-import { saidOf } from "../channels/said.ts";
+import { subOf } from "../channels/said.ts";
 
 const FILTERS = ["all", "open", "unread", "followed"] as const;
 type Filter = (typeof FILTERS)[number];
@@ -71,7 +71,7 @@ export function TopicList({ stream_id }: { stream_id: number }) {
           <bdi class="tp">{channel.row.name}</bdi>
         </>
       }
-      sub={subOf(saidOf(channel.row), channel.row.subscriber_count)}
+      sub={subOf(channel.row)}
       label={say("topics")}
       lead={<ChannelActs stream_id={stream_id} isList />}
       acts={<Acts stream_id={stream_id} isIn={channel.standing === "subscribed"} />}
@@ -139,9 +139,6 @@ function Acts({ stream_id, isIn }: { stream_id: number; isIn: boolean }) {
     </>
   );
 }
-
-const subOf = (description: string, count: number): string =>
-  [description, say("members", { count })].filter((part) => part !== "").join(" · ");
 
 function rowsOf(state: State, stream_id: number, words: string): Row[] {
   const { topics, unread } = state;
