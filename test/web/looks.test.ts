@@ -200,6 +200,17 @@ test("on a small phone what was found has room, and pills end within their field
     expect((await boxOf(pill)).right).toBeLessThan(field.right);
   }
   expect((await boxOf(page.locator("main .messages"))).height).toBeGreaterThan(180);
+  // The sign stands beside the first, and the names stand out from the words around them.
+  const sign = await boxOf(page.locator(".search-field > .i"));
+  const first = await boxOf(page.locator(".search-field .pill").first());
+  expect(first.left).toBeGreaterThan(sign.right);
+  expect(sign.top).toBeGreaterThan(first.top);
+  expect(await page.locator(".says b").allTextContents()).toEqual([LONG, "Bo Member"]);
+  await page.goto(page.url().replace("/place", "/nowhere"));
+  await page.locator(".end-of .btn").nth(1).waitFor();
+  for (const way of await page.locator(".end-of .btn").all()) {
+    expect((await boxOf(way)).right).toBeLessThanOrEqual(field.right);
+  }
   await page.close();
 });
 

@@ -25,7 +25,7 @@ export function SearchFoot({ terms }: { terms: readonly NarrowTerm[] }) {
   const pills = terms.filter(({ operator }) => operator !== "search");
   return (
     <div class="col">
-      <div class="end-of">
+      <div class="end-of" data-none={count === 0 ? "" : undefined}>
         <span role="status">
           {isThere
             ? say("search-found-there", { count })

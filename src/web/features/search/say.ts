@@ -52,15 +52,19 @@ const PARTS: Readonly<Record<string, readonly [Word, Word]>> = {
 /** Each is said by words of its own. */
 const KINDS = [...IS.map((kind) => `is-${kind}`), ...HAS.map((kind) => `has-${kind}`), "in-home"];
 
-export function sentenceOf(terms: readonly NarrowTerm[]): string {
+/** `named` gives each name in it as it is to stand there. */
+export function sentenceOf(
+  terms: readonly NarrowTerm[],
+  named = (name: string): string => name,
+): string {
   const { pills, words } = queryOf(terms);
-  const parts = pills.map(partOf).filter((part) => part !== "");
+  const parts = pills.map((term) => partOf(term, named)).filter((part) => part !== "");
   if (words !== "") parts.push(wordsOf(words));
   if (parts.length === 0) return say("search-all");
   return say("search-sentence", { parts: parts.join(", ") });
 }
 
-function partOf(term: NarrowTerm): string {
+function partOf(term: NarrowTerm, named: (name: string) => string): string {
   const { operator, operand, negated } = term;
   const kind = `${operator}-${operand}`;
   if (KINDS.includes(kind)) {
@@ -69,7 +73,7 @@ function partOf(term: NarrowTerm): string {
   }
   if (operator === "in" && operand === "all") return "";
   const words = PARTS[operator];
-  const name = operandOf(term);
+  const name = named(operandOf(term));
   return words
     ? say(words[negated ? 1 : 0], { name })
     : say("search-strange", { name: `${operator}: ${name}` });

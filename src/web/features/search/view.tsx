@@ -63,7 +63,7 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
       <Strip />
       <div class="col">
         <p class="says">
-          <span>{sentenceOf(now)}</span>
+          <span>{withNames(now)}</span>
           <span role="status">{stray !== undefined && say("search-stray", { name: stray })}</span>
           {shown.kind === "messages" && isFound(shown.terms) && <PinButton view={shown} />}
         </p>
@@ -71,6 +71,12 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
     </div>
   );
 }
+
+/** Names stand out from the words around them; none has a NUL in it. */
+const withNames = (terms: readonly NarrowTerm[]) =>
+  sentenceOf(terms, (name) => `\0${name}\0`)
+    .split("\0")
+    .map((part, at) => (at % 2 === 1 ? <b>{part}</b> : part));
 
 /** To the rail, under a name of one's own. */
 function PinButton({ view }: { view: MessagesView }) {
