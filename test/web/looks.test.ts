@@ -261,3 +261,20 @@ test("that Send has the focus is seen: nothing around it cuts its ring", async (
   expect(new Set(around)).toEqual(new Set(["visible"]));
   await page.close();
 });
+
+test("under a finger a folder stands as close above its channel as fits", async () => {
+  const { channel_folder_id: folder_id } = await town.ask("ada", "POST /channel_folders/create", {
+    ...{ name: "Fields", description: "" },
+  });
+  const subscriptions = [{ name: "orchard" }];
+  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals, folder_id });
+  const sent = { type: "channel", to: "orchard", topic: "frost", content: "Unread" };
+  await town.ask("bo", "POST /messages", sent);
+  const page = await seat.tab("/#inbox");
+  const head = (name: string) => page.locator(".list-head h2").getByRole("button", { name });
+  const [folder, channel] = [await boxOf(head("Fields")), await boxOf(head("orchard"))];
+  expect(folder.height).toBeGreaterThanOrEqual(44);
+  expect(channel.top).toBeGreaterThanOrEqual(folder.bottom);
+  expect(channel.top - folder.bottom).toBeLessThan(4);
+  await page.close();
+});
