@@ -278,3 +278,18 @@ test("under a finger a folder stands as close above its channel as fits", async 
   expect(channel.top - folder.bottom).toBeLessThan(4);
   await page.close();
 });
+
+test("without a network a strip says so first, and Send has its four corners", async () => {
+  const page = await seat.tab(street.place);
+  await shows(page, "To be handed on");
+  const send = page.locator(".compose .send .btn").first();
+  const corners = await send.evaluate((node) => getComputedStyle(node).borderRadius.split(" "));
+  expect(corners).toHaveLength(1);
+  await seat.context.setOffline(true);
+  const strip = page.locator(".strip");
+  await strip.getByText("What you write is kept.").waitFor();
+  expect(await strip.locator("b").innerText()).toStartWith("Offline, as of");
+  await seat.context.setOffline(false);
+  await strip.waitFor({ state: "detached" });
+  await page.close();
+});

@@ -10,20 +10,13 @@ import { say, type Word } from "../../words/words.ts";
 /** A hiccup is nobody's business. */
 const QUIET_MS = 3000;
 
-const WORDS: Readonly<Record<string, Word>> = {
-  starting: "connecting",
-  unreached: "offline",
-  "signed-out": "signed-out",
-  another: "another-account",
-};
-
 const isDue = signal(false);
 
 function offline(): string {
   const at = asOf.value / 1000;
-  if (at === 0) return say("offline");
+  if (at === 0) return say("standing-unreached");
   const isToday = dayKey(at) === dayKey(Date.now() / 1000);
-  return say("offline-as-of", { time: (isToday ? formatTime : formatMoment)(at) });
+  return say("standing-as-of", { time: (isToday ? formatTime : formatMoment)(at) });
 }
 
 /** There is room for it where nothing is amiss. */
@@ -33,18 +26,21 @@ export function Strip() {
   useSignalEffect(() => {
     const { kind, since } = sync.standing.value;
     isDue.value = false;
-    if (kind === "live") return undefined;
+    if (kind === "live" || kind === "visiting") return undefined;
     // Whatever has become of the clock since.
     const wait = Math.min(QUIET_MS, Math.max(0, since + QUIET_MS - Date.now()));
     const timer = setTimeout(() => (isDue.value = true), wait);
     return () => clearTimeout(timer);
   });
-  const word = WORDS[sync.standing.value.kind];
-  if (!isDue.value || word === undefined) return <ZoneOffer />;
+  const { kind } = sync.standing.value;
+  if (!isDue.value || kind === "live") return <ZoneOffer />;
   return (
     <div class="strip" role="status">
       <Icon name="offline" size={18} />
-      {word === "offline" ? offline() : say(word)}
+      <span>
+        <b>{kind === "unreached" ? offline() : say(`standing-${kind}` as Word)}</b>{" "}
+        {kind === "unreached" && say("standing-kept")}
+      </span>
       <button type="button" onClick={() => sync.hurry()}>
         {say("try-now")}
       </button>
