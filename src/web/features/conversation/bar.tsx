@@ -33,6 +33,7 @@ export function Bar({ terms }: { terms: readonly NarrowTerm[] }) {
     topic === undefined
       ? (words?.title ?? nameOf({ kind: "messages", terms: [...terms] }, state))
       : topicName(unresolved(topic));
+  const sub = channel && (topic === undefined ? subOf(channel) : saidOf(channel));
   return (
     <div>
       <header class="bar">
@@ -43,7 +44,7 @@ export function Bar({ terms }: { terms: readonly NarrowTerm[] }) {
             {topic !== undefined && isResolved(topic) && <Icon name="resolve" size={18} />}
             {(place || !words) && <bdi class="tp">{name}</bdi>}
           </h1>
-          {channel && <p class="sub">{topic === undefined ? subOf(channel) : saidOf(channel)}</p>}
+          {sub && <p class="sub">{sub}</p>}
         </div>
         <div class="bar-acts">
           {topic !== undefined && <TopicActs stream_id={channelId} topic={topic} />}
