@@ -82,7 +82,8 @@ test("a draft is there once, and goes when it is sent, though no answer came", a
   await heard;
   heard = isHeard();
   await box(page).press("End");
-  await page.keyboard.type(" and more");
+  // At once: what is typed by somebody slow is shared in parts.
+  await page.keyboard.insertText(" and more");
   await heard;
   expect(await drafts()).toEqual(["begun and more"]);
   await box(page).press("Control+Enter");
