@@ -235,15 +235,20 @@ test("a file that has a line to itself is a card, and a link among words stays o
     await linked(long),
     await linked("b.txt"),
   ];
-  const { id } = await street.post("ada", `The plan:\n${plan}\n${packed}\nand ${named} with it`);
+  // Of what is shown below it the link is the name.
+  const picture = await upload(street.town, "ada", { name: "a.png", bytes: striped(90, 60) });
+  const content = `The plan:\n${plan}\n${packed}\nand ${named} with it\n\n[a.png](${picture})`;
+  const { id } = await street.post("ada", content);
   const page = await (await street.seatOf("bo")).tab(street.place);
   const message = page.locator(`#m${id}`);
   const links = message.locator(".md a");
   const card = message.getByRole("link", { name: "plan.pdf", exact: true });
   await card.locator(".ext").waitFor();
+  await message.locator(".shot").waitFor();
   expect(await links.evaluateAll((all) => all.map((one) => one.className))).toEqual([
     "card",
     "card",
+    "",
     "",
   ]);
   expect(await message.locator(".md").innerText()).toContain("and b.txt with it");

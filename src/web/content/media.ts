@@ -8,10 +8,12 @@ const WIDTH_MAX = 480;
 const HEIGHT_MAX = 320;
 
 export function enrichMedia(content: DocumentFragment, isStill: boolean): void {
-  for (const link of content.querySelectorAll<HTMLAnchorElement>("p > [href^='/user_uploads/']")) {
-    // What has a line to itself stands there as a file.
-    if (link.parentElement!.textContent.split("\n").includes(link.textContent))
-      toCard(link, "file");
+  const files = [...content.querySelectorAll<HTMLAnchorElement>("[href^='/user_uploads/']")];
+  for (const link of files) {
+    const { href, parentElement: around, textContent } = link;
+    // What has a line to itself, and is not shown below, stands there as a file.
+    const isAlone = around?.matches("p") && around.textContent.split("\n").includes(textContent);
+    if (isAlone && files.every((one) => one === link || one.href !== href)) toCard(link, "file");
   }
   for (const node of content.querySelectorAll<HTMLElement>(".message_inline_image")) {
     enrichPreview(node);
