@@ -270,3 +270,30 @@ test("a message that is asked for after a refusal keeps what comes meanwhile", a
   await page.locator(".msg", { hasText: "The end" }).waitFor();
   expect(await row.locator(".react").count()).toBe(1);
 });
+
+test("what others undo before one hears that it is done stays undone", async () => {
+  const to = { type: "channel", to: street.stream_id, topic: "settled" };
+  const { id } = await street.town.ask("ada", "POST /messages", { ...to, content: "Or not" });
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(`/#topics/channel/${street.stream_id}-design`);
+  const { asked, letGo } = await holdAnswer(page, true, new RegExp(`messages/${id}$`));
+  const row = page.locator(".list-row", { hasText: "settled" });
+  const done = heard(page, "as resolved");
+  await row.locator("[data-focus]").focus();
+  await page.keyboard.press("T");
+  await Promise.all([asked, done]);
+  const undone = heard(page, `"subject":"settled"`);
+  const back = { topic: "settled", propagate_mode: "change_all" };
+  await street.town.ask("ada", `PATCH /messages/${id}`, back);
+  await undone;
+  const answered = page.waitForResponse(new RegExp(`messages/${id}$`));
+  letGo();
+  await (await answered).finished();
+  const told = heard(page, "And so it stays");
+  await street.town.ask("ada", "POST /messages", { ...to, content: "And so it stays" });
+  await told;
+  await row.getByText("And so it stays").waitFor();
+  expect(await row.count()).toBe(1);
+  expect(await row.getByText("resolved").count()).toBe(0);
+  await seat.close();
+});

@@ -150,10 +150,8 @@ export class Doings {
     for (const event of events) if (event.type === "submessage") this.heardAddition(event);
     const covered = this.unheard.coveredBy(events).filter(({ key }) => !this.all.has(key));
     const waiting = [...this.all.values()].filter(({ state }) => state === "waiting");
-    this.around.take([
-      ...covered.map(({ deed }) => deed),
-      ...waiting.flatMap(({ foretold }) => foretold),
-    ]);
+    const untold = waiting.flatMap(({ foretold }) => this.unheard.untold(foretold));
+    this.around.take([...covered.map(({ deed }) => deed), ...untold]);
   }
 
   private heardAddition({ message_id, sender_id, content }: Event<"submessage">): void {

@@ -121,9 +121,18 @@ export function isSoAlready({ was_tried, method }: Told, { code }: Refused): boo
   return SO_ALREADY.includes(code) || (was_tried && method === "DELETE");
 }
 
+/** What only the server knows: its clock, its rendering, what it found. */
+const UNFORESEEN = /^(edit_timestamp|last_updated|flags|orig_content|rendered_content)$/;
+
 /** The server tells what was foretold: it says the same, and what nobody could know before. */
 const isTold = (deed: Deed, event: Event): boolean =>
-  Object.entries(deed).every(([field, value]) => isSame(value, event[field as keyof Event]));
+  Object.entries(deed).every(
+    ([field, value]) =>
+      UNFORESEEN.test(field) ||
+      // All of a topic is more than what is known of it.
+      (field === "message_ids" && deed.type === "update_message") ||
+      isSame(value, event[field as keyof Event]),
+  );
 
 export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
@@ -139,6 +148,7 @@ const KEPT_MAX = 100;
 
 export class Unheard {
   private rows: readonly Foretold[] = [];
+  private readonly told = new WeakSet<Deed>();
 
   /** An addition is told under a number that nobody could foretell, and never known again. */
   foretell(key: string, deeds: readonly Deed[]): void {
@@ -151,6 +161,11 @@ export class Unheard {
     this.rows = this.rows.filter((row) => row.key !== key);
   }
 
+  /** What has been told is older than what is told since. */
+  untold(deeds: readonly Deed[]): Deed[] {
+    return deeds.filter((deed) => !this.told.has(deed));
+  }
+
   /** What was done after that which is told now, as that has covered it; nothing where none is. */
   coveredBy(events: readonly Event[]): readonly Foretold[] {
     const own = events.filter((event) => this.heard(event));
@@ -160,6 +175,7 @@ export class Unheard {
   /** Was it done here? What was done before it has been told as well. */
   private heard(event: Event): boolean {
     const at = this.rows.findIndex(({ deed }) => isTold(deed, event));
+    if (at !== -1) this.told.add(this.rows[at]!.deed);
     this.rows = this.rows.slice(at + 1);
     return at !== -1;
   }
