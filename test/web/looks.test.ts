@@ -243,6 +243,11 @@ test("large letters have the room they need beside messages, and in the rail", a
     boxOf(page.locator(".rail-top")),
   ]);
   expect(top.right).toBe(right);
+  await posted("large letters", "Unread");
+  await page.setViewportSize({ width: 390, height: 780 });
+  await page.goto("/#inbox");
+  const badge = page.locator(".tabbar .badge").first();
+  expect(await badge.evaluate((node) => getComputedStyle(node).fontSize)).toBe("14px");
   await letters(16);
   await page.close();
 });
