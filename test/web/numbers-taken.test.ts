@@ -85,6 +85,8 @@ for (const isReloaded of [false, true]) {
       await isUnset(page, id, "Other");
     }
     await network.tell();
+    // A page that has just begun says a little later what is on its way.
+    for (const id of [poll, todo]) while ((await told(id)).length < 3) await Bun.sleep(20);
     await isTold(page, poll, todo);
     expect(await told(poll)).toEqual([
       [bo, option(1, "Other")],
