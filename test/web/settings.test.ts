@@ -174,13 +174,15 @@ test("messages are taken off this device, and what one writes stays", async () =
   const me = town.idOf("bo");
   const kept = (store: string) => rowsIn(page, `skein-kept-${me}`, store);
   const field = page.locator("form.compose textarea:enabled");
+  // What keeps it comes late, and with the network.
+  while ((await rowsIn(page, `skein-${me}`, "windows")) === 0) await Bun.sleep(20);
+  await page.locator("body[data-whole]").waitFor();
   await seat.context.setOffline(true);
   await field.fill("with thyme");
   await page.locator("form.compose [type=submit]").click();
   while ((await kept("outbox")) === 0) await Bun.sleep(20);
   await field.fill("half a thought");
   while ((await kept("drafts")) === 0) await Bun.sleep(20);
-  while ((await rowsIn(page, `skein-${me}`, "windows")) === 0) await Bun.sleep(20);
 
   await page.evaluate(() => (location.hash = "#settings/device"));
   await page.getByText(/^1 message, about/).waitFor();
