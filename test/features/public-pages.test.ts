@@ -83,6 +83,13 @@ test("what a channel is for stands there in its words, without the signs of Mark
   expect(page).toContain(`<meta name="description" content="${words}">`);
 });
 
+test("what an author put beside their words stops nobody who reads them", async () => {
+  const message_id = await say("square", "plain", "Plain words");
+  const widget = { widget_type: "poll", extra_data: { options: [{ toString: 1, valueOf: 1 }] } };
+  await town.ask("bo", "POST /submessage", { message_id, msg_type: "mine", content: widget });
+  expect(await textOf(await topicIn("square"))).toContain("Plain words");
+});
+
 test("of a poll and of a to-do list stands how they are, and not the command", async () => {
   const add = (name: Name, message_id: number, content: Params) =>
     town.ask(name, "POST /submessage", { message_id, msg_type: "widget", content });

@@ -65,6 +65,26 @@ test("only the author changes the question; what makes no sense is passed over",
   expect(pollOf([], ada)).toBeUndefined();
 });
 
+test("what somebody put beside their own words is no widget, whatever it holds", () => {
+  const hostile = { toString: 1, valueOf: 1 };
+  const widgets = [
+    { widget_type: "poll", extra_data: { question: hostile, options: [hostile, 5, null] } },
+    { widget_type: "poll", extra_data: { options: 5 } },
+    { widget_type: "todo", extra_data: { task_list_title: hostile, tasks: [hostile, null, 7] } },
+    { widget_type: "todo", extra_data: { tasks: "abc" } },
+  ];
+  for (const widget of widgets) {
+    const own = built(widget).map((one) => ({ ...one, msg_type: "mine" }));
+    expect(pollOf(own, ada) ?? todoOf(own, ada)).toBeUndefined();
+    // Nor does one that was taken over from elsewhere stop who draws it.
+    const said = built(widget, [bo, { type: "vote", key: hostile, vote: hostile }]);
+    expect(pollOf(said, ada) ?? todoOf(said, ada)).toBeDefined();
+  }
+  const beside = built(poll, [bo, { type: "new_option", idx: 1, option: "Never" }]);
+  beside[1]!.msg_type = "mine";
+  expect(pollOf(beside, ada)!.options.map(({ text }) => text)).toEqual(["Now", "Later"]);
+});
+
 test("a task is ticked off, and back, by anybody", () => {
   const once = todoOf(built(todo, [bo, { type: "strike", key: "0,canned" }]), ada)!;
   expect(once.tasks).toEqual([{ key: "0,canned", task: "Image", desc: "arm64", isDone: true }]);

@@ -8,7 +8,8 @@ import { showToast } from "../../ui/toast.tsx";
 import { say, type Word } from "../../words/words.ts";
 import { stillOpen } from "../messages/actions.ts";
 import type { Message } from "../messages/state.ts";
-import { type Addition, newOption, pollOf, voteOn } from "../../../text/widgets/poll.ts";
+import type { Addition } from "../../../text/widgets/entries.ts";
+import { newOption, pollOf, voteOn } from "../../../text/widgets/poll.ts";
 import { newTask, strike, todoOf } from "../../../text/widgets/todo.ts";
 
 const msg_type = "widget";

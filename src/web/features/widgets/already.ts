@@ -1,6 +1,7 @@
 // What a poll or a to-do list makes of what is to be added: it may have it already.
 import type { Message } from "../messages/state.ts";
-import { type Addition, parsed, pollOf } from "../../../text/widgets/poll.ts";
+import { type Addition, parsed } from "../../../text/widgets/entries.ts";
+import { pollOf } from "../../../text/widgets/poll.ts";
 import { todoOf } from "../../../text/widgets/todo.ts";
 
 /** `isDone`: what ticking a task was for, as doing so once more would tick it on again. */
