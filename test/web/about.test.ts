@@ -51,4 +51,9 @@ test("what cannot be asked for is told, and the licence stands there all the sam
   const about = page.getByRole("dialog", { name: "About Skein" });
   await about.getByRole("status").getByText("This could not be loaded.").waitFor();
   await about.getByText("Apache License 2.0").waitFor();
+  await seat.context.route("**/server_settings", (route) =>
+    route.fulfill({ status: 500, body: "{}" }),
+  );
+  await page.reload();
+  await about.getByRole("status").getByText("This could not be loaded.").waitFor();
 });

@@ -42,13 +42,13 @@ export class Drafts {
       if (isEdit(row)) continue;
       const { to, synced = "" } = row as StoredDraft;
       if (to && row.text === "") this.own.endAs(this.keyOf(to), [synced], row.changed);
+      this.own.noteVersion(row.place, row.changed);
       if (!this.dirty.has(row.place)) this.put(row as StoredDraft);
     }
   }
 
   private put(draft: StoredDraft): void {
     this.known.set(draft.place, draft);
-    this.own.noteVersion(draft.place, draft.changed);
     this.own.note(draft.place, draft.text);
     // What the server has of it is no text of another.
     this.own.note(draft.place, draft.synced ?? "");
@@ -219,6 +219,7 @@ export class Drafts {
   private async write(key: string): Promise<void> {
     const draft = this.known.get(key);
     const isNone = !draft || (draft.text.trim() === "" && draft.draft_id === undefined);
+    if (draft) this.own.noteVersion(key, draft.changed);
     const there = await this.rows.exchange(draft ?? { place: key, text: "", changed: 0 });
     // Another tab has written there, and nobody else has its text.
     if (there && there.text !== there["synced"] && !this.own.has(key, there.text)) {

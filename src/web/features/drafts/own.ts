@@ -2,6 +2,7 @@
 
 /** So many texts of one draft are remembered. */
 const TEXTS_MAX = 50;
+const VERSIONS_MAX = 1000;
 
 export class OwnTexts {
   private readonly texts = new Map<string, Set<string>>();
@@ -9,7 +10,7 @@ export class OwnTexts {
   private readonly over = new Map<string, { texts: Set<string>; at: number }>();
   /** What the server was last told. */
   private readonly told = new Map<string, string>();
-  /** When each that a draft was, from its beginning, was written. */
+  /** When each was written that a draft was on the disk, where other tabs have it from. */
   private readonly versions = new Map<string, Set<number>>();
 
   note(key: string, text: string): void {
@@ -19,7 +20,9 @@ export class OwnTexts {
   }
 
   noteVersion(key: string, changed: number): void {
-    this.versions.set(key, (this.versions.get(key) ?? new Set()).add(changed));
+    const versions = this.versions.get(key) ?? new Set();
+    this.versions.set(key, versions.add(changed));
+    if (versions.size > VERSIONS_MAX) versions.delete(versions.values().next().value!);
   }
 
   takeVersions(key: string): Set<number> {

@@ -35,6 +35,7 @@ function About() {
 /** Asked for, as the server may be another one by now than when this page began. */
 async function fetchFacts(): Promise<Facts> {
   const answer = await fetch("/api/v1/server_settings");
+  if (!answer.ok) throw new Error(`${answer.status}`);
   return (await answer.json()) as Facts;
 }
 

@@ -3,6 +3,7 @@ import { effect } from "@preact/signals";
 import { go, goBelow, remember, remembered, view } from "../../address.ts";
 import { type Command, isWritingIn, offer } from "../../commands.ts";
 import { known } from "../../live.ts";
+import { untilThere } from "../../scripts.ts";
 import { closeLayer, closeTopLayer, isLayered } from "../../ui/layers.ts";
 import { EVERYTHING, isDialog, isView, type Page, type View } from "../../views.ts";
 import type { Word } from "../../words/words.ts";
@@ -63,10 +64,12 @@ effect(() => {
 
 /** A dialog over the view that was there, and is again when it is closed. */
 const isAbout = (shown: View) => shown.kind === "page" && shown.page === "about";
-view.subscribe((shown) => {
-  if (!isAbout(shown)) closeLayer("about");
-  else
-    void import("./about.tsx").then((it) => it.openAbout(() => isAbout(view.peek()) && goBelow()));
+const isOnAbout = () => isAbout(view.peek());
+view.subscribe(async (shown) => {
+  if (!isAbout(shown)) return closeLayer("about");
+  const { openAbout } = await untilThere(() => import("./about.tsx"));
+  // One may be elsewhere by then.
+  if (isOnAbout()) openAbout(() => isOnAbout() && goBelow());
 });
 
 /** From what is in a message to the message, and from there to all of them. */
