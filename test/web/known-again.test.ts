@@ -1,6 +1,6 @@
 // What was known and is shown again, or still, is as others have changed it.
 import { expect, test } from "bun:test";
-import { Street } from "./street.ts";
+import { askedBy, Street } from "./street.ts";
 
 const street = await Street.ofFile();
 const { town, stream_id } = street;
@@ -80,5 +80,29 @@ test("a topic that could not be resolved is as it was, with what was never opene
   await here.locator(".count-slot", { hasText: "3" }).waitFor();
   expect(await here.count()).toBe(1);
   expect(await here.getByText("resolved").count()).toBe(0);
+  await seat.close();
+});
+
+test("what others take away is asked for once a while, and not with each of it", async () => {
+  await post("swept", "Stays");
+  const ids = [
+    await post("swept", "One"),
+    await post("swept", "Two"),
+    await post("swept", "Three"),
+  ];
+  const seat = await street.seatOf("bo");
+  await seat.context.clock.install();
+  const page = await seat.tab("/#recent");
+  const row = page.locator(".list-row", { hasText: "swept" });
+  await row.getByText("Three").waitFor();
+  const asked = askedBy(seat);
+  const recent = () => asked.filter((line) => line === "GET /json/users/me/topics/recent").length;
+  for (const id of ids.toReversed()) await town.ask("ada", `DELETE /messages/${id}`);
+  await post("other", "The end");
+  await page.locator(".list-row", { hasText: "other" }).waitFor();
+  expect(recent()).toBe(0);
+  await seat.context.clock.runFor(30_000);
+  await row.getByText("Stays").waitFor();
+  expect(recent()).toBe(1);
   await seat.close();
 });

@@ -20,7 +20,8 @@ const WIDGET = "widget";
  * none. Anybody may add anything to their own message, under a type of its own: that is none.
  */
 export function begunAs(kind: "poll" | "todo", submessages: readonly Added[]) {
-  const [first, ...additions] = inOrder(submessages.filter(({ msg_type }) => msg_type === WIDGET));
+  const own = submessages.filter(({ msg_type }) => msg_type === WIDGET);
+  const [first, ...additions] = inOrder(own);
   const { widget_type, extra_data } = parsed(first?.content);
   if (widget_type !== kind) return undefined;
   return { data: dictOf(extra_data), additions };
@@ -38,7 +39,7 @@ export function parsed(content: string | undefined): Addition {
 export const dictOf = (value: unknown): Addition =>
   typeof value === "object" && value !== null ? (value as Addition) : {};
 
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 export const wordsOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? `${value}` : "";
@@ -49,7 +50,7 @@ function inOrder(submessages: readonly Added[]): Added[] {
   return submessages.toSorted((a, b) => rank(a) - rank(b) || b.id - a.id);
 }
 
-/** Options or tasks, in the order of their coming: each is found at once, however many there are. */
+/** Options or tasks in the order of their coming; each is found at once, however many are there. */
 export class Entries<Entry> {
   private readonly byKey = new Map<string, Entry>();
   private readonly byWords = new Map<string, Entry>();

@@ -65,12 +65,13 @@ effect(() => {
 /** A dialog over the view that was there, and is again when it is closed. */
 const isAbout = (shown: View) => shown.kind === "page" && shown.page === "about";
 const isOnAbout = () => isAbout(view.peek());
-view.subscribe(async (shown) => {
-  if (!isAbout(shown)) return closeLayer("about");
+view.subscribe((shown) => (isAbout(shown) ? void showAbout() : closeLayer("about")));
+
+async function showAbout(): Promise<void> {
   const { openAbout } = await untilThere(() => import("./about.tsx"));
   // One may be elsewhere by then.
   if (isOnAbout()) openAbout(() => isOnAbout() && goBelow());
-});
+}
 
 /** From what is in a message to the message, and from there to all of them. */
 function leaveRow(): boolean {

@@ -179,7 +179,7 @@ function Topics({ stream_id }: { stream_id: number }) {
   useEffect(() => {
     // What was heard of is shown meanwhile, and where nothing comes.
     loadTopics(stream_id).catch(() => undefined);
-  }, [stream_id, known()!.topics.whole.has(stream_id)]);
+  }, [stream_id]);
   const current = operandOf(onSheet.value, "topic");
   const topics = useSteady(railTopics(known()!, stream_id, current), foldTopic);
   return <TopicRows stream_id={stream_id} topics={topics} hasAll />;

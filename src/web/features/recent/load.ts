@@ -56,5 +56,4 @@ async function ask(from: number): Promise<void> {
   // Whoever has seen more sees it still.
   recentKnown.down_to = Math.min(recentKnown.down_to ?? 0, answer.before ?? 0) || null;
   touch(changed);
-  if (recentKnown.isDoubted) await ask(Infinity);
 }

@@ -1,6 +1,6 @@
 // Every conversation by its newest message, further back as one asks for more.
 import { useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { go, remembered } from "../../address.ts";
 import { oneOfDevice } from "../../device.ts";
 import { keyed, known } from "../../live.ts";
@@ -19,6 +19,7 @@ import { ListSheet } from "../lists/sheet.tsx";
 import { useSteady } from "../lists/steady.ts";
 import { toggleMuted } from "../topics/actions.ts";
 import { readPlaces } from "../unread/actions.ts";
+import { useAgain } from "../lists/again.ts";
 import { isRecentLoaded, loadMore, loadRecent, recentKnown } from "./load.ts";
 import { type RecentPlace, recentPlaces } from "./places.ts";
 
@@ -34,11 +35,9 @@ export function Recent() {
   const words = useSignal("");
   const isFailed = useSignal(false);
   const chosen = useSignal(remembered.peek().row);
-  const load = (ask: () => Promise<void>) => {
-    isFailed.value = false;
-    ask().catch(() => (isFailed.value = true));
-  };
-  useEffect(() => load(loadRecent), [recentKnown.isDoubted]);
+  const told = (is: boolean) => () => void (isFailed.value = is);
+  const load = (ask: () => Promise<void>) => void ask().then(told(false), told(true));
+  useAgain(() => load(loadRecent));
   const found = recentPlaces(state, recentKnown).filter((one) => isShown(state, one, words.value));
   const items = useSteady(found, ({ key }) => key);
   const key = items.map((one) => `${one.key}:${one.max_id}`).join("\n");

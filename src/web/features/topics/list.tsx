@@ -1,6 +1,6 @@
 // All topics of a channel: the newest first, with what is unread and what one wants of them.
 import { type Signal, useSignal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { go, remembered } from "../../address.ts";
 import { oneOfDevice } from "../../device.ts";
 import { keyed, known } from "../../live.ts";
@@ -25,6 +25,7 @@ import { newestTopics } from "../rail/rows.ts";
 import { Blanks } from "../recent/view.tsx";
 import { readPlaces } from "../unread/actions.ts";
 import { toggleMuted, toggleResolved, unreadOf } from "./actions.ts";
+import { useAgain } from "../lists/again.ts";
 import { loadTopics } from "./whole.ts";
 import { isResolved } from "./resolved.ts";
 import { policyOf, topicKey, VISIBILITY } from "./state.ts";
@@ -48,10 +49,8 @@ export function TopicList({ stream_id }: { stream_id: number }) {
   const isFailed = useSignal(false);
   const chosen = useSignal(remembered.peek().row);
   const isWhole = state.topics.whole.has(stream_id);
-  useEffect(() => {
-    isFailed.value = false;
-    loadTopics(stream_id).catch(() => (isFailed.value = true));
-  }, [stream_id, isWhole]);
+  const told = (is: boolean) => () => void (isFailed.value = is);
+  useAgain(() => void loadTopics(stream_id).then(told(false), told(true)), stream_id);
   const rows = useSteady(rowsOf(state, stream_id, words.value), ({ key }) => key);
   const steady = useMemo(
     () => rows,

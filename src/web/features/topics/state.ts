@@ -33,6 +33,8 @@ export interface Topics {
   known: Map<number, Map<string, KnownTopic>>;
   /** Channels whose topics were all fetched, so that the list in `known` is whole. */
   whole: Set<number>;
+  /** Of these, those out of which messages went: what is left there is to be asked for again. */
+  doubted: Set<number>;
   /** The older form of muted topics, which a client that hears `user_topic` is not given. */
   muted_topics: readonly unknown[] | undefined;
 }
@@ -54,6 +56,7 @@ export function hydrateTopics(snapshot: Snapshot): Topics {
     policies: new Map(rows.map((row) => [topicKey(row.stream_id, row.topic_name), row])),
     known: new Map(),
     whole: new Set(),
+    doubted: new Set(),
     muted_topics: snapshot["muted_topics"],
   };
 }
@@ -130,6 +133,7 @@ export function takeTopics(
 ): void {
   topics.known.set(stream_id, new Map(list.map((topic) => [foldTopic(topic.name), { ...topic }])));
   topics.whole.add(stream_id);
+  topics.doubted.delete(stream_id);
   changed.add(`topics:${stream_id}`);
 }
 
@@ -153,7 +157,7 @@ function takeFrom(topics: Topics, taken: Taken, changed: Changed): KnownTopic | 
   list!.delete(key);
   changed.add(`topics:${stream_id}`);
   if (isAll) return left;
-  topics.whole.delete(stream_id);
+  topics.doubted.add(stream_id);
   const isThere = (one: Message) => one.stream_id === stream_id && foldTopic(one.subject) === key;
   for (const one of seen.values())
     if (isThere(one)) noteTopic(topics, stream_id, { name: one.subject, max_id: one.id }, changed);

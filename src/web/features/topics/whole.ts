@@ -7,9 +7,10 @@ import { reduceTopics, takeTopics } from "./state.ts";
 
 const loading = new Map<number, Promise<void>>();
 
-/** Asks for all topics of a channel, once. */
+/** Asks for all topics of a channel, once, and again where they are in doubt. */
 export function loadTopics(stream_id: number): Promise<void> {
-  if (now().topics.whole.has(stream_id)) return Promise.resolve();
+  const { whole, doubted } = now().topics;
+  if (whole.has(stream_id) && !doubted.has(stream_id)) return Promise.resolve();
   const running = loading.get(stream_id);
   if (running) return running;
   const load = askFor(stream_id).finally(() => loading.delete(stream_id));
@@ -17,7 +18,7 @@ export function loadTopics(stream_id: number): Promise<void> {
   return load;
 }
 
-async function askFor(stream_id: number): Promise<void> {
+async function askFor(stream_id: number, isAgain = false): Promise<void> {
   const ask = () => fetchTopics(sync, { stream_id, allow_empty_topic_name: true });
   const [{ topics }, came] = await flown(ask);
   const changed: Changed = new Set();
@@ -26,5 +27,5 @@ async function askFor(stream_id: number): Promise<void> {
   for (const event of came) reduceTopics(slice, event, messages.byId, changed);
   touch(changed);
   // Something was taken out of it meanwhile.
-  if (!slice.whole.has(stream_id)) await askFor(stream_id);
+  if (slice.doubted.has(stream_id) && !isAgain) await askFor(stream_id, true);
 }
