@@ -105,6 +105,25 @@ test("others see that one changes a message, until it is saved or given up", asy
   await saved(id, "Ask somebody else");
 });
 
+test("an editor stays where it is under what others do to its message", async () => {
+  const { id } = await street.post("ada", "Ask somebody");
+  const { page, field } = await edited(id);
+  const moved = await page.evaluateHandle((row) => {
+    const gone: string[] = [];
+    const heard = new MutationObserver((changes) => {
+      for (const { removedNodes } of changes)
+        for (const node of removedNodes)
+          if (node instanceof Element && node.querySelector("textarea")) gone.push(node.className);
+    });
+    heard.observe(document.querySelector(row)!, { childList: true, subtree: true });
+    return gone;
+  }, `#m${id}`);
+  await street.town.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await page.locator(`#m${id} .react`).waitFor();
+  expect(await moved.jsonValue()).toEqual([]);
+  expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
+});
+
 test("what is begun outlives a reload, and Escape can be taken back", async () => {
   const { id } = await street.post("ada", "One word");
   const { page, field } = await edited(id);

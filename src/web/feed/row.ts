@@ -61,19 +61,22 @@ export function fillRow(
   const tools = row.querySelector(":scope > .msg-tools");
   const isHidden = drawing.isHidden(message);
   const sender = isHidden ? nobody(message) : drawing.senderOf(message);
-  const body = element("div", "msg-body");
-  body.append(
+  const said = [
     ...(isFollowUp ? followHead(message, sender, drawing) : [headNode(message, sender, drawing)]),
     ...(isHidden ? [hiddenNode()] : saidNodes(message, sender, drawing)),
-  );
-  for (const node of body.querySelectorAll("details")) node.open = open.includes(heldIn(node));
-  if (open.length > 0) uncover(body);
+  ];
+  for (const one of said) {
+    for (const node of one.querySelectorAll("details")) node.open = open.includes(heldIn(node));
+    if (open.length > 0) uncover(one);
+  }
   const avatar = isFollowUp ? element("span") : avatarNode(sender);
   // What is collapsed has a button of its own below it.
   const isPlain = !("collapsed" in row.dataset || message.flags.includes("collapsed"));
-  const known = isPlain && row.querySelector<HTMLElement>(":scope > .msg-body");
-  if (known) renew(known, [...body.children]);
-  renew(row, [avatar, known || body, ...(tools ? [tools] : [])]);
+  const known = isPlain && row.querySelector(":scope > .msg-body");
+  const body = known || element("div", "msg-body");
+  // An editor is not taken from where it stands, as a letter may be half written.
+  renew(body, said);
+  renew(row, [avatar, body, ...(tools ? [tools] : [])]);
   setMarks(row, message, isFollowUp);
   mark(row, "editing", drawing.editorOf(message.id) !== undefined);
   const sending = message.sending ?? drawing.pendingOf(message.id);
