@@ -61,6 +61,25 @@ test("a row of a list bears the new name of whom it is with", async () => {
   await seat.close();
 });
 
+test("above messages stands the name that their topic has by now", async () => {
+  const id = await post("lantern feast", "Who brings the lanterns?");
+  const seat = await street.seatOf("bo");
+  for (const [view, was, is] of [
+    ["search/lantern", "lantern feast", "summer lantern"],
+    ["search/lantern", "summer lantern", "summer feast"],
+    [`sender/${town.idOf("ada")}`, "summer feast", "long night"],
+  ] as const) {
+    const page = await seat.tab(`/#narrow/${view}`);
+    const bar = page.locator(".conv", { has: page.locator(`#m${id}`) }).locator(".tp");
+    await bar.getByText(was).waitFor();
+    const change = { topic: is, propagate_mode: "change_all" };
+    await town.ask("olga", `PATCH /messages/${id}`, change);
+    await bar.getByText(is).waitFor();
+    await page.close();
+  }
+  await seat.close();
+});
+
 test("a topic that could not be resolved is as it was, with what was never opened", async () => {
   for (const content of ["One", "Two", "Three"]) await post("open question", content);
   const seat = await street.seatOf("bo");

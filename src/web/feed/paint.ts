@@ -181,8 +181,10 @@ export class Painter {
     if (words.color !== undefined) sign.classList.add("ch");
     const title = element("h2");
     const name = element("bdi", "", words.title);
-    const subject = hit && this.drawing.markedOf(hit)?.subject;
-    if (subject) name.replaceChildren(parseContent(subject));
+    const found = hit && this.drawing.markedOf(hit)?.subject;
+    const subject = found && parseContent(found);
+    // It may be called otherwise since it was found.
+    if (subject && subject.textContent === hit.subject) name.replaceChildren(subject);
     const topic = element("a", "tp", name);
     topic.href = hit ? this.drawing.addressOf(hit) : words.address;
     if (words.channel) {

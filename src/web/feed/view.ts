@@ -132,7 +132,10 @@ function moved(view: FeedView, event: Event<"update_message">, state: State): vo
   }
   const channel = view.terms.find((term) => term.operator === "channel" && !term.negated)?.operand;
   const touched = [stream_id, new_stream_id].map(String);
-  if (channel === undefined || touched.includes(channel)) judge(view, message_ids, state);
+  if (channel !== undefined && !touched.includes(channel)) return;
+  judge(view, message_ids, state);
+  // Also of what stays, the bar above is another now.
+  view.revision++;
 }
 
 function arrive(view: FeedView, message: Message | undefined, state: State): void {
