@@ -14,25 +14,31 @@ const SEED_FLAG = "--seed=";
 const SEEDS = 2 ** 31;
 /** So many groups may fail by a machine that was too busy; more are a fault of something. */
 const SECOND_TRIES = 4;
-/** In how many groups the files of a folder run; where there is none, each is one by itself. */
-const SHARED = new Map([["test/features", 46]]);
+/** In how many groups what is alike of a folder runs; each other file is one by itself. */
+const SHARED = [
+  { folder: "test/features", groups: 46, alike: /^/ },
+  { folder: "test/web", groups: 28, alike: /from "\.\/(?:browser|street)\.ts"/ },
+];
 /** What each group that failed said, but for what passed: the end of a long log tells all. */
 const complaints: string[] = [];
 
-const counts = [
-  await stage("format", () => tool(bun, "fmt", "--no-script", "--check")),
-  await stage("types", () => tool(bun, "check", "--no-script")),
-  // What runs in a browser knows other names than the server does.
-  await stage("types of the client", () => tool(bun, "check", "--no-script", "-p", "src/web")),
-  await stage("types of its worker", () =>
-    tool(bun, "check", "--no-script", "-p", "src/web/worker"),
-  ),
-  await stage("lint", () => tool(bun, oxlint, "--type-aware", "--deny-warnings")),
+// What is only read and what is built know nothing of each other.
+const before = await Promise.all([
+  inTurn([
+    ["format", [bun, "fmt", "--no-script", "--check"]],
+    ["types", [bun, "check", "--no-script"]],
+    // What runs in a browser knows other names than the server does.
+    ["types of the client", [bun, "check", "--no-script", "-p", "src/web"]],
+    ["types of its worker", [bun, "check", "--no-script", "-p", "src/web/worker"]],
+    ["lint", [bun, oxlint, "--type-aware", "--deny-warnings"]],
+  ]),
   // Many tests run it, and two that begin at once would build it twice.
-  await stage("executable", () => tool(bun, "test/binary.ts")),
-  await stage("client", () => tool(bun, "test/client.ts")),
-  await stage("tests", () => tests(Bun.argv.slice(2))),
-];
+  inTurn([
+    ["executable", [bun, "test/binary.ts"]],
+    ["client", [bun, "test/client.ts"]],
+  ]),
+]);
+const counts = [...before.flat(), await stage("tests", () => tests(Bun.argv.slice(2)))];
 if (complaints.length > 0) console.log(`== what failed, once or twice\n${complaints.join("\n")}\n`);
 const sum = (key: keyof Count) => counts.reduce((total, count) => total + count[key], 0);
 console.log(`${sum("passed")} passed, ${sum("failed")} failed`);
@@ -45,6 +51,12 @@ async function stage(name: string, run: () => Promise<Count>) {
   const seconds = ((performance.now() - begun) / 1000).toFixed(1);
   console.log(`== ${name} ${count.failed === 0 ? "ok" : "FAILED"} (${seconds} s)\n`);
   return count;
+}
+
+async function inTurn(tools: readonly (readonly [string, string[]])[]): Promise<Count[]> {
+  const counts: Count[] = [];
+  for (const [name, command] of tools) counts.push(await stage(name, () => tool(...command)));
+  return counts;
 }
 
 /** A tool counts as one check, and is heard only when it finds something. */
@@ -103,9 +115,9 @@ async function tests(args: string[]): Promise<Count> {
 function groupsOf(wanted: readonly string[]): string[][] {
   const files = [...new Bun.Glob("test/**/*.test.ts").scanSync({ cwd: ROOT })].toSorted();
   const groups = Map.groupBy(files, (file) => {
-    const folder = dirname(file);
-    const shared = SHARED.get(folder);
-    return shared ? `${folder} ${Bun.hash.xxHash32(file) % shared}` : file;
+    const among = SHARED.find(({ folder }) => folder === dirname(file));
+    const isAlike = among?.alike.test(readFileSync(join(ROOT, file), "utf8"));
+    return isAlike ? `${among!.folder} ${Bun.hash.xxHash32(file) % among!.groups}` : file;
   });
   const all = [...groups]
     .toSorted(([a], [b]) => Bun.hash.xxHash32(a) - Bun.hash.xxHash32(b))

@@ -47,6 +47,8 @@ export interface Refused {
 
 export class Town {
   readonly clock: TownClock;
+  /** Browsers that look at it, which close before it does. */
+  readonly seats: { readonly faults: string[]; close(): Promise<void> }[] = [];
   private readonly keys = new Map<Name, string>();
   private readonly people = new Map<Name, number>();
 
@@ -158,6 +160,7 @@ export class Town {
   }
 
   async close(): Promise<void> {
+    await Promise.all(this.seats.splice(0).map((seat) => seat.close()));
     await this.running.stop();
     rmSync(this.directory, { recursive: true, force: true });
   }

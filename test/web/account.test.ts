@@ -1,5 +1,5 @@
 /** One's own account in the client: what lets one in, shown once, refused in words, ended. */
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as otpauth from "otpauth";
 import type { Locator } from "playwright-core";
 import { setPassword } from "../../src/features/passwords/actions.ts";
@@ -8,7 +8,7 @@ import { PASSWORD } from "../browser.ts";
 import { openTown, type Town } from "../town.ts";
 
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { closeBrowser, Seat } from "./browser.ts";
+import { Seat } from "./browser.ts";
 
 let town: Town;
 let seat: Seat;
@@ -23,7 +23,6 @@ afterEach(async () => {
   await seat?.close();
   await town?.close();
 });
-afterAll(closeBrowser);
 
 const keysOf = () => town.realm.read.api_keys.by("user", town.idOf("bo"));
 

@@ -1,8 +1,8 @@
 // The audit log in the client: who did what, asked for by person, by act and by day.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openTown, type Town } from "../town.ts";
-import { closeBrowser, Seat } from "./browser.ts";
+import { Seat } from "./browser.ts";
 
 let town: Town;
 let seat: Seat;
@@ -14,7 +14,6 @@ afterEach(async () => {
   await seat.close();
   await town.close();
 });
-afterAll(closeBrowser);
 
 const auditPage = (): Promise<Page> => seat.tab("/#organization/audit");
 

@@ -14,7 +14,6 @@ await street.post("ada", `[a.png](${path})`);
 /** In the topic, which was come to from the inbox. */
 async function opened(): Promise<Page> {
   const phone = await Seat.ofPhone(town, "bo");
-  street.seats.push(phone);
   // As without https, where phones of a home often are.
   await phone.context.addInitScript(() => Object.assign(crypto, { randomUUID: undefined }));
   const page = await phone.tab("/#inbox");

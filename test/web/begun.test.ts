@@ -1,7 +1,6 @@
 // What one has begun or put off, when it meets something else: no text is lost, and one is told.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { closeBrowser } from "./browser.ts";
 import { Cut } from "./cut.ts";
 import { shows, stands, Street } from "./street.ts";
 
@@ -10,7 +9,6 @@ beforeEach(async () => {
   street = await Street.open();
 });
 afterEach(() => street.close());
-afterAll(closeBrowser);
 
 const box = (page: Page) => page.locator(".compose textarea:enabled");
 

@@ -1,7 +1,9 @@
 // A real browser for stories: pages of people of the cast, who are signed in to a town.
+import { afterAll } from "bun:test";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { startSession } from "../../src/features/sessions/actions.ts";
 import { csrfTokenOf } from "../../src/server/asker/session.ts";
+import { atEnd } from "../at-end.ts";
 import type { Name } from "../cast.ts";
 import { IS_LONG } from "../long.ts";
 import { HANG_MS, PAGE_MS } from "../patience.ts";
@@ -22,11 +24,13 @@ const ARGUMENTS = [
 const STILL = { reducedMotion: "reduce" } as const;
 
 /** Whether pages have the service worker, which takes a third of what a page costs a machine. */
-let serviceWorkers: "allow" | "block" = IS_LONG ? "allow" : "block";
+const USUAL = IS_LONG ? "allow" : "block";
+let serviceWorkers: "allow" | "block" = USUAL;
 
 /** The stories of a file are about it, or about a browser without a network. */
 export function withWorkers(): void {
   serviceWorkers = "allow";
+  afterAll(() => void (serviceWorkers = USUAL));
 }
 
 /** Without a network some of it may never come. */
@@ -34,20 +38,21 @@ const WHOLE_MS = 20_000;
 
 let launched: Promise<Browser> | undefined;
 
-/** One for all stories of a process; `closeBrowser` ends it. */
+/** One for all stories of a process, at whose end it closes. */
 export function openBrowser(): Promise<Browser> {
   return (launched ??= launch());
 }
 
-function launch(): Promise<Browser> {
+async function launch(): Promise<Browser> {
   const { executablePath, env } = unpackedChromium();
-  return chromium.launch({ executablePath, args: ARGUMENTS, env, timeout: HANG_MS });
-}
-
-export async function closeBrowser(): Promise<void> {
-  const browser = await launched;
-  launched = undefined;
-  await browser?.close();
+  const browser = await chromium.launch({
+    executablePath,
+    args: ARGUMENTS,
+    env,
+    timeout: HANG_MS,
+  });
+  atEnd(() => browser.close());
+  return browser;
 }
 
 /** Somebody's browser: its tabs share cookies, storage and workers, with nobody else's. */
@@ -61,6 +66,7 @@ export class Seat {
     /** As the address line has it. */
     readonly url: string,
   ) {
+    town.seats.push(this);
     context.setDefaultTimeout(PAGE_MS);
     context.on("weberror", (error) => this.faults.push(String(error.error())));
     context.on("console", (told) => {

@@ -1,10 +1,9 @@
 // Stories of channels: found and joined, made, opened and closed, by keys.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
 import type { Name } from "../cast.ts";
 import type { Json } from "../town.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { closeBrowser } from "./browser.ts";
 import { Street } from "./street.ts";
 
 let street: Street;
@@ -17,7 +16,6 @@ beforeEach(async () => {
   makers = (await town.ask("ada", "POST /user_groups/create", asked)).group_id;
 });
 afterEach(() => street.close());
-afterAll(closeBrowser);
 
 const isAt = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();

@@ -1,9 +1,8 @@
 // Stories of channels and roles: what each is offered, and what is lost with a right.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Name } from "../cast.ts";
 import type { Json } from "../town.ts";
-import { closeBrowser } from "./browser.ts";
 import { Street } from "./street.ts";
 
 let street: Street;
@@ -11,7 +10,6 @@ beforeEach(async () => {
   street = await Street.open();
 });
 afterEach(() => street.close());
-afterAll(closeBrowser);
 
 const isAt = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();

@@ -1,6 +1,5 @@
 // The tools of the composer: on one line where there is little room, and one stop of Tab.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { closeBrowser } from "./browser.ts";
 import { stands, Street } from "./street.ts";
 
 let street: Street;
@@ -9,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await street?.close();
-  await closeBrowser();
 });
 
 test("beside a panel and on a phone the tools stay on one line, in German too", async () => {

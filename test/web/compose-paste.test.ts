@@ -1,7 +1,7 @@
 // What is pasted into a text that one writes.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { closeBrowser, type Seat } from "./browser.ts";
+import type { Seat } from "./browser.ts";
 import { stands, Street } from "./street.ts";
 
 // Each story has its own, as what is begun in one is a draft in the next.
@@ -10,7 +10,6 @@ beforeEach(async () => {
   street = await Street.open();
 });
 afterEach(() => street.close());
-afterAll(closeBrowser);
 
 const area = (page: Page) => page.locator(".compose textarea");
 const textOf = (page: Page) => area(page).inputValue();

@@ -1,7 +1,7 @@
 // Writing: by keys, with nothing lost, nothing sent by mistake, and nothing of others' making run.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { closeBrowser, type Seat } from "./browser.ts";
+import type { Seat } from "./browser.ts";
 import { Cut } from "./cut.ts";
 import { shows, stands, Street } from "./street.ts";
 
@@ -10,7 +10,6 @@ beforeEach(async () => {
   street = await Street.open();
 });
 afterEach(() => street.close());
-afterAll(closeBrowser);
 
 const area = (page: Page) => page.locator(".compose textarea");
 const textOf = (page: Page) => area(page).inputValue();

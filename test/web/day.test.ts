@@ -5,7 +5,7 @@ import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
 import { emailOf } from "../cast.ts";
 import type { Json } from "../town.ts";
-import { closeBrowser, type Seat, withWorkers } from "./browser.ts";
+import { type Seat, withWorkers } from "./browser.ts";
 import { shows, Street } from "./street.ts";
 
 withWorkers();
@@ -26,7 +26,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await street?.close();
-  await closeBrowser();
 });
 
 /** Tab by Tab, or by another key, as far as it takes. */

@@ -1,8 +1,8 @@
 // What one does besides sending outlives the network, the tab and a lost answer, and is done once.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Json } from "../town.ts";
-import { closeBrowser, type Seat, withWorkers } from "./browser.ts";
+import { type Seat, withWorkers } from "./browser.ts";
 import { Cut } from "./cut.ts";
 import { shows, stands, Street, write } from "./street.ts";
 
@@ -13,7 +13,6 @@ beforeEach(async () => {
   street = await Street.open();
 });
 afterEach(() => street.close());
-afterAll(closeBrowser);
 
 const cut = (seat: Seat) => Cut.of(seat.context, "**/json/**");
 

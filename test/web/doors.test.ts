@@ -11,7 +11,7 @@ import { openCounty, ROOT, WEST } from "../county.ts";
 import { openTownWithMail, type PostOffice } from "../mail/office.ts";
 import { openTown, type Town } from "../town.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
-import { closeBrowser, openBrowser, Seat } from "./browser.ts";
+import { openBrowser, Seat } from "./browser.ts";
 
 let town: Town;
 let office: PostOffice;
@@ -20,7 +20,6 @@ beforeAll(async () => {
   await town.ask("olga", "PATCH /realm", { invite_required: false });
 });
 afterAll(async () => {
-  await closeBrowser();
   await town.close();
   await office.close();
 });

@@ -1,9 +1,8 @@
 // Changing a message in its row: the composer's own editor, and a text that nothing loses; and what
 // is seen of a message that went elsewhere.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Json } from "../town.ts";
-import { closeBrowser } from "./browser.ts";
 import { Cut } from "./cut.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
 import { shows, Street } from "./street.ts";
@@ -13,7 +12,6 @@ beforeEach(async () => {
   street = await Street.open();
 });
 afterEach(() => street.close());
-afterAll(closeBrowser);
 
 const textOf = async (id: number): Promise<string> =>
   (await street.town.ask("ada", `GET /messages/${id}`)).raw_content;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped, upload } from "../features/uploading.ts";
 import { faultsOf } from "./axe.ts";
-import { closeBrowser, type Seat } from "./browser.ts";
+import type { Seat } from "./browser.ts";
 import { Street } from "./street.ts";
 
 const TRAP = `<img src=x onerror="window.trapped=1">`;
@@ -50,7 +50,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await street?.close();
-  await closeBrowser();
 });
 
 async function fillListsOf(name: "ada", to: { to: number; topic: string }): Promise<void> {

@@ -1,7 +1,6 @@
 // The feed by keys: one is at one message, and stays at it whatever happens around it.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { closeBrowser } from "./browser.ts";
 import { Street } from "./street.ts";
 
 let street: Street;
@@ -16,7 +15,6 @@ beforeEach(async () => {
   await street.town.ask("cy", "POST /messages/flags", { messages: ids, op: "add", flag: "read" });
 });
 afterEach(() => street.close());
-afterAll(closeBrowser);
 
 /** The message whose row, or something in it, has the focus. */
 const focused = (page: Page) =>

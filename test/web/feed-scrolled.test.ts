@@ -1,7 +1,6 @@
 // Who scrolls while the feed changes goes on from where they scrolled to.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { closeBrowser } from "./browser.ts";
 import { Street } from "./street.ts";
 
 const MESSAGES = 400;
@@ -19,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await street?.close();
-  await closeBrowser();
 });
 
 /** Scrolls once more as soon as rows come, and says how far a row in sight moved besides. */

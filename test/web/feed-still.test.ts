@@ -1,7 +1,6 @@
 // The feed holds still: what one looks at stays in its place, and what it holds stays bounded.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { closeBrowser } from "./browser.ts";
 import { Street } from "./street.ts";
 
 const MESSAGES = 600;
@@ -25,7 +24,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await street?.close();
-  await closeBrowser();
 });
 
 /** Of all heights, as real ones are. */

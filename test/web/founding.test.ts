@@ -1,11 +1,9 @@
 // Who sets the organization up is led through three steps, each of which may be skipped or resumed.
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { openSetUp } from "../../src/features/organization/set-up.ts";
 import { openEmptyTown, openTown } from "../town.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
-import { closeBrowser, Seat } from "./browser.ts";
-
-afterAll(closeBrowser);
+import { Seat } from "./browser.ts";
 
 test("the owner names, invites and chooses, and is not asked again", async () => {
   const town = await openEmptyTown();

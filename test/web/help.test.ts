@@ -10,16 +10,13 @@ import { HELP_FOLDERS, HELP_LANGUAGES, helpIndex, helpPages } from "../../src/as
 import { type HelpPart, searchHelp } from "../../src/web/help/search.ts";
 import { openTown, type Town } from "../town.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
-import { closeBrowser, Seat } from "./browser.ts";
+import { Seat } from "./browser.ts";
 
 let town: Town;
 beforeAll(async () => {
   town = await openTown();
 });
-afterAll(async () => {
-  await closeBrowser();
-  await town.close();
-});
+afterAll(() => town.close());
 
 const PICTURES_BYTES_MAX = 600_000;
 const pictures = new Map(

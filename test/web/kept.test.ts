@@ -1,7 +1,7 @@
 // Views that the disk keeps: shown at once and without a network, and gone with the right to them.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { closeBrowser, type Seat, withWorkers } from "./browser.ts";
+import { type Seat, withWorkers } from "./browser.ts";
 import { shows, stands, Street } from "./street.ts";
 
 withWorkers();
@@ -11,12 +11,9 @@ beforeAll(async () => {
   street = await Street.open();
 });
 afterEach(async () => {
-  for (const seat of street.seats.splice(0)) await seat.close();
+  for (const seat of street.town.seats.splice(0)) await seat.close();
 });
-afterAll(async () => {
-  await street.close();
-  await closeBrowser();
-});
+afterAll(() => street.close());
 
 /** All that the disk has of messages, as text. */
 const onDisk = (page: Page): Promise<string> =>

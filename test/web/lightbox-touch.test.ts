@@ -58,7 +58,6 @@ test("a picture is swept on, put away, and never pushed out of sight", async () 
     await street.post("ada", `[${name}](${path})`);
   }
   const seat = await Seat.ofPhone(street.town, "bo");
-  street.seats.push(seat);
   const page = await seat.tab(street.place);
   const fingers = await Fingers.on(page);
   const shown = (name: string) => page.locator(`.lightbox[aria-label="${name}"]`);
@@ -109,7 +108,6 @@ test("two presses bring closer as one does, and two take back", async () => {
   const to = { type: "channel", to: street.stream_id, topic: "twice", content: `[twice](${path})` };
   await street.town.ask("cy", "POST /messages", to);
   const seat = await Seat.ofPhone(street.town, "cy");
-  street.seats.push(seat);
   const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/twice`);
   await page.locator(".shot img").waitFor();
   await page.locator("article").last().focus();

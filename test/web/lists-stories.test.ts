@@ -1,8 +1,8 @@
 // Stories of finding one's way: a day's unread by one key, a first topic, a search that is shared.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { closeBrowser, type Seat } from "./browser.ts";
+import type { Seat } from "./browser.ts";
 import { shows, Street } from "./street.ts";
 
 let street: Street;
@@ -26,7 +26,6 @@ beforeEach(async () => {
   cys = await street.seatOf("cy");
 });
 afterEach(() => street.close());
-afterAll(closeBrowser);
 
 /** The heading says where one is. */
 const isAt = (page: Page, name: string) =>

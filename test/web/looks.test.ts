@@ -22,7 +22,6 @@ await posted(TOPIC, "In a long place");
 await street.post("bo", "To be handed on");
 
 const seat = await Seat.ofPhone(town, "ada");
-street.seats.push(seat);
 
 const boxOf = (one: Locator) =>
   one.evaluate((node) => {

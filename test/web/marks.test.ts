@@ -1,8 +1,7 @@
 // What one looks for and where one writes is marked for the eye; keys mean one thing in a place.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { closeBrowser } from "./browser.ts";
 import { shows, Street } from "./street.ts";
 
 let street: Street;
@@ -10,7 +9,6 @@ beforeEach(async () => {
   street = await Street.open();
 });
 afterEach(() => street.close());
-afterAll(closeBrowser);
 
 const post = (topic: string, content: string) => {
   const to = { type: "channel", to: street.stream_id, topic };

@@ -1,8 +1,7 @@
 // What one does to messages, by keys alone, and what happens when the server says no.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import type { Json } from "../town.ts";
-import { closeBrowser } from "./browser.ts";
 import { Street } from "./street.ts";
 
 let street: Street;
@@ -10,7 +9,6 @@ beforeEach(async () => {
   street = await Street.open();
 });
 afterEach(() => street.close());
-afterAll(closeBrowser);
 
 const messageOf = async (id: number): Promise<Json> =>
   (await street.town.ask("ada", `GET /messages/${id}`)).message;

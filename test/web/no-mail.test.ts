@@ -1,12 +1,10 @@
 // Where the server sends no mail, nothing in the client promises any; where it does, all is there.
-import { afterAll, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { openTownWithMail } from "../mail/office.ts";
 import { openTown, type Town } from "../town.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
-import { closeBrowser, Seat } from "./browser.ts";
-
-afterAll(closeBrowser);
+import { Seat } from "./browser.ts";
 
 const ALL = [
   "the grid of notifications",

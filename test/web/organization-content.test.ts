@@ -1,10 +1,10 @@
 /** What an organization adds of its own, in the client: emoji, rules, fields, channels, domains. */
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Name } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { closeBrowser, Seat } from "./browser.ts";
+import { Seat } from "./browser.ts";
 
 let town: Town;
 const seats: Seat[] = [];
@@ -15,7 +15,6 @@ afterEach(async () => {
   await Promise.all(seats.splice(0).map((seat) => seat.close()));
   await town.close();
 });
-afterAll(closeBrowser);
 
 async function pageOf(name: Name, address: string): Promise<Page> {
   const seat = await Seat.of(town, name);

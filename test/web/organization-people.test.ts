@@ -1,11 +1,11 @@
 /** Who is in the organization, in the client: roles given and taken back, accounts off and on. */
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { createUser } from "../../src/features/accounts/actions.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { closeBrowser, Seat } from "./browser.ts";
+import { Seat } from "./browser.ts";
 
 let town: Town;
 const seats: Seat[] = [];
@@ -16,7 +16,6 @@ afterEach(async () => {
   await Promise.all(seats.splice(0).map((seat) => seat.close()));
   await town.close();
 });
-afterAll(closeBrowser);
 
 async function pageOf(name: Name, address: string): Promise<Page> {
   const seat = await Seat.of(town, name);

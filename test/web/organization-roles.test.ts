@@ -1,5 +1,5 @@
 /** Each role sees exactly its pages and its buttons; what ends, ends for all. */
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { DEFAULT_KEEP } from "../../src/features/backup/rules.ts";
 import type { Name } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { closeBrowser, Seat } from "./browser.ts";
+import { Seat } from "./browser.ts";
 
 let town: Town;
 const seats: Seat[] = [];
@@ -19,7 +19,6 @@ afterEach(async () => {
   await Promise.all(seats.splice(0).map((seat) => seat.close()));
   await town.close();
 });
-afterAll(closeBrowser);
 
 async function pageOf(name: Name, address: string): Promise<Page> {
   const seat = await Seat.of(town, name);

@@ -1,5 +1,5 @@
 /** The settings of the organization: all that the server takes, changed by those who may. */
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { realmParams } from "../../src/features/organization/parameters.ts";
 import { REALM_PERMISSIONS } from "../../src/features/rights/permission-rules.ts";
@@ -8,7 +8,7 @@ import { ALL_ROWS, ELSEWHERE, LEFT_OUT } from "../../src/web/features/organizati
 import type { Name } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { closeBrowser, Seat } from "./browser.ts";
+import { Seat } from "./browser.ts";
 
 const ROWS = ALL_ROWS.flatMap(({ rows }) => rows);
 
@@ -21,7 +21,6 @@ afterEach(async () => {
   await Promise.all(seats.splice(0).map((seat) => seat.close()));
   await town.close();
 });
-afterAll(closeBrowser);
 
 async function pageOf(name: Name, address: string): Promise<Page> {
   const seat = await Seat.of(town, name);

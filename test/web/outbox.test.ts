@@ -1,6 +1,6 @@
 // What somebody writes leaves once, in their own name, whatever happens to the network or the tab.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
-import { closeBrowser, type Seat, withWorkers } from "./browser.ts";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { type Seat, withWorkers } from "./browser.ts";
 import { Cut } from "./cut.ts";
 import { shows, stands, Street, write } from "./street.ts";
 
@@ -11,7 +11,6 @@ beforeEach(async () => {
   street = await Street.open();
 });
 afterEach(() => street.close());
-afterAll(closeBrowser);
 
 /** Nothing of what the client asks reaches the server. */
 const cut = (seat: Seat) => Cut.of(seat.context, "**/json/**");

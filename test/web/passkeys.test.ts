@@ -1,5 +1,5 @@
 // A passkey in a browser: made in the settings, shown where one signs in, and removed.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
@@ -8,7 +8,7 @@ import { PASSWORD } from "../browser.ts";
 import { emailOf } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
-import { closeBrowser, Seat } from "./browser.ts";
+import { Seat } from "./browser.ts";
 
 let town: Town;
 let seat: Seat;
@@ -29,7 +29,6 @@ afterEach(async () => {
   await seat?.close();
   await town?.close();
 });
-afterAll(closeBrowser);
 
 /** Chromium's own virtual authenticator needs more of a machine than tests have. */
 async function lend({ context }: Seat): Promise<void> {

@@ -1,12 +1,11 @@
 // Stories of people and groups: who is there and who they are, and what one says of oneself.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { createUser } from "../../src/features/accounts/actions.ts";
 import { signUp } from "../../src/features/invitations/join.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import type { Json } from "../town.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { closeBrowser } from "./browser.ts";
 import { Street } from "./street.ts";
 
 let street: Street;
@@ -23,7 +22,6 @@ beforeEach(async () => {
   await town.ask("bo", "POST /users/me/status", { status_text: "In the workshop" });
 });
 afterEach(() => street.close());
-afterAll(closeBrowser);
 
 const isAt = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf } from "./axe.ts";
-import { closeBrowser, Seat, withWorkers } from "./browser.ts";
+import { Seat, withWorkers } from "./browser.ts";
 import { comesTrue, shows, Street } from "./street.ts";
 
 withWorkers();
@@ -18,7 +18,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await street?.close();
-  await closeBrowser();
 });
 
 /** As the system does it where another app shares: a form is sent. */

@@ -4,7 +4,7 @@ import type { CDPSession, Page, Worker } from "playwright-core";
 import { Browser, openTownThatPushes, pushed, PushSite } from "../push/site.ts";
 import type { Town } from "../town.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { closeBrowser, Seat, withWorkers } from "./browser.ts";
+import { Seat, withWorkers } from "./browser.ts";
 import { comesTrue } from "./street.ts";
 
 withWorkers();
@@ -16,7 +16,6 @@ beforeAll(async () => {
   town = await openTownThatPushes();
 });
 afterAll(async () => {
-  await closeBrowser();
   await town?.close();
   site?.close();
 });

@@ -1,7 +1,7 @@
 // What reading marks: what one has marked as unread, what is too old to be counted, what is muted.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { closeBrowser, type Seat } from "./browser.ts";
+import type { Seat } from "./browser.ts";
 import { stands, Street } from "./street.ts";
 
 let street: Street;
@@ -9,7 +9,6 @@ beforeEach(async () => {
   street = await Street.open();
 });
 afterEach(() => street.close());
-afterAll(closeBrowser);
 
 const post = (topic: string, content: string) => {
   const to = { type: "channel", to: street.stream_id, topic };

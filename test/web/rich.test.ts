@@ -1,9 +1,8 @@
 // What messages hold, in the page: pictures in full, previews, and nothing that acts.
 import axe from "axe-core";
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped, upload } from "../features/uploading.ts";
-import { closeBrowser } from "./browser.ts";
 import { Street } from "./street.ts";
 
 let street: Street;
@@ -11,7 +10,6 @@ beforeEach(async () => {
   street = await Street.open();
 });
 afterEach(() => street.close());
-afterAll(closeBrowser);
 
 /** What somebody might write who wants a script of theirs to run. */
 const TRAPS = [

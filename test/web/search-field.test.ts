@@ -1,8 +1,8 @@
 // What one types into the field of a search, pill by pill, and what the address says of it.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { emailOf } from "../cast.ts";
-import { closeBrowser, type Seat } from "./browser.ts";
+import type { Seat } from "./browser.ts";
 import { shows, Street } from "./street.ts";
 
 let street: Street;
@@ -20,7 +20,6 @@ beforeEach(async () => {
   await page.locator(".list-row").first().waitFor();
 });
 afterEach(() => street.close());
-afterAll(closeBrowser);
 
 const field = () => page.getByRole("combobox", { name: "Search messages" });
 const pill = (name: string) => page.locator(".pill").filter({ hasText: name });

@@ -2,14 +2,11 @@
 import { afterAll, expect, test } from "bun:test";
 import { openTown } from "../town.ts";
 import { faultsOf } from "./axe.ts";
-import { closeBrowser, Seat } from "./browser.ts";
+import { Seat } from "./browser.ts";
 import { stands } from "./street.ts";
 
 const town = await openTown();
-afterAll(async () => {
-  await town.close();
-  await closeBrowser();
-});
+afterAll(() => town.close());
 
 const refusal = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
 

@@ -1,5 +1,5 @@
 /** One's own settings: chosen on one device, seen on all, in one's own language. */
-import { afterAll, beforeEach, afterEach, expect, test } from "bun:test";
+import { beforeEach, afterEach, expect, test } from "bun:test";
 import MessageFormat from "@messageformat/core";
 import compileModule from "@messageformat/core/lib/compile-module.js";
 import axe from "axe-core";
@@ -8,7 +8,7 @@ import { PREFERENCES as PREFERENCES_OF } from "../../src/web/features/settings/p
 import { PRIVACY } from "../../src/web/features/settings/privacy.ts";
 import english from "../../src/web/words/en.json";
 import { openTown, type Town } from "../town.ts";
-import { closeBrowser, Seat, withWorkers } from "./browser.ts";
+import { Seat, withWorkers } from "./browser.ts";
 
 withWorkers();
 
@@ -30,7 +30,6 @@ afterEach(async () => {
   await seat?.close();
   await town?.close();
 });
-afterAll(closeBrowser);
 
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { fromSource } from "../../src/assets/source.ts";
 import { openTown, type Town } from "../town.ts";
-import { closeBrowser, openBrowser, Seat, withWorkers } from "./browser.ts";
+import { openBrowser, Seat, withWorkers } from "./browser.ts";
 
 withWorkers();
 
@@ -11,7 +11,6 @@ beforeAll(async () => {
   town = await openTown();
 });
 afterAll(async () => {
-  await closeBrowser();
   await town?.close();
 });
 

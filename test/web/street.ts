@@ -3,11 +3,9 @@ import { afterAll } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Name } from "../cast.ts";
 import { type Json, openTown, type Town } from "../town.ts";
-import { closeBrowser, Seat } from "./browser.ts";
+import { Seat } from "./browser.ts";
 
 export class Street {
-  readonly seats: Seat[] = [];
-
   private constructor(
     readonly town: Town,
     readonly stream_id: number,
@@ -26,10 +24,7 @@ export class Street {
   /** One for all tests of a file, which closes it at its end. */
   static async ofFile(): Promise<Street> {
     const street = await Street.open();
-    afterAll(async () => {
-      await street.close();
-      await closeBrowser();
-    });
+    afterAll(() => street.close());
     return street;
   }
 
@@ -38,16 +33,12 @@ export class Street {
     return `/#narrow/channel/${this.stream_id}-design/topic/logo`;
   }
 
-  async seatOf(name: Name, host?: string): Promise<Seat> {
-    const seat = await Seat.of(this.town, name, host);
-    this.seats.push(seat);
-    return seat;
+  seatOf(name: Name, host?: string): Promise<Seat> {
+    return Seat.of(this.town, name, host);
   }
 
-  async emptySeat(): Promise<Seat> {
-    const seat = await Seat.empty(this.town);
-    this.seats.push(seat);
-    return seat;
+  emptySeat(): Promise<Seat> {
+    return Seat.empty(this.town);
   }
 
   post(name: "ada" | "bo", content: string): Promise<Json> {
@@ -75,9 +66,8 @@ export class Street {
     await page.waitForFunction(() => document.querySelector("[data-state]") === null);
   }
 
-  async close(): Promise<void> {
-    await Promise.all(this.seats.map((seat) => seat.close()));
-    await this.town.close();
+  close(): Promise<void> {
+    return this.town.close();
   }
 }
 

@@ -1,11 +1,11 @@
 // Tabs of one browser: what all of them hear of one poll, and what each does when things go wrong.
-import { afterAll, afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";
 import { PASSWORD } from "../browser.ts";
 import { emailOf } from "../cast.ts";
-import { closeBrowser, LAN_HOST, withWorkers } from "./browser.ts";
+import { LAN_HOST, withWorkers } from "./browser.ts";
 import { askedBy, registered, shows, stands, Street, write } from "./street.ts";
 
 withWorkers();
@@ -15,7 +15,6 @@ beforeEach(async () => {
   street = await Street.open();
 });
 afterEach(() => street.close());
-afterAll(closeBrowser);
 
 const isLive = (page: Page) => stands(page, "live");
 

@@ -8,7 +8,7 @@ import { shows, stands, Street } from "./street.ts";
 const street = await Street.ofFile();
 // What one story's pages are refused is no fault of the next.
 afterEach(async () => {
-  for (const seat of street.seats.splice(0)) await seat.close();
+  for (const seat of street.town.seats.splice(0)) await seat.close();
 });
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
@@ -39,7 +39,7 @@ test("only who may delete a topic is offered to, and it is gone for everybody", 
   await page.getByText("Topic deleted").waitFor();
   await others.locator("article").first().waitFor({ state: "detached" });
   expect(await street.posted()).toEqual([]);
-  for (const seat of street.seats.splice(0)) {
+  for (const seat of street.town.seats.splice(0)) {
     expect(seat.faults).toEqual([]);
     await seat.close();
   }

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";
-import { closeBrowser, type Seat, withWorkers } from "./browser.ts";
+import { type Seat, withWorkers } from "./browser.ts";
 import { Cut, isPost } from "./cut.ts";
 import { askedBy, registered, shows, stands, Street, write } from "./street.ts";
 
@@ -16,12 +16,9 @@ beforeAll(async () => {
 const allRead = () => street.town.ask("bo", "POST /mark_all_as_read");
 beforeEach(allRead);
 afterEach(async () => {
-  for (const seat of street.seats.splice(0)) await seat.close();
+  for (const seat of street.town.seats.splice(0)) await seat.close();
 });
-afterAll(async () => {
-  await street.close();
-  await closeBrowser();
-});
+afterAll(() => street.close());
 
 async function bosTab(): Promise<{ seat: Seat; page: Page }> {
   const seat = await street.seatOf("bo");

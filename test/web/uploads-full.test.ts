@@ -2,15 +2,12 @@
 import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openTown } from "../town.ts";
-import { closeBrowser, Seat } from "./browser.ts";
+import { Seat } from "./browser.ts";
 import { text, until } from "./written.ts";
 
 const town = await openTown({ max_upload_mib: 2, upload_quota_mib: 3 });
 const { stream_id } = await town.ask("ada", "GET /get_stream_id", { stream: "general" });
-afterAll(async () => {
-  await town.close();
-  await closeBrowser();
-});
+afterAll(() => town.close());
 
 const KIB = 1024;
 const file = (name: string, kib: number) => {

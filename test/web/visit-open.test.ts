@@ -21,7 +21,7 @@ beforeEach(async () => {
   await town.ask("olga", `PATCH /streams/${help}`, { is_web_public: true });
 });
 afterEach(async () => {
-  for (const seat of street.seats.splice(0)) await seat.close();
+  for (const seat of street.town.seats.splice(0)) await seat.close();
 });
 
 const say = async (topic: string, content: string): Promise<number> =>

@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { PASSWORD } from "../browser.ts";
 import { upload } from "../features/uploading.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
-import { closeBrowser, LAN_HOST, Seat, withWorkers } from "./browser.ts";
+import { LAN_HOST, Seat, withWorkers } from "./browser.ts";
 import { askedBy, shows, Street } from "./street.ts";
 
 withWorkers();
@@ -24,11 +24,10 @@ beforeAll(async () => {
   await street.post("ada", "a secret of the designers");
 });
 afterEach(async () => {
-  for (const seat of street.seats.splice(0)) await seat.close();
+  for (const seat of street.town.seats.splice(0)) await seat.close();
 });
 afterAll(async () => {
   await street?.close();
-  await closeBrowser();
 });
 
 const say = async (topic: string, content: string, to = help): Promise<number> =>
@@ -183,7 +182,6 @@ test("a search finds what is open and nothing else, by keys, with its words mark
 test("without https, where a worker asks for all tabs, one visits all the same", async () => {
   await say("Masts", "Read on the local network");
   const seat = await Seat.empty(street.town, LAN_HOST);
-  street.seats.push(seat);
   const page = await seat.tab(at("Masts"));
   await shows(page, "Read on the local network");
 });
@@ -259,7 +257,6 @@ test("who signs up openly has the browser do its work, also without https", asyn
   const { town } = street;
   await town.ask("olga", "PATCH /realm", { invite_required: false });
   const seat = await Seat.empty(town, LAN_HOST);
-  street.seats.push(seat);
   const page = await seat.tab("/register/");
   expect(await faultsOf(page)).toEqual([]);
   await page.getByLabel("Your e-mail address").fill("nia@example.com");
