@@ -40,7 +40,7 @@ export function Recent() {
   useAgain(() => load(loadRecent));
   const found = recentPlaces(state, recentKnown).filter((one) => isShown(state, one, words.value));
   const items = useSteady(found, ({ key }) => key);
-  const key = items.map((one) => `${one.key}:${one.max_id}`).join("\n");
+  const key = items.map((one) => `${one.key}:${one.max_id}:${one.participants}`).join("\n");
   const steady = useMemo(() => items, [key]);
   return (
     <ListSheet title={say("recent")} sub={say("recent-sub")} label={say("recent-label")}>
