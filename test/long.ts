@@ -103,6 +103,12 @@ export const COUNTS = {
     check: 4_000,
     long: 400_000,
   },
+  chaos: {
+    file: "test/web/chaos.test.ts",
+    what: "towns that thirty acts of everybody change while a browser's answers are late",
+    check: 1,
+    long: 200,
+  },
   builds: {
     file: "test/same-build.test.ts",
     what: "builds in other places, zones and languages, of which each byte is the same",

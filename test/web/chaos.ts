@@ -1,0 +1,238 @@
+// What happens in a town while somebody looks at it: random acts of everybody, by a seed.
+import type { Name } from "../cast.ts";
+import type { Chance } from "../store/sample.ts";
+import type { Params } from "../town.ts";
+import type { Street } from "./street.ts";
+
+const RESOLVED = "✔ ";
+const TOPICS = ["paper", "colours", "lights", "a long walk"];
+const EMOJI = ["tada", "heart", "octopus"];
+const FLAGS = ["starred", "read", "collapsed"] as const;
+const OTHERS = ["ada", "cy", "mo"] as const;
+const WORDS = [
+  "lantern",
+  "paper",
+  "summer",
+  "@**Bo Member**",
+  "**bold**",
+  "[a](https://b.example)",
+];
+
+interface Posted {
+  id: number;
+  by: Name;
+  stream_id: number;
+  topic: string;
+}
+
+export class Chaos {
+  readonly done: string[] = [];
+  private readonly channels: number[];
+  private posted: Posted[] = [];
+  private number = 0;
+
+  private constructor(
+    private readonly street: Street,
+    private readonly chance: Chance,
+    others: readonly number[],
+  ) {
+    this.channels = [street.stream_id, ...others];
+  }
+
+  /** Three channels with some topics, and words between some people and Bo. */
+  static async begin(street: Street, chance: Chance): Promise<Chaos> {
+    const { town } = street;
+    const principals = [...OTHERS, "bo", "olga"].map((name) => town.idOf(name as Name));
+    const channels: number[] = [];
+    for (const name of ["garden", "plans"]) {
+      await town.ask("olga", "POST /users/me/subscriptions", {
+        subscriptions: [{ name }],
+        principals,
+      });
+      const { stream_id } = await town.ask("olga", "GET /get_stream_id", { stream: name });
+      channels.push(stream_id);
+    }
+    const chaos = new Chaos(street, chance, channels);
+    for (let at = 0; at < 25; at++) await chaos.post();
+    for (let at = 0; at < 6; at++) await chaos.direct();
+    return chaos;
+  }
+
+  /** The addresses of all that there may be to see; those of topics as they are called now. */
+  views(): string[] {
+    const { posted, channels, street } = this;
+    const direct = [["ada"], ["cy"], ["ada", "cy"]] as const;
+    const topics = new Set(
+      posted.map(({ stream_id, topic }) => {
+        const name = encodeURIComponent(topic).replaceAll(".", "%2E").replaceAll("%", ".");
+        return `narrow/channel/${stream_id}-x/topic/${name}`;
+      }),
+    );
+    return [
+      ...channels.flatMap((id) => [`narrow/channel/${id}-x`, `topics/channel/${id}-x`]),
+      ...topics,
+      ...direct.map((names) => `narrow/dm/${names.map((name) => street.town.idOf(name))}-x`),
+      ...["feed", "recent", "narrow/is/starred", "narrow/is/mentioned", "narrow/is/dm"],
+      ...["narrow/is/resolved", "narrow/has/reaction", "narrow/has/link", "narrow/search/lantern"],
+      `narrow/sender/${street.town.idOf("ada")}`,
+      "inbox",
+    ];
+  }
+
+  async act(): Promise<void> {
+    const { chance } = this;
+    const acts = [
+      () => this.post(),
+      () => this.post(),
+      () => this.direct(),
+      () => this.edit(),
+      () => this.edit(),
+      () => this.remove(),
+      () => this.remove(),
+      () => this.move(),
+      () => this.move(),
+      () => this.resolve(),
+      () => this.react(),
+      () => this.react(),
+      () => this.flag(),
+      () => this.flag(),
+      () => this.follow(),
+      () => this.subscribe(),
+      () => this.rename(),
+      () => this.mute(),
+      () => this.archive(),
+      () => this.deactivate(),
+      () => this.set(),
+    ];
+    await chance.pick(acts)();
+  }
+
+  private async post(): Promise<void> {
+    const by = this.chance.pick(OTHERS);
+    const stream_id = this.chance.pick(this.channels);
+    const topic = this.chance.pick(TOPICS);
+    const to = { type: "channel", to: stream_id, topic, content: this.words() };
+    const told = await this.ask(by, "POST /messages", to);
+    if (told) this.posted.push({ id: told.id, by, stream_id, topic });
+  }
+
+  private async direct(): Promise<void> {
+    const [by, ...more] = this.chance.pick([["ada"], ["cy"], ["ada", "cy"]] as const);
+    const to = ["bo" as const, ...more].map((name) => this.street.town.idOf(name));
+    await this.ask(by, "POST /messages", { type: "direct", to, content: this.words() });
+  }
+
+  private async edit(): Promise<void> {
+    const one = this.one();
+    await this.ask(one.by, `PATCH /messages/${one.id}`, { content: this.words() });
+  }
+
+  private async remove(): Promise<void> {
+    const { id } = this.one();
+    if (await this.ask("olga", `DELETE /messages/${id}`))
+      this.posted = this.posted.filter((one) => one.id !== id);
+  }
+
+  private async move(): Promise<void> {
+    const one = this.one();
+    const topic = this.chance.once(3) ? `new ${++this.number}` : this.chance.pick(TOPICS);
+    const mode = this.chance.pick(["change_one", "change_later", "change_all"] as const);
+    // Whether Bo still has what went where he is not, only the server knows: he stays in these.
+    const stream_id = this.chance.once(3) ? this.chance.pick(this.channels.slice(0, 2)) : undefined;
+    const to = stream_id === undefined || stream_id === one.stream_id ? {} : { stream_id };
+    const change = { topic, propagate_mode: mode, ...to };
+    if (!(await this.ask("olga", `PATCH /messages/${one.id}`, change))) return;
+    const { stream_id: from, topic: was } = one;
+    for (const other of this.posted) {
+      const isAlong = other.stream_id === from && other.topic === was && mode !== "change_one";
+      if (other !== one && !(isAlong && (mode === "change_all" || other.id > one.id))) continue;
+      [other.topic, other.stream_id] = [topic, stream_id ?? from];
+    }
+  }
+
+  private async resolve(): Promise<void> {
+    const one = this.one();
+    const isResolved = one.topic.startsWith(RESOLVED);
+    const topic = isResolved ? one.topic.slice(RESOLVED.length) : RESOLVED + one.topic;
+    const change = { topic, propagate_mode: "change_all" };
+    if (!(await this.ask("ada", `PATCH /messages/${one.id}`, change))) return;
+    const { stream_id, topic: was } = one;
+    for (const other of this.posted)
+      if (other.stream_id === stream_id && other.topic === was) other.topic = topic;
+  }
+
+  private async react(): Promise<void> {
+    const emoji_name = this.chance.pick(EMOJI);
+    const method = this.chance.once(3) ? "DELETE" : "POST";
+    const by = this.chance.pick(["bo", ...OTHERS] as const);
+    await this.ask(by, `${method} /messages/${this.one().id}/reactions`, { emoji_name });
+  }
+
+  /** Bo, with another device. */
+  private async flag(): Promise<void> {
+    const op = this.chance.pick(["add", "remove"]);
+    const flag = this.chance.pick(FLAGS);
+    await this.ask("bo", "POST /messages/flags", { messages: [this.one().id], op, flag });
+  }
+
+  private async follow(): Promise<void> {
+    const { stream_id, topic } = this.one();
+    const visibility_policy = this.chance.pick([0, 1, 2, 3]);
+    await this.ask("bo", "POST /user_topics", { stream_id, topic, visibility_policy });
+  }
+
+  private async subscribe(): Promise<void> {
+    const stream_id = this.channels[2]!;
+    const { name } = (await this.ask("olga", `GET /streams/${stream_id}`))?.stream ?? {};
+    if (this.chance.once(2))
+      await this.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: [name] });
+    else await this.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name }] });
+  }
+
+  private async rename(): Promise<void> {
+    const { town } = this.street;
+    const n = ++this.number;
+    const stream_id = this.chance.pick(this.channels);
+    if (this.chance.once(2))
+      await this.ask("olga", `PATCH /streams/${stream_id}`, { new_name: `c${n}` });
+    else await this.ask("olga", `PATCH /users/${town.idOf("ada")}`, { full_name: `Ada ${n}` });
+  }
+
+  private async mute(): Promise<void> {
+    const method = this.chance.pick(["POST", "DELETE"]);
+    await this.ask("bo", `${method} /users/me/muted_users/${this.street.town.idOf("mo")}`);
+  }
+
+  private async archive(): Promise<void> {
+    const stream_id = this.chance.pick(this.channels);
+    if (this.chance.once(2)) await this.ask("olga", `DELETE /streams/${stream_id}`);
+    else await this.ask("olga", `PATCH /streams/${stream_id}`, { is_archived: false });
+  }
+
+  private async deactivate(): Promise<void> {
+    const id = this.street.town.idOf("mo");
+    if (this.chance.once(2)) await this.ask("olga", `DELETE /users/${id}`);
+    else await this.ask("olga", `POST /users/${id}/reactivate`);
+  }
+
+  private async set(): Promise<void> {
+    const twenty_four_hour_time = this.chance.once(2);
+    await this.ask("bo", "PATCH /settings", { twenty_four_hour_time });
+  }
+
+  private one(): Posted {
+    return this.chance.pick(this.posted);
+  }
+
+  private words(): string {
+    return [++this.number, this.chance.pick(WORDS), this.chance.pick(WORDS)].join(" ");
+  }
+
+  /** What may not be done just now is not done; nothing that is asked is a fault of the server. */
+  private async ask(name: Name, line: string, params: Params = {}) {
+    this.done.push(`${name} ${line} ${JSON.stringify(params)}`);
+    const answer = await this.street.town.send(name, line, params);
+    if (answer.status >= 500) throw new Error(`${name}: ${line} → ${answer.status}`);
+    return answer.ok ? answer.json() : undefined;
+  }
+}
