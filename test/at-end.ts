@@ -1,4 +1,4 @@
-// What the tests of a process share is closed when all of them are over, not at the end of each file.
+// What the tests of a process share is closed when all of them are over.
 import { afterAll } from "bun:test";
 
 const closing: (() => Promise<void>)[] = [];
