@@ -13,9 +13,12 @@ const away = () => new Unanswered("no network");
 class Scene {
   readonly done: string[] = [];
   readonly rests: number[] = [];
+  /** How long each answer is waited for; the others come after a second. */
+  readonly waits: number[] = [];
   readonly end = new AbortController();
   readonly poller: Poller;
   private queues = 0;
+  private time = 0;
 
   constructor(
     private readonly answers: Answer[],
@@ -35,7 +38,7 @@ class Scene {
       reached: (isReached: boolean) => void this.done.push(isReached ? "live" : "away"),
     };
     const world = {
-      now: () => 0,
+      now: () => this.time,
       random: () => 1,
       after: (ms: number, act: () => void) => {
         this.rests.push(ms);
@@ -50,6 +53,7 @@ class Scene {
     const { queue_id, last_event_id, dont_block } = params as Record<string, unknown>;
     this.done.push(`poll ${queue_id} ${last_event_id}${dont_block ? " at once" : ""}`);
     const answer = this.answers.shift();
+    this.time += this.waits.shift() ?? 1_000;
     if (answer === undefined) this.end.abort();
     if (answer instanceof Error) return Promise.reject(answer);
     if (answer === undefined || answer === "held") {
@@ -80,6 +84,16 @@ test("what a poll brought is taken before the next one acknowledges it", async (
     "took 1 after 7, to 9",
     "poll q 9",
   ]);
+});
+
+test("what is told in quick succession is told together, and the first of it at once", async () => {
+  const scene = new Scene([[6], [7], [8], [9], [10]]);
+  scene.waits.push(1_000, 50, 150, 900);
+  await scene.run();
+  expect(scene.rests).toEqual([100, 100]);
+  const alone = new Scene([[6], [7], [8]]);
+  await alone.run();
+  expect(alone.rests).toEqual([]);
 });
 
 test("without a network it asks again for the same, ever later, and then at once", async () => {

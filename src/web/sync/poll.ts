@@ -7,6 +7,8 @@ import type { Place } from "./layout.ts";
 
 /** The server says something every 55 seconds; a connection that is silent for longer is dead. */
 const SILENT_MS_MAX = 75_000;
+/** Where much happens, so much of it comes together: a page is drawn once for it all. */
+const TOGETHER_MS = 100;
 const BAD_REQUEST = 400;
 const NOT_FOUND = 404;
 
@@ -29,6 +31,8 @@ export class Poller {
   /** The next answer is wanted at once, also when there is nothing to tell. */
   private isInDoubt = true;
   private hasLostQueue = false;
+  /** When something was told last. */
+  private told = -Infinity;
 
   constructor(
     private readonly polling: Polling,
@@ -58,7 +62,11 @@ export class Poller {
         if (signal.aborted || events.length === 0) continue;
         const from = place.last_event_id;
         place = { ...place, last_event_id: Math.max(from, ...events.map(({ id }) => id)) };
+        const since = this.world.now() - this.told;
+        this.told = this.world.now();
         await this.polling.took(place, from, events);
+        // What is told alone, or first, waits for nothing.
+        if (since < 2 * TOGETHER_MS) await this.pause(TOGETHER_MS);
       } catch (error) {
         if (signal.aborted) return;
         if (place !== undefined && isLost(error)) place = undefined;
@@ -112,14 +120,20 @@ export class Poller {
   }
 
   private rest(least_ms: number): Promise<void> {
-    const { world } = this;
-    const wait = Math.max(least_ms, backOff(Math.max(this.tries, 1), world.random()));
+    return this.pause(Math.max(least_ms, backOff(Math.max(this.tries, 1), this.world.random())));
+  }
+
+  /** Until then, or until it is kicked. */
+  private pause(ms: number): Promise<void> {
+    const { signal } = this.kicked;
     return new Promise((resolve) => {
-      const cancel = world.after(wait, resolve);
-      this.kicked.signal.addEventListener("abort", () => {
+      const over = () => {
         cancel();
+        signal.removeEventListener("abort", over);
         resolve();
-      });
+      };
+      const cancel = this.world.after(ms, over);
+      signal.addEventListener("abort", over);
     });
   }
 }
