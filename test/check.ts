@@ -19,6 +19,11 @@ const SHARED = [
   { folder: "test/features", groups: 46, alike: /^/ },
   { folder: "test/web", groups: 28, alike: /from "\.\/(?:browser|street)\.ts"/ },
 ];
+/**
+ * Pages of memory that are given back at once and asked for again are a third of what a town in
+ * its tests' process costs a machine. Others start servers of their own, which are to be as usual.
+ */
+const KEEPS_MEMORY = { MIMALLOC_PURGE_DELAY: "-1" };
 /** What each group that failed said, but for what passed: the end of a long log tells all. */
 const complaints: string[] = [];
 
@@ -127,6 +132,9 @@ function groupsOf(wanted: readonly string[]): string[][] {
   return all.filter((group) => group.some((file) => words.some((word) => file.includes(word))));
 }
 
+const isShared = ([file = ""]: readonly string[]) =>
+  SHARED.some(({ folder }) => folder === dirname(file));
+
 function seedOf(group: readonly string[]): string {
   const hash = new Bun.CryptoHasher("sha256");
   for (const path of group) hash.update(`${path}\n`).update(readFileSync(join(ROOT, path)));
@@ -146,8 +154,7 @@ async function testsOf(group: readonly string[], seed: string, place: string): P
   const flags = ["--randomize", SEED_FLAG + seed, `--timeout=${HANG_MS}`, ...report];
   const child = Bun.spawn([bun, "test", ...flags, ...group.map((file) => `./${file}`)], {
     cwd: ROOT,
-    // Pages given back at once and asked for again are a third of what tests cost a machine.
-    env: { ...process.env, TEST_SEED: seed, MIMALLOC_PURGE_DELAY: "-1" },
+    env: { ...process.env, TEST_SEED: seed, ...(isShared(group) && KEEPS_MEMORY) },
     stdio: ["ignore", heard, heard],
   });
   const code = await child.exited;
