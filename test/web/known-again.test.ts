@@ -125,3 +125,21 @@ test("what others take away is asked for once a while, and not with each of it",
   expect(recent()).toBe(1);
   await seat.close();
 });
+
+test("older conversations that were loaded are asked for again with the newest", async () => {
+  await post("deep end", "First");
+  const second = await post("deep end", "Second");
+  for (let at = 0; at < 110; at++) await post(`shallow ${at}`, "Words");
+  const seat = await street.seatOf("cy");
+  await seat.context.clock.install();
+  const page = await seat.tab("/#recent");
+  await page.locator(".list-row").first().waitFor();
+  await page.getByRole("button", { name: "Load more" }).click();
+  const row = page.locator(".list-row", { hasText: "deep end" });
+  await row.getByText("Second").waitFor();
+  await town.ask("ada", `DELETE /messages/${second}`);
+  await row.waitFor({ state: "detached" });
+  await seat.context.clock.runFor(30_000);
+  await row.getByText("First").waitFor();
+  await seat.close();
+});

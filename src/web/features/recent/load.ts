@@ -53,7 +53,10 @@ async function ask(from: number): Promise<void> {
     recentKnown.participants.set(topicKey(stream_id, topic), [...participants]);
   }
   for (const event of came) reduceTopics(topics, event, messages.byId, changed);
-  // Whoever has seen more sees it still.
-  recentKnown.down_to = Math.min(recentKnown.down_to ?? 0, answer.before ?? 0) || null;
+  // Whoever has seen more sees it still, as it is by now.
+  const before = answer.before ?? 0;
+  const down_to = Math.min(recentKnown.down_to ?? 0, before);
+  recentKnown.down_to = down_to || null;
   touch(changed);
+  if (before > down_to) await ask(before);
 }
