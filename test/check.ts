@@ -132,8 +132,9 @@ function groupsOf(wanted: readonly string[]): string[][] {
   return all.filter((group) => group.some((file) => words.some((word) => file.includes(word))));
 }
 
-const isShared = ([file = ""]: readonly string[]) =>
-  SHARED.some(({ folder }) => folder === dirname(file));
+function isShared([file = ""]: readonly string[]): boolean {
+  return SHARED.some(({ folder }) => folder === dirname(file));
+}
 
 function seedOf(group: readonly string[]): string {
   const hash = new Bun.CryptoHasher("sha256");
