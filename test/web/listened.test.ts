@@ -72,6 +72,8 @@ test("a list has its name once, with what it stands in", async () => {
 });
 
 test("signs to choose from are called so, and what was not looked for is not missed", async () => {
+  const elsewhere = { type: "channel", to: stream_id, topic: "colours", content: "Blue" };
+  await street.town.ask("bo", "POST /messages", elsewhere);
   const seat = await street.seatOf("cy");
   const page = await seat.tab(street.place);
   await page.getByRole("button", { name: "Emoji" }).click();
