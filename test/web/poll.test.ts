@@ -15,6 +15,7 @@ class Scene {
   readonly rests: number[] = [];
   /** How long each answer is waited for; the others come after a second. */
   readonly waits: number[] = [];
+  isHidden = false;
   readonly end = new AbortController();
   readonly poller: Poller;
   private queues = 0;
@@ -35,6 +36,7 @@ class Scene {
       took: async ({ last_event_id }: Place, from: number, events: readonly Event[]) => {
         this.done.push(`took ${events.length} after ${from}, to ${last_event_id}`);
       },
+      isHidden: () => this.isHidden,
       reached: (isReached: boolean) => void this.done.push(isReached ? "live" : "away"),
     };
     const world = {
@@ -94,6 +96,12 @@ test("what is told in quick succession is told together, and the first of it at 
   const alone = new Scene([[6], [7], [8]]);
   await alone.run();
   expect(alone.rests).toEqual([]);
+  // A page that nobody sees would be late for those of the others.
+  const hidden = new Scene([[6], [7], [8]]);
+  hidden.waits.push(1_000, 50, 50);
+  hidden.isHidden = true;
+  await hidden.run();
+  expect(hidden.rests).toEqual([]);
 });
 
 test("without a network it asks again for the same, ever later, and then at once", async () => {

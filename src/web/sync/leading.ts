@@ -58,6 +58,10 @@ export class Leading implements Polling {
     this.leader.tell({ kind: "reached", isReached });
   }
 
+  isHidden(): boolean {
+    return document.hidden;
+  }
+
   /** For a tab that has come since. */
   sayAgain(): void {
     const { wasReached } = this;

@@ -23,6 +23,8 @@ export interface Polling {
   took(place: Place, from: number, events: readonly Event[]): Promise<void>;
   /** Whether the server answers. */
   reached(isReached: boolean): void;
+  /** Timers of a page that nobody sees are late by a second or more, and others wait for it. */
+  isHidden(): boolean;
 }
 
 export class Poller {
@@ -66,7 +68,7 @@ export class Poller {
         this.told = this.world.now();
         await this.polling.took(place, from, events);
         // What is told alone, or first, waits for nothing.
-        if (since < 2 * TOGETHER_MS) await this.pause(TOGETHER_MS);
+        if (since < 2 * TOGETHER_MS && !this.polling.isHidden()) await this.pause(TOGETHER_MS);
       } catch (error) {
         if (signal.aborted) return;
         if (place !== undefined && isLost(error)) place = undefined;
