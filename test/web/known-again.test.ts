@@ -126,6 +126,25 @@ test("what others take away is asked for once a while, and not with each of it",
   await seat.close();
 });
 
+test("a list in doubt that was not answered is asked for again", async () => {
+  await post("asked twice", "Stays");
+  const gone = await post("asked twice", "Goes");
+  const seat = await street.seatOf("bo");
+  await seat.context.clock.install();
+  const page = await seat.tab("/#recent");
+  const row = page.locator(".list-row", { hasText: "asked twice" });
+  await row.getByText("Goes").waitFor();
+  const no = { status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "No" } };
+  await page.route("**/topics/recent?*", (route) => route.fulfill(no), { times: 1 });
+  await town.ask("ada", `DELETE /messages/${gone}`);
+  await row.waitFor({ state: "detached" });
+  await seat.context.clock.runFor(30_000);
+  await page.getByText("could not be loaded").waitFor();
+  await seat.context.clock.runFor(30_000);
+  await row.getByText("Stays").waitFor();
+  await seat.close();
+});
+
 test("older conversations that were loaded are asked for again with the newest", async () => {
   // So much is unread afterwards that the others have a town without it.
   const wide = await Street.open();

@@ -45,6 +45,9 @@ async function ask(from: number): Promise<void> {
   const [answer, came] = await flown(() => {
     const before = isRecentLoaded() && from !== Infinity ? { before: from } : {};
     return fetchRecentTopics(sync, { ...before, allow_empty_topic_name: true });
+  }).catch((error) => {
+    recentKnown.isDoubted = true;
+    throw error;
   });
   const changed: Changed = new Set(["recent"]);
   const { topics, messages } = now();
