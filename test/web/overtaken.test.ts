@@ -242,6 +242,7 @@ test("who joins or leaves while all of a channel are asked for is in it, or is n
   expect(await part.getByText("Mo Moderator").count()).toBeGreaterThan(0);
   expect(await part.getByText("Cy Member").count()).toBe(0);
   await seat.close();
+  await street.town.ask("cy", "POST /users/me/subscriptions", { subscriptions });
 });
 
 test("a message that is asked for after a refusal keeps what comes meanwhile", async () => {
