@@ -144,9 +144,11 @@ async function bundle(
   const shortened = shortNames(built.outputs.map(({ path }) => nameOf(path)));
   const files = built.outputs.map(async (output) => {
     const name = nameOf(output.path);
-    const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream";
+    const kind = name.slice(name.lastIndexOf(".") + 1);
+    const text = shortened(await output.text());
+    const contents = encoded(minify && kind === "js" ? await smaller(text) : text);
     return {
-      ...at(ASSETS + shortened(name), type, encoded(shortened(await output.text()))),
+      ...at(ASSETS + shortened(name), TYPES[kind] ?? "application/octet-stream", contents),
       isBoot: boot.has(name),
     };
   });
@@ -164,6 +166,13 @@ function shortNames(names: readonly string[]) {
     marks.reduce((so, mark) => so.replaceAll(mark, mark.slice(0, MARK_LENGTH)), text);
   if (new Set(names.map(shortened)).size < names.length) throw new Error("two scripts of one name");
   return shortened;
+}
+
+/** What Bun has made of it, smaller by a twentieth when compressed. */
+async function smaller(script: string): Promise<string> {
+  // Not where the client is served from its source.
+  const { minify } = await import("terser");
+  return (await minify(script, { module: true, ecma: 2020 })).code!;
 }
 
 /** In one file each, whose name stays the same: browsers know it by that. */
