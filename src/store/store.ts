@@ -72,7 +72,7 @@ export class Store<S extends Schema> {
 
   /**
    * Runs the body at once, and resolves with its value when all that it wrote, and all that it may
-   * have read, is durable. A body that throws leaves nothing and rejects with what it threw.
+   * have read, is durable. A body that throws leaves nothing, and rejects with it as late as that.
    */
   write<T>(body: (tx: Writers<S>) => T): Promise<T> {
     if (this.layers.isOpen) return Promise.reject(new Error("a transaction inside a transaction"));
@@ -80,23 +80,25 @@ export class Store<S extends Schema> {
     const announced = this.announcements.length;
     this.layers.begin();
     this.changes.begin();
-    let value: T;
-    try {
-      value = body(this.writing);
-      if (value instanceof Promise) {
-        value.catch(() => {});
-        throw new Error("a transaction's body must be synchronous");
-      }
-      const changes = this.changes.all;
-      if (changes.length > 0) this.onChanged(changes);
-    } catch (error) {
-      this.layers.undo();
-      this.announcements.length = announced;
-      return Promise.reject(error as Error);
-    }
-    if (!this.layers.end() && !this.pending && !this.draining) return Promise.resolve(value);
+    let [answer, hasWritten] = [() => {}, false];
     return new Promise((resolve, reject) => {
-      this.waiters.push({ resolve: () => resolve(value), reject });
+      try {
+        const value = body(this.writing);
+        if (value instanceof Promise) {
+          value.catch(() => {});
+          throw new Error("a transaction's body must be synchronous");
+        }
+        const changes = this.changes.all;
+        if (changes.length > 0) this.onChanged(changes);
+        hasWritten = this.layers.end();
+        answer = () => resolve(value);
+      } catch (error) {
+        this.layers.undo();
+        this.announcements.length = announced;
+        answer = () => reject(error as Error);
+      }
+      if (!hasWritten && !this.pending && !this.draining) return answer();
+      this.waiters.push({ resolve: answer, reject });
       this.schedule();
     });
   }
@@ -159,9 +161,7 @@ export class Store<S extends Schema> {
     this.lost = error;
     this.onLost(error);
     for (const waiter of [...this.committing, ...this.waiters]) waiter.reject(error);
-    this.committing = [];
-    this.waiters = [];
-    this.announcements = [];
+    [this.committing, this.waiters, this.announcements] = [[], [], []];
   }
 
   /** Resolves when everything written so far is durable or refused. */

@@ -52,6 +52,28 @@ describe("a write", () => {
     expect(await written).toBe(false);
   });
 
+  test("that refuses by what is not durable yet says so after it, and writes nothing", async () => {
+    const { store } = opened;
+    const order: string[] = [];
+    const body = (tx: typeof store.writing) => {
+      if (tx.notes.has(80)) throw new Error("there is one");
+    };
+    const refuses = () =>
+      store.write(body).catch((error: Error) => {
+        order.push(error.message);
+        expect(store.reading.notes.has(80)).toBe(true);
+      });
+    const first = store.write((tx) => tx.notes.put(note(80))).then(() => order.push("written"));
+    const second = refuses();
+    await new Promise((resolve) => setImmediate(resolve));
+    // The commit is under way.
+    await Promise.all([first, second, refuses()]);
+    expect(order).toEqual(["written", "there is one", "there is one"]);
+    await store.settled();
+    void refuses();
+    expect(store.busy).toBe(false);
+  });
+
   test("inside a write is refused, and takes nothing from the outer one", async () => {
     const { store } = opened;
     let inner: Promise<void> | undefined;

@@ -49,20 +49,17 @@ export const join = openEndpoint({
     if (!invitation) return linkEnded(context);
     const wanted = { ...entered, email: invitation.email ?? entered.email };
     const hash = hashOfKey(key);
-    let hasEnded = false;
     try {
       const showing = showingOf(realm.read, invitation);
       if (showing === "none") return elsewherePage(context, key);
       if (showing === "letter") return await sendLink(context, wanted.email, hash);
-      return await made(context, wanted, password, (tx, newcomer) => {
-        hasEnded = invitationOf(tx, hash) === undefined;
-        return joinByInvitation(tx, hash, newcomer);
-      });
+      return await made(context, wanted, password, (tx, newcomer) =>
+        joinByInvitation(tx, hash, newcomer),
+      );
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      // While the password was hashed, the invitation may have ended, and so just now that only the
-      // transaction knew.
-      if (hasEnded || !invited(realm, key)) return linkEnded(context);
+      // While the password was hashed, the invitation may have ended.
+      if (!invited(realm, key)) return linkEnded(context);
       return formPage(context, wanted, { invitation, key, refusal: error });
     }
   },
