@@ -37,7 +37,8 @@ describe("to another channel", () => {
     const told = heard.cy!.find(({ type }) => type === "update_message")!;
     expect(told).toMatchObject({ stream_id: here.garden, new_stream_id: here.kitchen });
     expect(told).not.toHaveProperty("subject");
-    expect(heard.mo).toEqual([]);
+    // Who is only where they come finds them there.
+    expect(heard.mo).toMatchObject([{ ...told, id: expect.any(Number), flags: ["read"] }]);
     expect(heard.gus).toEqual([
       {
         type: "delete_message",
@@ -134,6 +135,20 @@ describe("to another channel", () => {
     expect((await here.shown("cy", id)).flags).toEqual(["read", "historical"]);
   });
 
+  test("out of a private one: who is there alone does not learn its name", async () => {
+    const nook = await here.make("nook", ["bo", "cy"], { invite_only: true });
+    const id = await here.say("bo", nook);
+    const { heard } = await staysInSync(here.town, ["bo", "cy", "mo", "gus"], () =>
+      here.move("bo", id, { stream_id: here.kitchen }),
+    );
+    const told = (name: Name) => heard[name]!.filter(({ type }) => type === "update_message");
+    expect(told("cy")).toMatchObject([{ stream_name: "nook" }]);
+    const moved = { type: "update_message", message_ids: [id], new_stream_id: here.kitchen };
+    expect(told("mo")).toMatchObject([moved]);
+    expect(JSON.stringify(heard.mo)).not.toContain("nook");
+    expect(heard.gus).toEqual([]);
+  });
+
   test("that is private: everyone outside loses them", async () => {
     const id = await here.say("cy");
     const { heard } = await staysInSync(here.town, ["bo", "cy", "gus", "mo"], () =>
@@ -143,7 +158,7 @@ describe("to another channel", () => {
     expect(kinds(heard.gus)).toEqual(["delete_message"]);
     expect(kinds(heard.bo)).toEqual(["update_message"]);
     expect(heard.bo![0]).toMatchObject({ subject: "inside", new_stream_id: here.shed });
-    expect(heard.mo).toEqual([]);
+    expect(kinds(heard.mo)).toEqual(["update_message"]);
     expect((await here.shown("mo", id)).flags).toEqual(["read", "historical"]);
     const refusal = { code: "BAD_REQUEST", msg: messageErrors.messageNotFound().message };
     expect(await here.town.refused("cy", `GET /messages/${id}`)).toMatchObject(refusal);

@@ -141,6 +141,8 @@ const rewordedShape = Type.Object({
 const movedShape = Type.Object({
   ...editedShape.properties,
   ...wasInShape.properties,
+  // Not to who is only where they come.
+  stream_name: Type.Optional(Type.String()),
   propagate_mode: choice("change_one", "change_later", "change_all"),
   orig_subject: Type.String(),
 });

@@ -44,6 +44,12 @@ export function messagesEdited(reader: Reader, edited: Edited): PlainEvent {
   };
 }
 
+/** Of a move to another channel, for whoever may not know the one they were in by its name. */
+export function messagesArrived(reader: Reader, edited: Edited): PlainEvent {
+  const { stream_name: _hidden, ...told } = messagesEdited(reader, edited);
+  return told;
+}
+
 /** Nobody edited it: it says the same, and looks otherwise. */
 export function messageRerendered(reader: Reader, message: Message): PlainEvent {
   const channel = reader.channels.get(message.stream_id);

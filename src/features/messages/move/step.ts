@@ -10,7 +10,7 @@ import { placeTopic } from "../../search/topics.ts";
 import { settleChannel, settleTopic } from "../delete/remove.ts";
 import { type EditHistory, editHistoryOf, withEntry } from "../edit-history-wire.ts";
 import { contentBefore, type ContentChange, remark } from "../edit/content.ts";
-import { messagesEdited } from "../edit/events.ts";
+import { type Edited, messagesArrived, messagesEdited } from "../edit/events.ts";
 import { addParticipant } from "../mentions.ts";
 import { noteMoved } from "../moved-access.ts";
 import { MOVED_IN } from "../rules.ts";
@@ -52,23 +52,24 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   rewrite(tx, move, messages, pasts, subjects, from, to, first.content);
   if (isElsewhere) tellLosses(tx, hearers, ids, from);
   first.beforeTelling?.();
-  const seq = tx.emit(
-    messagesEdited(tx, {
-      user_id: move.user_id,
-      timestamp: move.timestamp,
-      message_id,
-      message_ids: ids,
-      channel: tx.channels.get(from.stream_id),
-      content: first.content,
-      move: {
-        propagate_mode: move.propagate_mode,
-        orig_subject: move.prev_topic,
-        subject: move.topic,
-        stream_id: channel.stream_id,
-      },
-    }),
-    hearers.audience,
-  );
+  const edited: Edited = {
+    user_id: move.user_id,
+    timestamp: move.timestamp,
+    message_id,
+    message_ids: ids,
+    channel: tx.channels.get(from.stream_id),
+    content: first.content,
+    move: {
+      propagate_mode: move.propagate_mode,
+      orig_subject: move.prev_topic,
+      subject: move.topic,
+      stream_id: channel.stream_id,
+    },
+  };
+  const seq = tx.emit(messagesEdited(tx, edited), hearers.audience);
+  if (hearers.newcomers.length > 0) {
+    tx.emit(messagesArrived(tx, edited), { to: "people", user_ids: hearers.newcomers });
+  }
   if (isElsewhere) {
     noteMoved(tx, taken, from.stream_id, channel.stream_id, seq);
     settleStars(tx, taken, messages, from, channel);
