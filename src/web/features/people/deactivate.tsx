@@ -5,7 +5,7 @@ import { DEACTIVATION_COMMENT_LENGTH_MAX } from "../../../features/rights/rules.
 import { dropBot } from "../../api/account-calls.ts";
 import { deactivatePerson, restorePerson } from "../../api/organization-calls.ts";
 import { sync } from "../../here.ts";
-import { keyed, now } from "../../live.ts";
+import { keyed, now, onChange } from "../../live.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { closeLayer, openLayer } from "../../ui/layers.ts";
@@ -39,10 +39,25 @@ export function openDeactivate(person: Person, withMessages = false): void {
 }
 
 export async function bringBack({ user_id, full_name: name, bot_owner_id }: Person): Promise<void> {
+  if (!(await attempt(() => restorePerson(sync, { user_id })))) return;
+  await whenBack(user_id);
   // A bot whose owner is away gets another one, who is given a key of their own.
-  const isOrphan = bot_owner_id != null && !now().people.active.has(bot_owner_id);
-  const isDone = await attempt(() => restorePerson(sync, { user_id }));
-  if (isDone) showToast({ words: say(isOrphan ? "is-back-yours" : "is-back", { name }) });
+  const { active, me } = now().people;
+  const isMine = bot_owner_id !== me && active.get(user_id)?.bot_owner_id === me;
+  showToast({ words: say(isMine ? "is-back-yours" : "is-back", { name }) });
+}
+
+/** What the server tells of it, beside its answer, is known. */
+function whenBack(user_id: number): Promise<void> {
+  return new Promise((resolve) => {
+    const look = () => {
+      if (!now().people.active.has(user_id)) return;
+      end();
+      resolve();
+    };
+    const end = onChange(look);
+    look();
+  });
 }
 
 function Deactivate({ person, first }: { person: Person; first: readonly More[] }) {
