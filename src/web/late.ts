@@ -35,6 +35,7 @@ import "./features/conversation/announcing.ts";
 import "./features/conversation/hint.tsx";
 import "./features/conversation/keeper.ts";
 import "./features/conversation/marathon.tsx";
+import "./features/conversation/unsure.ts";
 import "./features/frame/zone.tsx";
 import "./features/notifications/why.tsx";
 import "./features/people/card.tsx";

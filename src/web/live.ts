@@ -70,7 +70,7 @@ export async function flown<T>(ask: () => Promise<T>): Promise<[T, readonly Even
 export function apply(events: readonly Event[]): Changed {
   for (const came of flights) came.push(...events);
   const changed = reduce(now(), events);
-  reduceViews(events, now());
+  reduceViews(events, now(), changed);
   touch(changed);
   return changed;
 }

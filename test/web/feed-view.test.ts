@@ -16,9 +16,12 @@ import { hydrate, reduce, type State } from "../../src/web/state.ts";
 
 const ME = 1;
 const channelRow = (stream_id: number) => ({ stream_id, name: `c${stream_id}`, subscribers: [] });
+/** Open to all, and without the person. */
+const OUTSIDE = 3;
 const SNAPSHOT = {
   user_id: ME,
   subscriptions: [channelRow(1), channelRow(2)],
+  never_subscribed: [channelRow(OUTSIDE)],
 } as unknown as Snapshot;
 
 const term = (operator: string, operand: string, negated = false) => ({
@@ -39,6 +42,8 @@ const NARROWS = [
 /** A server in small: it knows every message, answers fetches, and tells what happens. */
 class Server {
   readonly messages = new Map<number, Message>();
+  /** What went where the person is not is not among their own any more, wherever it goes. */
+  private readonly lost = new Set<number>();
   private last = 0;
 
   send(stream_id: number, subject: string): Event {
@@ -48,7 +53,7 @@ class Server {
   }
 
   fetch(terms: FeedView["terms"], anchor: number, before: number, after: number, state: State) {
-    const held = [...this.messages.values()].filter((one) => holds(terms, one, state) === true);
+    const held = this.held(terms, state);
     const older = held.filter(({ id }) => id < anchor);
     const newer = held.filter(({ id }) => id >= anchor);
     return {
@@ -58,8 +63,33 @@ class Server {
     };
   }
 
+  /** Narrows without a channel are among one's own. */
+  held(terms: FeedView["terms"], state: State): Message[] {
+    const isOfOwn = !terms.some(({ operator, negated }) => operator === "channel" && !negated);
+    return [...this.messages.values()].filter(
+      (one) => holds(terms, one, state) === true && !(isOfOwn && this.lost.has(one.id)),
+    );
+  }
+
+  /** To another channel; who is in neither hears nothing. */
+  carry(ids: number[], to: number): Event | undefined {
+    const there = ids.flatMap((id) => this.messages.get(id) ?? []);
+    const { stream_id, subject: orig_subject } = there[0] ?? {};
+    const moved = there.filter(
+      (one) => one.stream_id === stream_id && one.subject === orig_subject,
+    );
+    if (moved.length === 0 || stream_id === to) return undefined;
+    for (const one of moved) {
+      one.stream_id = to;
+      if (to === OUTSIDE) this.lost.add(one.id);
+    }
+    const message_ids = moved.map((one) => one.id);
+    const told = { stream_id, orig_subject, new_stream_id: to, message_ids };
+    return event("update_message", { message_id: message_ids[0], ...told, flags: [] });
+  }
+
   move(ids: number[], subject: string): Event | undefined {
-    const there = ids.filter((id) => this.messages.has(id));
+    const there = ids.filter((id) => this.isHeard(id));
     const first = this.messages.get(there[0] ?? 0);
     if (!first) return undefined;
     const same = there.filter((id) => this.messages.get(id)!.subject === first.subject);
@@ -70,16 +100,21 @@ class Server {
     return event("update_message", { message_id: own[0], ...told, flags: [] });
   }
 
+  private isHeard(id: number): boolean {
+    return this.messages.has(id) && this.messages.get(id)!.stream_id !== OUTSIDE;
+  }
+
   flag(op: string, id: number): Event | undefined {
     const message = this.messages.get(id);
-    if (!message) return undefined;
+    // A star would make it one's own again.
+    if (!message || this.lost.has(id)) return undefined;
     message.flags = op === "add" ? ["starred"] : [];
     return event("update_message_flags", { op, flag: "starred", messages: [id] });
   }
 
   react(op: string, id: number): Event | undefined {
     const message = this.messages.get(id);
-    if (!message) return undefined;
+    if (!message || !this.isHeard(id)) return undefined;
     const reaction_type = "unicode_emoji" as const;
     const one = { emoji_name: "a", emoji_code: "a", reaction_type, user_id: 2 };
     message.reactions = op === "add" ? [one] : [];
@@ -122,6 +157,11 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(fc.constant("send"), fc.constantFrom(1, 2), topic) },
   { weight: 3, arbitrary: fc.tuple(fc.constant("fetch"), id, fc.nat(4), fc.nat(4)) },
   fc.tuple(fc.constant("move"), fc.array(id, { minLength: 1, maxLength: 5 }), topic),
+  fc.tuple(
+    fc.constant("carry"),
+    fc.array(id, { minLength: 1, maxLength: 5 }),
+    fc.constantFrom(1, 2, OUTSIDE),
+  ),
   fc.tuple(fc.constant("flag"), op, id),
   fc.tuple(fc.constant("react"), op, id),
   fc.tuple(fc.constant("remove"), id),
@@ -145,6 +185,14 @@ test.each(NARROWS.map((terms) => [JSON.stringify(terms), terms] as const))(
   },
 );
 
+test("what goes on from a message that was read meanwhile joins what is known", () => {
+  const view = newView([term("is", "unread")]);
+  takeSegment(view, { from: 0, to: 20, ids: [18, 20] });
+  const answer = { messages: [{ id: 21 }], found_oldest: false, found_newest: true };
+  takeSegment(view, segmentOf(answer, 20)!);
+  expect(view.segments).toEqual([{ from: 0, to: Infinity, ids: [18, 20, 21] }]);
+});
+
 function act(server: Server, state: State, view: FeedView, name: string, args: any[]): void {
   if (name === "fetch") {
     const answer = server.fetch(view.terms, args[0], args[1], args[2], state);
@@ -160,7 +208,7 @@ function act(server: Server, state: State, view: FeedView, name: string, args: a
 }
 
 function check(server: Server, state: State, view: FeedView): void {
-  const there = [...server.messages.values()].filter((one) => holds(view.terms, one, state));
+  const there = server.held(view.terms, state);
   let end = -1;
   for (const { from, to, ids } of view.segments) {
     expect(from).toBeGreaterThan(end);

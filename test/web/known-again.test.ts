@@ -30,6 +30,8 @@ test("what was found once is found as it is by now when one comes back to it", a
 });
 
 test("what is unread again is found among what is unread", async () => {
+  // Of what others left unread, there may be more than fits the screen.
+  await town.ask("cy", "POST /mark_all_as_read");
   const id = await post("again", "Read once");
   const flag = (op: "add" | "remove") =>
     town.ask("cy", "POST /messages/flags", { messages: [id], op, flag: "read" });
@@ -168,3 +170,53 @@ test("older conversations that were loaded are asked for again with the newest",
   await row.getByText("First").waitFor();
   await wide.close();
 });
+
+test("what comes while a search is open is found in it, and nothing else", async () => {
+  const found = await post("search", "A kite of paper");
+  const later = await post("search", "A string");
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab("/#narrow/search/kite");
+  const texts = page.locator(".msg .md");
+  const shown = (...all: string[]) =>
+    page.waitForFunction(
+      (wanted) =>
+        `${[...document.querySelectorAll(".msg .md")].map((one) => one.textContent)}` === wanted,
+      `${all}`,
+    );
+  await shown("A kite of paper");
+  await post("search", "A ball");
+  await post("search", "Two kites");
+  await shown("A kite of paper", "Two kites");
+  expect(await texts.locator(".highlight").allTextContents()).toEqual(["kite", "kites"]);
+  await town.ask("ada", `PATCH /messages/${later}`, { content: "A string for the kite" });
+  await shown("A kite of paper", "A string for the kite", "Two kites");
+  await town.ask("ada", `DELETE /messages/${found}`);
+  await shown("A string for the kite", "Two kites");
+  await seat.close();
+});
+
+test("what is moved to where one is, or where one is not, is there or gone at once", async () => {
+  const create = { name: "workshop", subscribers: [town.idOf("ada"), town.idOf("bo")] };
+  const { id: elsewhere } = await town.ask("ada", "POST /channels/create", create);
+  const to = { type: "channel", to: elsewhere, topic: "bench", content: "Made of oak" };
+  const { id } = await town.ask("ada", "POST /messages", to);
+  await post("bench", "Who needs it?");
+  const seat = await street.seatOf("cy");
+  const feed = await seat.tab("/#feed");
+  const topic = await seat.tab(`/#narrow/channel/${stream_id}-design/topic/bench`);
+  for (const page of [feed, topic]) await page.getByText("Who needs it?").first().waitFor();
+  const move = (place: number) =>
+    town.ask("ada", `PATCH /messages/${id}`, { stream_id: place, ...QUIET });
+  await move(stream_id);
+  await topic.locator(".msg", { hasText: "Made of oak" }).waitFor();
+  // Whoever was not there when it was said has it in the channel alone.
+  expect(await feed.locator(".msg", { hasText: "Made of oak" }).count()).toBe(0);
+  const said = await post("bench", "I do");
+  await feed.locator(".msg", { hasText: "I do" }).waitFor();
+  await town.ask("ada", `PATCH /messages/${said}`, { stream_id: elsewhere, ...QUIET });
+  await feed.locator(".msg", { hasText: "I do" }).waitFor({ state: "detached" });
+  await topic.locator(".msg", { hasText: "I do" }).waitFor({ state: "detached" });
+  await seat.close();
+});
+
+const QUIET = { send_notification_to_new_thread: false, propagate_mode: "change_one" };

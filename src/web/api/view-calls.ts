@@ -1,4 +1,5 @@
-// What one asks about the views that one has pinned to the rail.
+// What one asks about views: the pinned ones in the rail, and which messages are in one.
+import type { getMatches } from "../../features/messages/read/matches.ts";
 import type { deleteView, patchView, postView } from "../../features/navigation/actions.ts";
 import { call } from "./call.ts";
 
@@ -6,4 +7,5 @@ const ONE = "/navigation_views/{fragment}";
 
 export const addView = call<typeof postView>("POST", "/navigation_views", "flags");
 export const changeView = call<typeof patchView>("PATCH", ONE, "flags", true);
+export const fetchMatches = call<typeof getMatches>("GET", "/messages/matches_narrow", "view");
 export const dropView = call<typeof deleteView>("DELETE", ONE, "flags");

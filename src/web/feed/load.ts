@@ -90,25 +90,23 @@ export async function fetchMore(
   segment: Segment,
   way: "up" | "down",
 ): Promise<void> {
-  const edge = way === "up" ? segment.ids[0] : segment.ids.at(-1);
   const isUp = way === "up";
-  await fetched(view, {
-    anchor: `${edge ?? (isUp ? segment.to : segment.from)}`,
-    num_before: isUp ? MORE : 0,
-    num_after: isUp ? 0 : MORE,
-  });
+  const edge = isUp ? segment.ids[0] : segment.ids.at(-1);
+  const anchor = `${edge ?? (isUp ? segment.to : segment.from)}`;
+  const asked = { anchor, num_before: isUp ? MORE : 0, num_after: isUp ? 0 : MORE };
+  await fetched(view, asked, edge === undefined ? {} : { edge });
 }
 
 async function fetched(
   view: FeedView,
   asked: Asked,
-  more: { priority?: Priority } = {},
+  { edge, ...more }: { priority?: Priority; edge?: number } = {},
 ): Promise<{ anchor: number; ids: number[]; found_newest: boolean }> {
   const narrow = JSON.parse(wireNarrow([...view.terms, ...within])) as unknown[];
   const ask = () => fetchMessages(sync, { narrow, ...asked, ...FORMS }, more);
   const [answer, came] = await flown(ask);
   const messages = answer.messages.map((message) => withoutMarks(view, message));
-  const segment = segmentOf({ ...answer, messages });
+  const segment = segmentOf({ ...answer, messages }, edge);
   takeMessages(messages, came, segment && { view, segment });
   return {
     anchor: answer.anchor,

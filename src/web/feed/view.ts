@@ -1,5 +1,6 @@
 // What is known of a narrow's messages: ranges of ids in which none is missing, and their gaps.
 import type { NarrowTerm } from "../../text/narrow-fragment.ts";
+import { isSubscribed } from "../features/channels/state.ts";
 import type { Message } from "../features/messages/state.ts";
 import type { Event } from "../snapshot.ts";
 import type { State } from "../state.ts";
@@ -20,7 +21,7 @@ export interface FeedView {
   /** Ascending, and never touching: what meets is joined. */
   segments: Segment[];
   /** Of messages that arrived it is not known whether the narrow holds them: to be asked. */
-  unsure: number[];
+  readonly unsure: number[];
   /** Of a search: messages with what was searched for marked in them. */
   marked: Map<number, Marked>;
   /** What is known is shown and to be asked for all the same: some events are not in it. */
@@ -35,6 +36,9 @@ export interface Marked {
   content: string;
   subject: string;
 }
+
+/** Of a view that nobody looks at, none is asked; of so many, what comes next is asked for. */
+const UNSURE_MAX = 1000;
 
 export function newView(terms: readonly NarrowTerm[]): FeedView {
   const known = { segments: [], unsure: [], marked: new Map<number, Marked>() };
@@ -73,13 +77,21 @@ export function takeSegment(view: FeedView, fetched: Segment): Segment {
   return segment;
 }
 
-/** The range that an answer to `GET /messages` makes known; none where it found nothing at all. */
-export function segmentOf(answer: {
-  messages: readonly { id: number }[];
-  found_oldest: boolean;
-  found_newest: boolean;
-}): Segment | undefined {
-  const ids = answer.messages.map(({ id }) => id);
+/**
+ * The range that an answer to `GET /messages` makes known; none where it found nothing at all.
+ * `edge`: the message that it goes on from stays, and is the narrow's no more if it was read.
+ */
+export function segmentOf(
+  answer: {
+    messages: readonly { id: number }[];
+    found_oldest: boolean;
+    found_newest: boolean;
+  },
+  edge?: number,
+): Segment | undefined {
+  const found = new Set(answer.messages.map(({ id }) => id));
+  if (edge !== undefined) found.add(edge);
+  const ids = [...found].sort((a, b) => a - b);
   if (ids.length === 0 && !(answer.found_oldest && answer.found_newest)) return undefined;
   return {
     from: answer.found_oldest ? 0 : ids[0]!,
@@ -126,14 +138,17 @@ const changesWith = ({ terms }: FeedView, operator: string): boolean =>
 function moved(view: FeedView, event: Event<"update_message">, state: State): void {
   const { message_id, message_ids, stream_id, subject, new_stream_id } = event;
   if (subject === undefined && new_stream_id === undefined) {
-    const isJudged = changesWith(view, "is") || changesWith(view, "has");
+    const isJudged = ["is", "has", "search"].some((operator) => changesWith(view, operator));
     if ("content" in event && isJudged) judge(view, [message_id], state);
     return;
   }
   const channel = view.terms.find((term) => term.operator === "channel" && !term.negated)?.operand;
   const touched = [stream_id, new_stream_id].map(String);
   if (channel !== undefined && !touched.includes(channel)) return;
-  judge(view, message_ids, state);
+  const isOfOwn = channel === undefined && !changesWith(view, "channels");
+  const isOutside = (id: number | undefined) => !isSubscribed(state.channels, id ?? 0);
+  const isOut = new_stream_id !== undefined && [stream_id, new_stream_id].some(isOutside);
+  (isOfOwn && isOut ? doubt : judge)(view, message_ids, state);
   // Also of what stays, the bar above is another now.
   view.revision++;
 }
@@ -144,14 +159,28 @@ function arrive(view: FeedView, message: Message | undefined, state: State): voi
   const answer = holds(view.terms, message, state);
   if (answer === undefined) view.unsure.push(message.id);
   if (answer === true) put(view, newest, message.id);
+  if (view.unsure.length > UNSURE_MAX) endBefore(view, newest);
 }
 
-/** What the server said of messages that were unsure. */
-export function settle(view: FeedView, held: ReadonlySet<number>): void {
-  const [asked, newest] = [view.unsure, newestSegment(view)];
-  view.unsure = [];
-  if (!newest) return;
-  for (const id of asked) if (held.has(id) && !newest.ids.includes(id)) put(view, newest, id);
+/** The narrow holds these, which were unsure. */
+export function settle(view: FeedView, held: Iterable<number>): void {
+  for (const id of held) {
+    const segment = segmentAt(view, id);
+    if (segment && !segment.ids.includes(id)) put(view, segment, id);
+  }
+}
+
+/**
+ * Whoever is not where messages went, or where they were, has few of them among their own, and only
+ * the server knows which.
+ */
+function doubt(view: FeedView, ids: readonly number[], state: State): void {
+  for (const id of ids.filter((one) => segmentAt(view, one))) {
+    const message = state.messages.byId.get(id);
+    if (!message) cut(view, id);
+    else if (holds(view.terms, message, state) !== false) view.unsure.push(id);
+    drop(view, [id]);
+  }
 }
 
 function put(view: FeedView, segment: Segment, id: number): void {
@@ -217,7 +246,13 @@ function loseNewest(view: FeedView, left: readonly { stream_id: number }[]): voi
   const newest = newestSegment(view);
   const channel = view.terms.find(({ operator }) => operator === "channel")?.operand;
   if (!newest || !left.some(({ stream_id }) => `${stream_id}` === channel)) return;
+  endBefore(view, newest);
+}
+
+/** What comes after the last that is known is not known any more. */
+function endBefore(view: FeedView, newest: Segment): void {
   newest.to = newest.ids.at(-1) ?? newest.from;
+  view.unsure.length = 0;
   view.revision++;
 }
 

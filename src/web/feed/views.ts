@@ -1,8 +1,8 @@
 // The views that are known in memory, by what they show; the least lately opened go first.
 import type { NarrowTerm } from "../../text/narrow-fragment.ts";
-import type { Event } from "../snapshot.ts";
+import type { Changed, Event } from "../snapshot.ts";
 import type { State } from "../state.ts";
-import { narrowKey, setTerms } from "./narrow.ts";
+import { narrowKey, setTerms, viewKey } from "./narrow.ts";
 import { allIds, type FeedView, newView, reduceView } from "./view.ts";
 
 /** Messages in memory at most; what only forgotten views hold leaves with them. */
@@ -22,8 +22,13 @@ export function viewFor(narrow: readonly NarrowTerm[]): FeedView {
 }
 
 /** After the state took in the events. */
-export function reduceViews(events: readonly Event[], state: State): void {
-  for (const view of views.values()) for (const event of events) reduceView(view, event, state);
+export function reduceViews(events: readonly Event[], state: State, changed: Changed): void {
+  for (const view of views.values()) {
+    const { revision, unsure } = view;
+    const { length } = unsure;
+    for (const event of events) reduceView(view, event, state);
+    if (view.revision !== revision || unsure.length !== length) changed.add(viewKey(view.terms));
+  }
 }
 
 /** What is known may have holes, as a queue was lost: everything is fetched again when opened. */

@@ -57,7 +57,10 @@ export function useWhatHolds(view: FeedView): void {
       onChange(() => {
         // What arrives says itself whether there is a file in it.
         if (view.unsure.length > 0 && view.terms.some(isWithFiles)) {
-          settle(view, new Set(view.unsure.filter((id) => filesOf(id).length > 0)));
+          settle(
+            view,
+            view.unsure.splice(0).filter((id) => filesOf(id).length > 0),
+          );
         }
         revision.value = view.revision;
       }),
