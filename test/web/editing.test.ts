@@ -20,23 +20,29 @@ async function saved(id: number, text: string): Promise<void> {
   while ((await textOf(id)) !== text) await Bun.sleep(100);
 }
 
-/** What of an edit is on the disk. */
-const kept = (page: Page, user_id: number): Promise<Json[]> =>
+/** What a store on Ada's disk holds; `row` is put there before. */
+const onDisk = (page: Page, store: "drafts" | "doings", row?: Json): Promise<Json[]> =>
   page.evaluate(
-    (name) =>
+    ([name, of, put]) =>
       new Promise<Json[]>((resolve, reject) => {
         const opening = indexedDB.open(name);
         opening.onerror = () => reject(new Error("no disk"));
         opening.onsuccess = () => {
-          const all = opening.result.transaction("drafts").objectStore("drafts").getAll();
+          const rows = opening.result.transaction(of, "readwrite").objectStore(of);
+          if (put) rows.put(put);
+          const all = rows.getAll();
           all.onsuccess = () => {
-            resolve(all.result.filter(({ place }: Json) => place.startsWith("edit ")));
+            resolve(all.result);
             opening.result.close();
           };
         };
       }),
-    `skein-kept-${user_id}`,
+    [`skein-kept-${street.town.idOf("ada")}`, store, row] as const,
   );
+
+/** What of an edit is on the disk. */
+const kept = async (page: Page): Promise<Json[]> =>
+  (await onDisk(page, "drafts")).filter(({ place }) => place.startsWith("edit "));
 
 async function edited(id: number): Promise<{ page: Page; field: ReturnType<Page["locator"]> }> {
   const seat = await street.seatOf("ada");
@@ -79,7 +85,7 @@ test("one edits with typeahead, tools and preview, by keys alone", async () => {
   await field.waitFor({ state: "detached" });
   await saved(id, text);
   expect(await page.evaluate(() => document.activeElement?.closest(".msg")?.id)).toBe(`m${id}`);
-  expect(await kept(page, street.town.idOf("ada"))).toEqual([]);
+  expect(await kept(page)).toEqual([]);
 });
 
 test("others see that one changes a message, until it is saved or given up", async () => {
@@ -126,8 +132,7 @@ test("what is begun outlives a reload, and Escape can be taken back", async () =
   const { id } = await street.post("ada", "One word");
   const { page, field } = await edited(id);
   await page.keyboard.type(" and more");
-  const me = street.town.idOf("ada");
-  while ((await kept(page, me))[0]?.text !== "One word and more") await Bun.sleep(50);
+  while ((await kept(page))[0]?.text !== "One word and more") await Bun.sleep(50);
   await page.reload();
   await field.waitFor();
   expect(await field.inputValue()).toBe("One word and more");
@@ -167,20 +172,50 @@ test("what waits for the network is written on, and is there once, over a reload
   await field.fill("After");
   await page.keyboard.press("Control+Enter");
   await page.locator(`#m${id} .md`).getByText("After").waitFor();
-  while ((await kept(page, street.town.idOf("ada"))).length > 0) await Bun.sleep(50);
+  while ((await kept(page)).length > 0) await Bun.sleep(50);
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("e");
   await field.waitFor();
   expect(await field.inputValue()).toBe("After");
+  const [earlier] = await onDisk(page, "doings");
   await field.fill("After all");
   await page.keyboard.press("Control+Enter");
   await page.locator(`#m${id} .md`).getByText("After all").waitFor();
+  while ((await kept(page)).length > 0) await Bun.sleep(50);
+  // As a page leaves it that goes before the earlier one is off the disk.
+  expect(await onDisk(page, "doings", earlier)).toHaveLength(2);
   await page.reload();
   await page.locator(`#m${id} .md`).getByText("After all").waitFor();
   await network.tell();
   await saved(id, "After all");
   const { message_history } = await street.town.ask("ada", `GET /messages/${id}/history`);
   expect(message_history.length).toBe(2);
+});
+
+test("what is changed again while it is on its way is saved over it", async () => {
+  const { id } = await street.post("ada", "Before");
+  const { page, field } = await edited(id);
+  const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(`**/json/messages/${id}`, async (route) => {
+    if (route.request().method() !== "PATCH") return route.continue();
+    const response = await route.fetch();
+    asked.resolve();
+    await letGo.promise;
+    return route.fulfill({ response });
+  });
+  for (const text of ["After", "After all"]) {
+    await field.fill(text);
+    await page.keyboard.press("Control+Enter");
+    await page.locator(`#m${id} .md`).getByText(text).waitFor();
+    await asked.promise;
+    if (text === "After all") break;
+    await page.locator(`#m${id}`).focus();
+    await page.keyboard.press("e");
+    await field.waitFor();
+  }
+  letGo.resolve();
+  await saved(id, "After all");
+  await page.locator(`#m${id} .msg-state`).waitFor({ state: "detached" });
 });
 
 test("who presses the key before anything could be kept edits once it can be", async () => {

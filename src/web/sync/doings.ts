@@ -82,9 +82,12 @@ export class Doings {
 
   /** What earlier pages left is seen again, and goes on. */
   async load(): Promise<void> {
-    for (const doing of (await this.around.rows.all()).sort(byOrder)) {
-      this.around.order.note(doing.order);
-      this.all.set(doing.key, doing);
+    const { rows, order } = this.around;
+    const left = (await rows.all()).sort(byOrder);
+    for (const doing of left) {
+      order.note(doing.order);
+      if (heard.isReplaced(doing, left)) void rows.delete(doing.key);
+      else this.all.set(doing.key, doing);
       this.wakeFor(doing);
     }
     this.show();
@@ -209,15 +212,16 @@ export class Doings {
     const { able, user_id } = this.around;
     // Another tab of the same person has told it meanwhile.
     const isThere = this.unkept.has(key) || (await this.around.rows.has(key).catch(() => true));
-    if (!isThere) return this.forget(key);
+    if (!isThere || !this.all.has(key)) return this.forget(key);
     try {
       if (change?.addition?.of !== undefined) return await this.number({ ...doing, change });
       if (!was_tried && heard.leavesTrace(doing)) await this.keep({ ...doing, was_tried: true });
       const isLooked = change !== undefined && heard.mayBeSo(doing);
       const standing = isLooked ? await heard.found(able, change, user_id) : "to-do";
       if (standing === "elsewhere") return await this.refuse(doing, new Refused(0, "", "", {}));
-      const asked = { method, path, params, priority, isKept: true };
-      if (standing === "to-do") {
+      const given = heard.paramsFor(standing, params);
+      const asked = { method, path, params: given, priority, isKept: true };
+      if (standing !== "done") {
         if (await this.goesOn(doing, await able.ask(asked))) return;
         // It stands there by itself, not as one's own that is on its way.
       } else if (change?.addition) this.takeBack(doing);

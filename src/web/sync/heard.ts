@@ -16,6 +16,8 @@ export interface Spot {
 export interface Change {
   readonly message_id: number;
   readonly content?: string;
+  /** What one's own earlier changes, which this one takes the place of, may have made of it. */
+  readonly over?: readonly string[];
   readonly from?: Spot;
   readonly to?: Spot;
   readonly addition?: Addition;
@@ -42,21 +44,44 @@ export const leavesTrace = ({ change, method }: Told): boolean =>
 
 /** A task that somebody else has ticked off meanwhile is not to be ticked on again. */
 export const mayBeSo = ({ was_tried, change }: Told): boolean =>
-  was_tried || change?.addition?.isDone !== undefined;
+  was_tried || change?.addition?.isDone !== undefined || (change?.over?.length ?? 0) > 0;
 
-export async function found(
-  able: Able,
-  change: Change,
-  me: number,
-): Promise<"to-do" | "done" | "elsewhere"> {
-  const { content, from, to, addition } = change;
+/** `over`: to do, where one's own earlier change has arrived. */
+type Standing = "to-do" | "over" | "done" | "elsewhere";
+
+export async function found(able: Able, change: Change, me: number): Promise<Standing> {
+  const { content, over = [], from, to, addition } = change;
   const { message, raw_content } = await looked(able, change);
   if (addition) return hasAlready(message as Message, addition, me) ? "done" : "to-do";
-  if (content !== undefined) return raw_content === content.trim() ? "done" : "to-do";
+  if (content !== undefined) {
+    if (raw_content === content.trim()) return "done";
+    return over.some((one) => raw_content === one.trim()) ? "over" : "to-do";
+  }
   if (!from || !to || message.stream_id === undefined) return "to-do";
   const isIn = (spot: Spot) =>
     message.stream_id === spot.stream_id && message.subject === spot.topic;
   return isIn(to) ? "done" : isIn(from) ? "to-do" : "elsewhere";
+}
+
+/** What one saw before writing is the text before one's own earlier change. */
+export const paramsFor = (standing: Standing, params: Params): Params =>
+  standing === "over" ? { ...params, prev_content_sha256: undefined } : params;
+
+/** A later text takes the place of an earlier one: a page that went left both of them. */
+export function isReplaced({ change, order }: Ordered, all: readonly Ordered[]): boolean {
+  if (change?.content === undefined) return false;
+  const isOver = (one: Ordered) =>
+    one.state === "waiting" &&
+    one.order > order &&
+    one.change?.content !== undefined &&
+    one.change.message_id === change.message_id;
+  return all.some(isOver);
+}
+
+interface Ordered {
+  readonly change?: Change;
+  readonly order: number;
+  readonly state: string;
 }
 
 const looked = (able: Able, { message_id }: Change) =>
