@@ -42,6 +42,7 @@ import "./features/people/card.tsx";
 import "./features/presence/status.tsx";
 import "./features/rail/filter.tsx";
 import "./features/rail/width.tsx";
+import "./features/recent/directs.ts";
 import "./features/topics/follow.ts";
 
 followShortLink();

@@ -206,7 +206,7 @@ const REDUCERS: { [T in Type]: readonly Reducer<T>[] } = {
   custom_profile_fields: [people],
   default_stream_groups: [channels],
   default_streams: [channels],
-  delete_message: [messages, topics, unread],
+  delete_message: [messages, topics, conversations, unread],
   device: [personal],
   drafts: [personal],
   heartbeat: [],

@@ -136,7 +136,7 @@ export function topicView(
 }
 
 /** With these people besides oneself; with nobody, notes to oneself. */
-export function directView(user_ids: readonly number[], me: number, near?: number): View {
+export function directView(user_ids: readonly number[], me: number, near?: number): MessagesView {
   const ids = user_ids.length === 0 ? [me] : user_ids;
   const terms = [term("dm", ids.join(","))];
   return { kind: "messages", terms: near === undefined ? terms : [...terms, term("near", near)] };

@@ -29,6 +29,7 @@ export class Chaos {
   readonly done: string[] = [];
   private readonly channels: number[];
   private posted: Posted[] = [];
+  private readonly written: { id: number; by: Name }[] = [];
   private number = 0;
 
   private constructor(
@@ -89,6 +90,7 @@ export class Chaos {
       () => this.edit(),
       () => this.remove(),
       () => this.remove(),
+      () => this.unsay(),
       () => this.move(),
       () => this.move(),
       () => this.resolve(),
@@ -119,7 +121,15 @@ export class Chaos {
   private async direct(): Promise<void> {
     const [by, ...more] = this.chance.pick([["ada"], ["cy"], ["ada", "cy"]] as const);
     const to = ["bo" as const, ...more].map((name) => this.street.town.idOf(name));
-    await this.ask(by, "POST /messages", { type: "direct", to, content: this.words() });
+    const asked = { type: "direct", to, content: this.words() };
+    const told = await this.ask(by, "POST /messages", asked);
+    if (told) this.written.push({ id: told.id, by });
+  }
+
+  /** The newest of all that was written between people. */
+  private async unsay(): Promise<void> {
+    const last = this.written.pop();
+    if (last) await this.ask(last.by, `DELETE /messages/${last.id}`);
   }
 
   private async edit(): Promise<void> {

@@ -219,4 +219,24 @@ test("what is moved to where one is, or where one is not, is there or gone at on
   await seat.close();
 });
 
+test("a conversation that lost its newest message shows the one before, or goes", async () => {
+  const to = { type: "direct", to: [town.idOf("gus")] };
+  const say = async (content: string): Promise<number> =>
+    (await town.ask("ada", "POST /messages", { ...to, content })).id;
+  const [first, last] = [await say("Are you there?"), await say("Never mind")];
+  const seat = await street.seatOf("gus");
+  const page = await seat.tab("/#recent");
+  const row = page.locator("main .list-row", { hasText: "Ada Admin" });
+  const inRail = page.locator("nav.rail .rail-row", { hasText: "Ada Admin" });
+  await row.getByText("Never mind").waitFor();
+  await town.ask("ada", `DELETE /messages/${last}`);
+  await row.getByText("Are you there?").waitFor();
+  await town.ask("ada", `DELETE /messages/${first}`);
+  for (const one of [row, inRail]) await one.waitFor({ state: "detached" });
+  await say("Here again");
+  await row.getByText("Here again").waitFor();
+  await inRail.waitFor();
+  await seat.close();
+});
+
 const QUIET = { send_notification_to_new_thread: false, propagate_mode: "change_one" };

@@ -9,6 +9,8 @@ export interface Conversation {
 
 export interface Conversations {
   conversations: Map<string, Conversation>;
+  /** By their keys: what was newest there is gone, and what is now is to be asked. */
+  doubted: Set<string>;
 }
 
 export const CONVERSATION_FIELDS = ["recent_private_conversations"];
@@ -27,7 +29,7 @@ export function hydrateConversations(snapshot: Snapshot): Conversations {
     const people = peopleOf(user_ids, snapshot.user_id);
     conversations.set(conversationKey(people), { user_ids: people, max_message_id });
   }
-  return { conversations };
+  return { conversations, doubted: new Set() };
 }
 
 export function dehydrateConversations({ conversations }: Conversations): Record<string, unknown> {
@@ -45,6 +47,7 @@ export function reduceConversations(
   me: number,
   changed: Changed,
 ): void {
+  if (event.type === "delete_message") return doubt(slice, event, changed);
   if (event.type !== "message") return;
   const { type, id, display_recipient } = event["message"];
   if (type !== "private") return;
@@ -52,8 +55,33 @@ export function reduceConversations(
   noteConversation(slice, peopleOf(ids, me), id, changed);
 }
 
+/** The event does not say whose conversation it was. */
+function doubt(slice: Conversations, event: Event<"delete_message">, changed: Changed): void {
+  if (event.message_type !== "private") return;
+  const ids = event.message_ids ?? [event.message_id];
+  for (const [key, { max_message_id }] of slice.conversations) {
+    if (!ids.includes(max_message_id)) continue;
+    slice.doubted.add(key);
+    changed.add("dms");
+  }
+}
+
+/** What is newest there by now, if anything is. */
+export function settleConversation(
+  { conversations, doubted }: Conversations,
+  key: string,
+  max_message_id: number | undefined,
+  changed: Changed,
+): void {
+  const known = conversations.get(key);
+  if (!doubted.delete(key) || !known) return;
+  if (max_message_id === undefined) conversations.delete(key);
+  else conversations.set(key, { ...known, max_message_id });
+  changed.add("dms").add(`dm:${key}`);
+}
+
 export function noteConversation(
-  { conversations }: Conversations,
+  { conversations, doubted }: Conversations,
   user_ids: number[],
   max_message_id: number,
   changed: Changed,
@@ -62,5 +90,6 @@ export function noteConversation(
   const known = conversations.get(key);
   if (known && known.max_message_id >= max_message_id) return;
   conversations.set(key, { user_ids, max_message_id });
+  doubted.delete(key);
   changed.add("dms").add(`dm:${key}`);
 }

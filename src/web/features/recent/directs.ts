@@ -1,0 +1,36 @@
+// Direct conversations whose newest message is gone: which is the newest by now, if there is one.
+import { fetchAround } from "../../feed/load.ts";
+import { newestSegment } from "../../feed/view.ts";
+import { viewFor } from "../../feed/views.ts";
+import { now, onChange, touch } from "../../live.ts";
+import type { Changed } from "../../snapshot.ts";
+import { directView } from "../../views.ts";
+import { settleConversation } from "../conversations/state.ts";
+
+const FEW = { num_before: 10, priority: "prefetch" } as const;
+
+const asking = new Set<string>();
+
+onChange((changed) => {
+  if (!changed?.has("dms")) return;
+  for (const key of now().conversations.doubted) if (!asking.has(key)) void settle(key);
+});
+
+/** One that is not answered is asked again with the next change of any. */
+async function settle(key: string): Promise<void> {
+  asking.add(key);
+  try {
+    const { conversations, people } = now();
+    const { user_ids } = conversations.conversations.get(key)!;
+    const view = viewFor(directView(user_ids, people.me).terms);
+    await fetchAround(view, "newest", FEW);
+    const newest = newestSegment(view);
+    const changed: Changed = new Set();
+    if (newest) settleConversation(now().conversations, key, newest.ids.at(-1), changed);
+    touch(changed);
+  } catch {
+    // It is in doubt still.
+  } finally {
+    asking.delete(key);
+  }
+}
