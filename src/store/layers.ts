@@ -17,6 +17,8 @@ export class Layer {
   readonly traces = new Map<string, Map<string | number, Traced>>();
   /** Rows that outlive a body that throws and a commit that fails. */
   readonly kept = new Map<string, Uint8Array>();
+  /** A body that ended well has written, be it a number alone. */
+  isWritten = false;
 
   get isEmpty(): boolean {
     for (const rows of this.rows.values()) if (rows.size > 0) return false;
@@ -132,7 +134,9 @@ export class Layers {
   /** Ends the body that began last; did it write anything? */
   end(): boolean {
     this.isOpen = false;
-    return this.isTouched || this.undoLog.length > 0;
+    const hasWritten = this.isTouched || this.undoLog.length > 0;
+    if (hasWritten) this.filling.isWritten = true;
+    return hasWritten;
   }
 
   /** Ends it as if it had not been. */

@@ -42,8 +42,12 @@ export class Sequences {
     layer.keep(keyOfSequence(sequence), plain.encode(to));
   }
 
-  /** Writes what has moved into the layer that is to be committed. */
+  /**
+   * Writes what has moved into the layer that is to be committed. Numbers that bodies have used
+   * which threw wait for others: a refusal is no reason for a commit.
+   */
   settle(layer: Layer): Layer {
+    if (!layer.isWritten && layer.isEmpty) return layer;
     for (const sequence of this.moved) {
       const key = keyOfSequence(sequence);
       layer.rowsOf(key).set(key, plain.encode(this.last(sequence)));

@@ -56,6 +56,7 @@ describe("a write", () => {
     const { store } = opened;
     const order: string[] = [];
     const body = (tx: typeof store.writing) => {
+      store.next("notes");
       if (tx.notes.has(80)) throw new Error("there is one");
     };
     const refuses = () =>
@@ -66,12 +67,13 @@ describe("a write", () => {
     const first = store.write((tx) => tx.notes.put(note(80))).then(() => order.push("written"));
     const second = refuses();
     await new Promise((resolve) => setImmediate(resolve));
-    // The commit is under way.
     await Promise.all([first, second, refuses()]);
     expect(order).toEqual(["written", "there is one", "there is one"]);
-    await store.settled();
-    void refuses();
-    expect(store.busy).toBe(false);
+    let made = 0;
+    store.commits.onMade = () => void (made += 1);
+    await store.write((tx) => tx.notes.put(note(81)));
+    await Promise.all([refuses(), store.settled()]);
+    expect(made).toBe(1);
   });
 
   test("inside a write is refused, and takes nothing from the outer one", async () => {

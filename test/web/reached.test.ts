@@ -111,7 +111,6 @@ const UNASKED: readonly Reason[] = [
     ],
   },
   { why: "a queue that nobody polls ends by itself", lines: ["DELETE /events"] },
-  { why: "the client tells by itself what is in a view", lines: ["GET /messages/matches_narrow"] },
   { why: "this server summarizes nothing", lines: ["GET /messages/summary"] },
   {
     why: "files are read with the session, and pictures come when they are made",
