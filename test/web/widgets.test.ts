@@ -168,7 +168,12 @@ test("what is on its way is meant by its words, under whichever number", () => {
 test("one's own addition is shown once, whichever comes first, its event or a fetch", () => {
   const content = JSON.stringify({ type: "strike", key: "0,canned" });
   const message = holding(built(todo));
-  const slice = { byId: new Map([[9, message]]), starred: new Set<number>(), newest: 9 };
+  const slice = {
+    byId: new Map([[9, message]]),
+    starred: new Set<number>(),
+    newest: 9,
+    crossed: new Set<number>(),
+  };
   const hear = (submessage_id: number, text = content) => {
     const told = { submessage_id, message_id: 9, sender_id: bo, msg_type: "widget", content: text };
     reduceMessages(slice, { type: "submessage", id: 1, ...told } as Event, new Set());

@@ -142,13 +142,13 @@ function moved(view: FeedView, event: Event<"update_message">, state: State): vo
     if ("content" in event && isJudged) judge(view, [message_id], state);
     return;
   }
-  const channel = view.terms.find((term) => term.operator === "channel" && !term.negated)?.operand;
+  const isOutside = (id: number | undefined) => !isSubscribed(state.channels, id ?? 0);
+  if (new_stream_id !== undefined && [stream_id, new_stream_id].some(isOutside))
+    for (const id of message_ids) state.messages.crossed.add(id);
+  const channel = channelOf(view);
   const touched = [stream_id, new_stream_id].map(String);
   if (channel !== undefined && !touched.includes(channel)) return;
-  const isOfOwn = channel === undefined && !changesWith(view, "channels");
-  const isOutside = (id: number | undefined) => !isSubscribed(state.channels, id ?? 0);
-  const isOut = new_stream_id !== undefined && [stream_id, new_stream_id].some(isOutside);
-  (isOfOwn && isOut ? doubt : judge)(view, message_ids, state);
+  judge(view, message_ids, state);
   // Also of what stays, the bar above is another now.
   view.revision++;
 }
@@ -170,18 +170,12 @@ export function settle(view: FeedView, held: Iterable<number>): void {
   }
 }
 
-/**
- * Whoever is not where messages went, or where they were, has few of them among their own, and only
- * the server knows which.
- */
-function doubt(view: FeedView, ids: readonly number[], state: State): void {
-  for (const id of ids.filter((one) => segmentAt(view, one))) {
-    const message = state.messages.byId.get(id);
-    if (!message) cut(view, id);
-    else if (holds(view.terms, message, state) !== false) view.unsure.push(id);
-    drop(view, [id]);
-  }
-}
+const channelOf = ({ terms }: FeedView): string | undefined =>
+  terms.find(({ operator, negated }) => operator === "channel" && !negated)?.operand;
+
+/** Not of a channel, whose messages are those of whoever may read it. */
+const isOfOwn = (view: FeedView): boolean =>
+  channelOf(view) === undefined && !changesWith(view, "channels");
 
 function put(view: FeedView, segment: Segment, id: number): void {
   const { ids } = segment;
@@ -212,6 +206,12 @@ function judge(view: FeedView, ids: readonly number[], state: State): void {
       continue;
     }
     const answer = holds(view.terms, message, state);
+    // Few of these are among one's own still, and only the server knows which.
+    if (isOfOwn(view) && state.messages.crossed.has(id)) {
+      if (answer !== false) view.unsure.push(id);
+      drop(view, [id]);
+      continue;
+    }
     if (answer === true && !isIn) put(view, segment, id);
     if (answer === undefined && !isIn && segment === newestSegment(view)) view.unsure.push(id);
     if (answer === false && isIn) drop(view, [id]);

@@ -60,7 +60,7 @@ export async function takeEvents(tx: Writing, events: readonly Event[]): Promise
     (shelved) => mayHoldOf(shelved, channels) || shelved.ids.some((id) => ids.has(id)),
     ({ messages }) => {
       const byId = new Map(messages.map((message) => [message.id, message]));
-      const slice = { byId, starred: new Set<number>(), newest: 0 };
+      const slice = { byId, starred: new Set<number>(), newest: 0, crossed: new Set<number>() };
       for (const event of events) {
         if (changedMessages(event).length > 0) reduceMessages(slice, event, new Set());
       }

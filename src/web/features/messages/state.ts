@@ -65,6 +65,8 @@ export interface Messages {
   starred: Set<number>;
   /** The newest that one has received; -1: none. */
   newest: number;
+  /** Moved to where one is not, or from there: they may be among one's own, and rarely are. */
+  crossed: Set<number>;
 }
 
 export const MESSAGE_FIELDS = ["starred_messages", "max_message_id"];
@@ -72,6 +74,7 @@ export const MESSAGE_FIELDS = ["starred_messages", "max_message_id"];
 export function hydrateMessages(snapshot: Snapshot): Messages {
   return {
     byId: new Map(),
+    crossed: new Set(),
     starred: new Set(snapshot["starred_messages"] ?? []),
     newest: snapshot["max_message_id"] ?? -1,
   };
