@@ -3,6 +3,7 @@ import { SUBSCRIBERS_TOLD_MAX } from "../../../features/typing/rules.ts";
 import { effect, signal } from "@preact/signals";
 import { go } from "../../address.ts";
 import { world } from "../../api/ask.ts";
+import { Unanswered } from "../../api/http.ts";
 import {
   addDrafts,
   dropDraft,
@@ -99,6 +100,21 @@ const wireDraft = (to: Place, content: string, changed: number) => ({
   timestamp: Math.floor(changed / 1000),
 });
 
+/** Where there was no answer it is tried again by the clock: a page may be live all the while. */
+const AGAIN_MS = 5000;
+let cancelAgain: (() => void) | undefined;
+
+async function shared<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    cancelAgain?.();
+    if (error instanceof Unanswered)
+      cancelAgain = world.after(AGAIN_MS, () => shelf.peek()?.drafts.share());
+    throw error;
+  }
+}
+
 const sharing = {
   isOn: () => now().settings.settings["enable_drafts_synchronization"] === true,
   isCurrent: () => sync.standing.peek().kind === "live",
@@ -112,14 +128,14 @@ const sharing = {
     });
   },
   async add(to: Place, content: string, changed: number): Promise<number> {
-    const { ids } = await addDrafts(sync, { drafts: [wireDraft(to, content, changed)] });
+    const { ids } = await shared(addDrafts(sync, { drafts: [wireDraft(to, content, changed)] }));
     return ids[0]!;
   },
   async edit(draft_id: number, to: Place, content: string, changed: number): Promise<void> {
-    await editDraft(sync, { draft_id, draft: wireDraft(to, content, changed) });
+    await shared(editDraft(sync, { draft_id, draft: wireDraft(to, content, changed) }));
   },
   async remove(draft_id: number): Promise<void> {
-    await dropDraft(sync, { draft_id });
+    await shared(dropDraft(sync, { draft_id }));
     // Its event is still to come: nobody goes on from what is not there.
     now().personal.drafts.delete(draft_id);
     touch(new Set(["drafts"]));
