@@ -141,7 +141,7 @@ const rewordedShape = Type.Object({
 const movedShape = Type.Object({
   ...editedShape.properties,
   ...wasInShape.properties,
-  // Not to who is only where they come.
+  // Who is in the channel that they come to alone is not told it.
   stream_name: Type.Optional(Type.String()),
   propagate_mode: choice("change_one", "change_later", "change_all"),
   orig_subject: Type.String(),

@@ -44,7 +44,7 @@ export function messagesEdited(reader: Reader, edited: Edited): PlainEvent {
   };
 }
 
-/** Of a move to another channel, for whoever may not know the one they were in by its name. */
+/** Of a move to another channel, for who is there alone: where they were has a name of its own. */
 export function messagesArrived(reader: Reader, edited: Edited): PlainEvent {
   const { stream_name: _hidden, ...told } = messagesEdited(reader, edited);
   return told;

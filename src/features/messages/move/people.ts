@@ -38,8 +38,8 @@ import type { TopicSlice } from "../sets/topic-slice.ts";
 export interface Hearers {
   /** Who hears where the messages went. */
   audience: Audience;
-  /** Who is where they come, and knows nothing of where they were. */
-  newcomers: number[];
+  /** Who is where they come, and may not know where they were. */
+  newcomers?: Audience;
   /** Who could read them, and may no more. Of a move between channels. */
   lose: number[];
   /** Of those who may read some of them still: which ones they may not. */
@@ -65,17 +65,12 @@ export function hearersOfMove(reader: Reader, messages: readonly Message[], to: 
     if (reads(user)) keep.push(user.user_id);
     else if (canReadChannel(reader, user, from)) lose.push(user.user_id);
   }
-  const newcomers: number[] = [];
-  const told = new Set([...heard, ...former.map((user) => user.user_id)]);
-  for (const user of usersOf(reader, idsOf(reader.subscriptions.by("subscribers", to.stream_id)))) {
-    if (told.has(user.user_id)) continue;
-    (canReadChannel(reader, user, from) ? keep : newcomers).push(user.user_id);
-  }
   const part = lostInPart(reader, keep, messages, to);
+  const newcomers = { to: "subscribers", stream_id: to.stream_id, except: keep } as const;
   return { audience: { to: "people", user_ids: keep }, newcomers, lose, part };
 }
 
-const NOBODY = { newcomers: [], lose: [], part: new Map<number, number[]>() };
+const NOBODY = { lose: [], part: new Map<number, number[]>() };
 
 /** Whom a channel with protected history is open to without being subscribed, keeps a few. */
 function lostInPart(

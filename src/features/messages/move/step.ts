@@ -67,9 +67,7 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
     },
   };
   const seq = tx.emit(messagesEdited(tx, edited), hearers.audience);
-  if (hearers.newcomers.length > 0) {
-    tx.emit(messagesArrived(tx, edited), { to: "people", user_ids: hearers.newcomers });
-  }
+  if (hearers.newcomers) tx.emit(messagesArrived(tx, edited), hearers.newcomers);
   if (isElsewhere) {
     noteMoved(tx, taken, from.stream_id, channel.stream_id, seq);
     settleStars(tx, taken, messages, from, channel);
