@@ -86,6 +86,17 @@ test("a draft is there once, and goes when it is sent, though no answer came", a
   while ((await drafts()).length > 0) await Bun.sleep(50);
 });
 
+test("a draft that has no answer is told again, though the page hears of everything", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  const network = await Cut.of(page, "**/json/drafts");
+  await box(page).fill("begun");
+  for (let lost = 0; lost < 2; lost++) await page.waitForEvent("requestfailed");
+  network.mend();
+  while ((await drafts()).join() !== "begun") await Bun.sleep(50);
+});
+
 test("what is begun after a draft was sent without a network is a draft of its own", async () => {
   const seat = await street.seatOf("bo");
   const page = await seat.tab(street.place);

@@ -100,17 +100,18 @@ const wireDraft = (to: Place, content: string, changed: number) => ({
   timestamp: Math.floor(changed / 1000),
 });
 
-/** Where there was no answer it is tried again by the clock: a page may be live all the while. */
 const AGAIN_MS = 5000;
 let cancelAgain: (() => void) | undefined;
 
-async function shared<T>(asked: Promise<T>): Promise<T> {
+/** What has no answer is told again by the clock: the page may be live all the while. */
+async function orAgain<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
   } catch (error) {
-    cancelAgain?.();
-    if (error instanceof Unanswered)
+    if (error instanceof Unanswered) {
+      cancelAgain?.();
       cancelAgain = world.after(AGAIN_MS, () => shelf.peek()?.drafts.share());
+    }
     throw error;
   }
 }
@@ -128,14 +129,14 @@ const sharing = {
     });
   },
   async add(to: Place, content: string, changed: number): Promise<number> {
-    const { ids } = await shared(addDrafts(sync, { drafts: [wireDraft(to, content, changed)] }));
+    const { ids } = await orAgain(addDrafts(sync, { drafts: [wireDraft(to, content, changed)] }));
     return ids[0]!;
   },
   async edit(draft_id: number, to: Place, content: string, changed: number): Promise<void> {
-    await shared(editDraft(sync, { draft_id, draft: wireDraft(to, content, changed) }));
+    await orAgain(editDraft(sync, { draft_id, draft: wireDraft(to, content, changed) }));
   },
   async remove(draft_id: number): Promise<void> {
-    await shared(dropDraft(sync, { draft_id }));
+    await orAgain(dropDraft(sync, { draft_id }));
     // Its event is still to come: nobody goes on from what is not there.
     now().personal.drafts.delete(draft_id);
     touch(new Set(["drafts"]));
