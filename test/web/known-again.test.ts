@@ -172,10 +172,12 @@ test("older conversations that were loaded are asked for again with the newest",
 });
 
 test("what comes while a search is open is found in it, and nothing else", async () => {
-  const found = await post("search", "A kite of paper");
-  const later = await post("search", "A string");
   const seat = await street.seatOf("bo");
   const page = await seat.tab("/#narrow/search/kite");
+  const nothing = page.getByText("Nothing found");
+  await nothing.waitFor();
+  const found = await post("search", "A kite of paper");
+  const later = await post("search", "A string");
   const texts = page.locator(".msg .md");
   const shown = (...all: string[]) =>
     page.waitForFunction(
@@ -184,6 +186,7 @@ test("what comes while a search is open is found in it, and nothing else", async
       `${all}`,
     );
   await shown("A kite of paper");
+  await nothing.waitFor({ state: "detached" });
   await post("search", "A ball");
   await post("search", "Two kites");
   await shown("A kite of paper", "Two kites");

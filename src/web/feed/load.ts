@@ -92,7 +92,8 @@ export async function fetchMore(
 ): Promise<void> {
   const isUp = way === "up";
   const edge = isUp ? segment.ids[0] : segment.ids.at(-1);
-  const anchor = `${edge ?? (isUp ? segment.to : segment.from)}`;
+  const beyond = isUp ? segment.to : segment.from;
+  const anchor = edge === undefined && beyond === Infinity ? "newest" : `${edge ?? beyond}`;
   const asked = { anchor, num_before: isUp ? MORE : 0, num_after: isUp ? 0 : MORE };
   await fetched(view, asked, edge === undefined ? {} : { edge });
 }

@@ -37,7 +37,7 @@ export interface Marked {
   subject: string;
 }
 
-/** Of a view that nobody looks at, none is asked; of so many, what comes next is asked for. */
+/** What comes to a view that nobody looks at is not asked about: beyond so many it has an end. */
 const UNSURE_MAX = 1000;
 
 export function newView(terms: readonly NarrowTerm[]): FeedView {

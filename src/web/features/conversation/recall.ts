@@ -29,7 +29,7 @@ export function askEarly(shown: View): void {
 export function recall(view: FeedView): boolean | Promise<boolean> {
   if (view.segments.length > 0) {
     // No event tells of all that would be found by now.
-    if (!isContiguous(view.terms)) {
+    if (!isContiguous(view.terms) || view.unsure.length > 0) {
       view.provisional ??= "early";
       view.unsure.length = 0;
     }

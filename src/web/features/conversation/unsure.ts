@@ -2,7 +2,7 @@
 import { Refused } from "../../api/http.ts";
 import { fetchMatches } from "../../api/view-calls.ts";
 import { within } from "../../feed/load.ts";
-import { wireNarrow } from "../../feed/narrow.ts";
+import { viewKey, wireNarrow } from "../../feed/narrow.ts";
 import { type FeedView, settle } from "../../feed/view.ts";
 import { sync } from "../../here.ts";
 import { now, onChange, touch } from "../../live.ts";
@@ -52,7 +52,7 @@ async function ask(view: FeedView): Promise<void> {
       return true;
     });
     settle(view, found);
-    touch(new Set(found.map((id) => `message:${id}`)));
+    touch(new Set([viewKey(view.terms), ...found.map((id) => `message:${id}`)]));
   } catch (error) {
     if (!(error instanceof Refused)) view.unsure.unshift(...asked);
     throw error;

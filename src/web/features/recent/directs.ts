@@ -1,5 +1,5 @@
 // Direct conversations whose newest message is gone: which is the newest by now, if there is one.
-import { fetchAround } from "../../feed/load.ts";
+import { fetchAround, fetchMore } from "../../feed/load.ts";
 import { newestSegment } from "../../feed/view.ts";
 import { viewFor } from "../../feed/views.ts";
 import { now, onChange, touch } from "../../live.ts";
@@ -24,7 +24,10 @@ async function settle(key: string): Promise<void> {
     const { user_ids } = conversations.conversations.get(key)!;
     const view = viewFor(directView(user_ids, people.me).terms);
     await fetchAround(view, "newest", FEW);
-    const newest = newestSegment(view);
+    let newest = newestSegment(view);
+    // All that was known of it is gone.
+    if (newest?.ids.length === 0 && newest.from > 0) await fetchMore(view, newest, "up");
+    newest = newestSegment(view);
     const changed: Changed = new Set();
     if (newest) settleConversation(now().conversations, key, newest.ids.at(-1), changed);
     touch(changed);
