@@ -103,6 +103,12 @@ export const COUNTS = {
     check: 4_000,
     long: 400_000,
   },
+  lossy: {
+    file: "test/web/lossy.test.ts",
+    what: "hours of a browser that loses requests and answers, of twenty-five acts",
+    check: 1,
+    long: 200,
+  },
   chaos: {
     file: "test/web/chaos.test.ts",
     what: "towns that thirty acts of everybody change while a browser's answers are late",

@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import type { Json } from "../town.ts";
 import { Cut } from "./cut.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
+import { onDisk } from "./on-disk.ts";
 import { shows, Street } from "./street.ts";
 
 let street: Street;
@@ -20,29 +21,12 @@ async function saved(id: number, text: string): Promise<void> {
   while ((await textOf(id)) !== text) await Bun.sleep(100);
 }
 
-/** What a store on Ada's disk holds; `row` is put there before. */
-const onDisk = (page: Page, store: "drafts" | "doings", row?: Json): Promise<Json[]> =>
-  page.evaluate(
-    ([name, of, put]) =>
-      new Promise<Json[]>((resolve, reject) => {
-        const opening = indexedDB.open(name);
-        opening.onerror = () => reject(new Error("no disk"));
-        opening.onsuccess = () => {
-          const rows = opening.result.transaction(of, "readwrite").objectStore(of);
-          if (put) rows.put(put);
-          const all = rows.getAll();
-          all.onsuccess = () => {
-            resolve(all.result);
-            opening.result.close();
-          };
-        };
-      }),
-    [`skein-kept-${street.town.idOf("ada")}`, store, row] as const,
-  );
+const own = (page: Page, store: "drafts" | "doings", row?: Json) =>
+  onDisk(page, street.town.idOf("ada"), store, row);
 
 /** What of an edit is on the disk. */
 const kept = async (page: Page): Promise<Json[]> =>
-  (await onDisk(page, "drafts")).filter(({ place }) => place.startsWith("edit "));
+  (await own(page, "drafts")).filter(({ place }) => place.startsWith("edit "));
 
 async function edited(id: number): Promise<{ page: Page; field: ReturnType<Page["locator"]> }> {
   const seat = await street.seatOf("ada");
@@ -177,13 +161,13 @@ test("what waits for the network is written on, and is there once, over a reload
   await page.keyboard.press("e");
   await field.waitFor();
   expect(await field.inputValue()).toBe("After");
-  const [earlier] = await onDisk(page, "doings");
+  const [earlier] = await own(page, "doings");
   await field.fill("After all");
   await page.keyboard.press("Control+Enter");
   await page.locator(`#m${id} .md`).getByText("After all").waitFor();
   while ((await kept(page)).length > 0) await Bun.sleep(50);
   // As a page leaves it that goes before the earlier one is off the disk.
-  expect(await onDisk(page, "doings", earlier)).toHaveLength(2);
+  expect(await own(page, "doings", earlier)).toHaveLength(2);
   await page.reload();
   await page.locator(`#m${id} .md`).getByText("After all").waitFor();
   await network.tell();

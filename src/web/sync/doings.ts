@@ -1,41 +1,14 @@
 // What a person did besides sending, on the disk until the server has it: it is seen at once.
-import type { Priority, World } from "../api/ask.ts";
+import type { World } from "../api/ask.ts";
 import type { Able } from "../api/call.ts";
-import { type Params, Refused, type Request, toTryAgain } from "../api/http.ts";
+import { Refused, toTryAgain } from "../api/http.ts";
 import { isSameAddition } from "../features/messages/state.ts";
 import type { Deed, Event } from "../snapshot.ts";
 import * as heard from "./heard.ts";
 import type { Change, Spot } from "./heard.ts";
+import type { Doing, Wanted } from "./kept.ts";
 import { byOrder, type Job, type Line, type Order } from "./line.ts";
 import type { Rows } from "./rows.ts";
-
-/** What is asked of the server, as a line of `api/calls.ts` makes it. */
-export interface Wanted {
-  readonly method: Request["method"];
-  readonly path: string;
-  readonly params: Params;
-  readonly priority: Priority;
-}
-
-export interface Doing extends Wanted {
-  readonly key: string;
-  /** When it was done, in milliseconds since 1970. */
-  readonly made: number;
-  readonly order: number;
-  /** The events that the server will tell of it, and those that take them back. */
-  readonly foretold: readonly Deed[];
-  readonly inverse: readonly Deed[];
-  /** What is so once the server has it, though its event is still to come. */
-  readonly done?: readonly Deed[];
-  readonly change?: Change;
-  /** Milliseconds: until then it can be taken back, and nobody is told. */
-  readonly not_before?: number;
-  readonly was_tried: boolean;
-  /** A text that was refused stays, with the server's words, until the person says what then. */
-  readonly state: "waiting" | "refused";
-  readonly code?: string;
-  readonly words?: string;
-}
 
 export interface Refusal {
   readonly doing: Doing;
@@ -71,6 +44,7 @@ export class Doings {
   private readonly unheard = new heard.Unheard();
   /** The disk did not take them. */
   private readonly unkept = new Set<string>();
+  private readonly texts = new heard.OwnTexts();
   private readonly tab: string;
   private count = 0;
 
@@ -88,6 +62,8 @@ export class Doings {
       order.note(doing.order);
       if (heard.isReplaced(doing, left)) void rows.delete(doing.key);
       else this.all.set(doing.key, doing);
+      this.unheard.foretell(doing.key, doing.foretold);
+      if (doing.change) this.texts.over(doing.change);
       this.wakeFor(doing);
     }
     this.show();
@@ -106,6 +82,7 @@ export class Doings {
     const doing: Doing = {
       ...wanted,
       ...more,
+      ...(more.change && { change: this.texts.over(more.change) }),
       key,
       made: world.now(),
       order: order.next(),
@@ -151,10 +128,21 @@ export class Doings {
    */
   show(events: readonly Event[] = []): void {
     for (const event of events) if (event.type === "submessage") this.heardAddition(event);
-    const covered = this.unheard.coveredBy(events).filter(({ key }) => !this.all.has(key));
+    const { told, covered: all } = this.unheard.coveredBy(events);
+    for (const key of told) this.heardOf(key);
+    const covered = all.filter(({ key }) => !this.all.has(key));
     const waiting = [...this.all.values()].filter(({ state }) => state === "waiting");
     const untold = waiting.flatMap(({ foretold }) => this.unheard.untold(foretold));
     this.around.take([...covered.map(({ deed }) => deed), ...untold]);
+  }
+
+  /** Without its answer, too: to tell it once more may undo what others did since. */
+  private heardOf(key: string): void {
+    const doing = this.all.get(key);
+    if (!doing || !heard.endsWithEvent(doing)) return;
+    if (this.unheard.untold(doing.foretold).length > 0) return;
+    this.around.take(doing.done ?? []);
+    void this.drop(key);
   }
 
   private heardAddition({ message_id, sender_id, content }: Event<"submessage">): void {
@@ -228,9 +216,11 @@ export class Doings {
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       toTryAgain(error);
-      if (!heard.isSoAlready(doing, error)) return this.refuse(doing, error);
+      const isSo = await heard.isSoAlready(able, doing, error, user_id);
+      if (!isSo) return this.refuse(doing, error);
     }
-    this.around.take(doing.done ?? []);
+    // What was told by its event may be otherwise since.
+    if (this.all.has(key)) this.around.take(doing.done ?? []);
     await this.drop(key);
   }
 

@@ -16,7 +16,7 @@ export interface Spot {
 export interface Change {
   readonly message_id: number;
   readonly content?: string;
-  /** What one's own earlier changes, which this one takes the place of, may have made of it. */
+  /** What one's own earlier changes may have made of it. */
   readonly over?: readonly string[];
   readonly from?: Spot;
   readonly to?: Spot;
@@ -61,6 +61,22 @@ export async function found(able: Able, change: Change, me: number): Promise<Sta
   const isIn = (spot: Spot) =>
     message.stream_id === spot.stream_id && message.subject === spot.topic;
   return isIn(to) ? "done" : isIn(from) ? "to-do" : "elsewhere";
+}
+
+const TEXTS_MAX = 20;
+
+/** What this page, and those before it, have made of messages: that is nobody else's. */
+export class OwnTexts {
+  private readonly of = new Map<number, readonly string[]>();
+
+  /** The change with the texts that came before it. */
+  over(change: Change): Change {
+    const { message_id, content, over = [] } = change;
+    if (content === undefined) return change;
+    const before = [...(this.of.get(message_id) ?? []), ...over];
+    this.of.set(message_id, [...before, content].slice(-TEXTS_MAX));
+    return { ...change, over: before };
+  }
 }
 
 /** What one saw before writing is the text before one's own earlier change. */
@@ -141,8 +157,15 @@ export async function numbered(
 
 const SO_ALREADY = ["REACTION_ALREADY_EXISTS", "REACTION_DOES_NOT_EXIST"];
 
-/** What was asked for is so already: an answer was lost, or another was faster. */
-export function isSoAlready({ was_tried, method }: Told, { code }: Refused): boolean {
+/** What was asked for is so already: an answer was lost, or another, or another tab, was faster. */
+export async function isSoAlready(
+  able: Able,
+  { was_tried, method, change }: Told,
+  { code }: Refused,
+  me: number,
+): Promise<boolean> {
+  if (code === "EXPECTATION_MISMATCH" && change?.content !== undefined)
+    return (await found(able, change, me)) === "done";
   return SO_ALREADY.includes(code) || (was_tried && method === "DELETE");
 }
 
@@ -191,17 +214,26 @@ export class Unheard {
     return deeds.filter((deed) => !this.told.has(deed));
   }
 
-  /** What was done after that which is told now, as that has covered it; nothing where none is. */
-  coveredBy(events: readonly Event[]): readonly Foretold[] {
-    const own = events.filter((event) => this.heard(event));
-    return own.length > 0 ? this.rows : [];
+  /**
+   * What was done after that which is told now, as that has covered it, and of what was done the
+   * keys that are told; nothing where none is.
+   */
+  coveredBy(events: readonly Event[]): { told: string[]; covered: readonly Foretold[] } {
+    const told = events.flatMap((event) => this.heard(event) ?? []);
+    return { told, covered: told.length > 0 ? this.rows : [] };
   }
 
   /** Was it done here? What was done before it has been told as well. */
-  private heard(event: Event): boolean {
+  private heard(event: Event): string | undefined {
     const at = this.rows.findIndex(({ deed }) => isTold(deed, event));
-    if (at !== -1) this.told.add(this.rows[at]!.deed);
+    if (at === -1) return undefined;
+    const { key, deed } = this.rows[at]!;
+    this.told.add(deed);
     this.rows = this.rows.slice(at + 1);
-    return at !== -1;
+    return key;
   }
 }
+
+/** One that goes on in steps is over with its last answer. */
+export const endsWithEvent = ({ params }: { params: Params }): boolean =>
+  params["anchor"] === undefined;

@@ -1,6 +1,9 @@
 // What a person wrote and has not sent: a database of its own that nothing drops.
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
-import type { Doing } from "./doings.ts";
+import type { Priority } from "../api/ask.ts";
+import type { Params, Request } from "../api/http.ts";
+import type { Deed } from "../snapshot.ts";
+import type { Change } from "./heard.ts";
 import type { Outgoing } from "./outbox.ts";
 import type { Rows } from "./rows.ts";
 
@@ -23,6 +26,34 @@ export interface KeptFile {
   readonly path: string | undefined;
   /** When it was made, in milliseconds since 1970. */
   readonly made: number;
+}
+
+/** What is asked of the server, as a line of `api/calls.ts` makes it. */
+export interface Wanted {
+  readonly method: Request["method"];
+  readonly path: string;
+  readonly params: Params;
+  readonly priority: Priority;
+}
+
+export interface Doing extends Wanted {
+  readonly key: string;
+  /** When it was done, in milliseconds since 1970. */
+  readonly made: number;
+  readonly order: number;
+  /** The events that the server will tell of it, and those that take them back. */
+  readonly foretold: readonly Deed[];
+  readonly inverse: readonly Deed[];
+  /** What is so once the server has it, though its event is still to come. */
+  readonly done?: readonly Deed[];
+  readonly change?: Change;
+  /** Milliseconds: until then it can be taken back, and nobody is told. */
+  readonly not_before?: number;
+  readonly was_tried: boolean;
+  /** A text that was refused stays, with the server's words, until the person says what then. */
+  readonly state: "waiting" | "refused";
+  readonly code?: string;
+  readonly words?: string;
 }
 
 interface Layout extends DBSchema {

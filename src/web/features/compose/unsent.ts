@@ -3,7 +3,7 @@ import { onAct } from "../../feed/acts.ts";
 import { desk } from "../../here.ts";
 import { now } from "../../live.ts";
 import { optimistic, showAsItIs } from "../../optimistic.ts";
-import type { Doing } from "../../sync/doings.ts";
+import type { Doing } from "../../sync/kept.ts";
 import { copyText } from "../../ui/copy.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";

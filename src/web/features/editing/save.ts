@@ -19,9 +19,7 @@ export async function save(message_id: number, edited: Edited): Promise<void> {
   const message = now().messages.byId.get(message_id);
   const foretold = message ? [changed(message, edited.content)] : [];
   const inverse = earlier?.inverse ?? foretold.map((deed) => takenBack(deed, message!));
-  const tried = earlier?.was_tried ? [earlier.change!.content!] : [];
-  const over = [...(earlier?.change?.over ?? []), ...tried];
-  const change = { message_id, content: edited.content, over };
+  const change = { message_id, content: edited.content };
   const done = optimistic(editMessage.asked({ message_id, ...edited }), foretold, inverse, {
     change,
   });
