@@ -60,10 +60,13 @@ export class Doings {
     const left = (await rows.all()).sort(byOrder);
     for (const doing of left) {
       order.note(doing.order);
-      if (heard.isReplaced(doing, left)) void rows.delete(doing.key);
-      else this.all.set(doing.key, doing);
-      this.unheard.foretell(doing.key, doing.foretold);
       if (doing.change) this.texts.over(doing.change);
+      if (heard.isReplaced(doing, left)) {
+        void rows.delete(doing.key);
+        continue;
+      }
+      this.all.set(doing.key, doing);
+      this.unheard.foretell(doing.key, doing.foretold);
       this.wakeFor(doing);
     }
     this.show();
