@@ -1,6 +1,6 @@
 // What waits to be told to the server goes one after the other, and again until it is answered.
 import { backOff, type World } from "../api/ask.ts";
-import { Unanswered } from "../api/http.ts";
+import { Refused, Unanswered } from "../api/http.ts";
 
 /** Something that waits; the least `order` goes first. */
 export interface Job {
@@ -51,16 +51,21 @@ export class Line {
         await job.run();
         this.tries = 0;
       } catch (error) {
-        if (!(error instanceof Unanswered)) {
-          this.failed(error);
-          this.pause(STOPPED_MS);
-          return;
-        }
         this.tries += 1;
-        this.pause(Math.max(error.wait_ms, backOff(this.tries, this.world.random())));
+        this.pause(this.restAfter(error));
         return;
       }
     }
+  }
+
+  private restAfter(error: unknown): number {
+    const soon = backOff(this.tries, this.world.random());
+    if (error instanceof Unanswered) return Math.max(error.wait_ms, soon);
+    this.failed(error);
+    if (error instanceof Refused) return STOPPED_MS;
+    // A fault of ours, which may be over with what is drawn next.
+    reportError(error);
+    return soon;
   }
 
   private next(): Job | undefined {
