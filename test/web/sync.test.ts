@@ -51,6 +51,25 @@ test("twelve tabs share one poll, and when the leading one dies the next takes o
   expect(registered(asked)).toBe(1);
 });
 
+test("what a leading tab kept and did not tell, the next one tells to all", async () => {
+  const seat = await street.seatOf("bo");
+  const leader = await seat.tab(street.place);
+  await stands(leader, "live");
+  const others = [await seat.tab(street.place), await seat.tab(street.place)];
+  for (const page of others) {
+    await stands(page, "live");
+    // Nothing else brings it.
+    await page.route("**/json/events?**", () => undefined);
+  }
+  await leader.evaluate(() => {
+    BroadcastChannel.prototype.postMessage = () => undefined;
+  });
+  await street.post("ada", "kept, and told to nobody");
+  await shows(leader, "kept, and told to nobody");
+  await leader.close();
+  for (const page of others) await shows(page, "kept, and told to nobody");
+});
+
 test("a server that was killed and comes back is polled on: no register, no gap", async () => {
   const seat = await street.seatOf("bo");
   const asked = askedBy(seat);

@@ -31,7 +31,10 @@ export class Leading implements Polling {
   async place(): Promise<Place | undefined> {
     const user_id = this.asking.user_id();
     if (user_id !== undefined) this.cache = await this.leader.cacheOf(user_id);
-    return this.leader.place();
+    const place = await this.leader.place();
+    // What an earlier leader has kept it may not have told.
+    if (place) this.leader.tell({ kind: "begun", place });
+    return place;
   }
 
   async begin(): Promise<Place> {
