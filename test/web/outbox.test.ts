@@ -1,7 +1,9 @@
 // What somebody writes leaves once, in their own name, whatever happens to the network or the tab.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import type { Request } from "playwright-core";
 import { type Seat, withWorkers } from "./browser.ts";
 import { Cut } from "./cut.ts";
+import { onDisk } from "./on-disk.ts";
 import { shows, stands, Street, write } from "./street.ts";
 
 withWorkers();
@@ -101,6 +103,33 @@ test("what was answered after its queue was lost is not shown on and on", async 
   await page.reload();
   await shows(page, "on the new queue");
   expect(await page.locator("article", { hasText: "told of by no event" }).count()).toBe(0);
+});
+
+test("what came back while its page was left is there once, though no answer comes", async () => {
+  const seat = await street.seatOf("bo");
+  // It leads: what it hears is on the disk.
+  const other = await seat.tab(street.place);
+  await stands(other, "live");
+  const page = await seat.tab(street.place);
+  const asked = Promise.withResolvers<Request>();
+  await page.route("**/json/messages", (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    asked.resolve(route.request());
+    return route.abort();
+  });
+  await write(page, "said as I went");
+  const { queue_id, local_id } = Object.fromEntries(
+    new URLSearchParams((await asked.promise).postData()!),
+  );
+  await page.goto("about:blank");
+  const to = { type: "channel", to: street.stream_id, topic: "logo", content: "said as I went" };
+  await street.town.ask("bo", "POST /messages", { ...to, queue_id, local_id });
+  await shows(other, "said as I went");
+  await page.goto(`${seat.url}${street.place}`);
+  await page.locator(".compose textarea:enabled").waitFor();
+  while ((await onDisk(page, street.town.idOf("bo"), "outbox")).length > 0) await Bun.sleep(50);
+  await page.locator("article[data-state]").waitFor({ state: "detached" });
+  expect(await page.locator("article", { hasText: "said as I went" }).count()).toBe(1);
 });
 
 test("a refusal is told with the server's words, and what was written stays", async () => {

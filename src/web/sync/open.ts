@@ -22,14 +22,23 @@ export function openSync(shown: readonly string[] = [], in_world: World = world)
   const tab = new Tab(sync, in_world, csrfToken);
   const desk = signal<Desk | undefined>(undefined);
   let opening: Promise<void> | undefined;
+  /** What came before the desk was there: what an earlier page left on its way may be among it. */
+  let early: readonly Event[] = [];
   const openDesk = () => {
     if (sync.user_id === undefined || !isStarted.value) return;
-    opening ??= deskOf(sync, sync.user_id, in_world).then((opened) => void (desk.value = opened));
+    opening ??= deskOf(sync, sync.user_id, in_world).then((opened) => {
+      desk.value = opened;
+      void settle(opened.outbox, early);
+      early = [];
+    });
   };
   sync.listen((events) => {
     openDesk();
     const { value: open } = desk;
-    if (!open) return;
+    if (!open) {
+      if (opening) early = [...early, ...events];
+      return;
+    }
     open.doings.show(events);
     void settle(open.outbox, events);
   });
