@@ -8,8 +8,8 @@ import { desk, sync } from "./here.ts";
 import { flown } from "./live.ts";
 import type { Deed } from "./snapshot.ts";
 import type { Desk } from "./sync/desk.ts";
-import type { Doings, Refusal } from "./sync/doings.ts";
-import type { Doing, Wanted } from "./sync/kept.ts";
+import type { Doings } from "./sync/doings.ts";
+import type { Doing, Refusal, Wanted } from "./sync/kept.ts";
 import { showToast } from "./ui/toast.tsx";
 import { say } from "./words/words.ts";
 

@@ -64,6 +64,44 @@ test("each row sets what the server told of, to values that it takes", async () 
   }
 });
 
+test("of two choices at once the second is not shown as done before it was taken", async () => {
+  const page = await pageOf("olga", "messages");
+  const selectOf = (name: string) => page.locator(`select#setting-${name}`);
+  const edits = selectOf("message_content_edit_limit_seconds");
+  const deletions = selectOf("message_content_delete_limit_seconds");
+  const histories = selectOf("message_edit_history_visibility_policy");
+  const before = await deletions.inputValue();
+  const polled = Promise.withResolvers<void>();
+  const tell = Promise.withResolvers<void>();
+  await page.route("**/json/events?**", async (route) => {
+    polled.resolve();
+    await tell.promise;
+    await route.continue();
+  });
+  const second = Promise.withResolvers<void>();
+  const refuse = Promise.withResolvers<void>();
+  await page.route("**/json/realm", async (route) => {
+    if (!route.request().postData()!.includes("delete_limit")) return route.continue();
+    second.resolve();
+    await refuse.promise;
+    const json = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
+    await route.fulfill({ status: 400, json });
+  });
+  // The poll that is on its way ends with this.
+  await town.ask("ada", "PATCH /realm", { allow_message_editing: false });
+  await polled.promise;
+  await edits.selectOption({ label: "1 hour" });
+  await deletions.selectOption({ label: "1 hour" });
+  await second.promise;
+  await town.ask("ada", "PATCH /realm", { message_edit_history_visibility_policy: "none" });
+  tell.resolve();
+  await histories.locator("option:checked", { hasText: "Nothing" }).waitFor({ state: "attached" });
+  refuse.resolve();
+  await page.getByRole("alert").filter({ hasText: "Not today" }).waitFor();
+  expect(await deletions.inputValue()).toBe(before);
+  expect(await edits.locator("option:checked").textContent()).toBe("1 hour");
+});
+
 test("what is chosen is saved at once, refused beside its field, and taken back", async () => {
   const page = await pageOf("olga", "profile/name");
   const other = await pageOf("ada", "profile");

@@ -1,40 +1,62 @@
 // What has no answer, or was told by two: the server's event, or what is there, is the answer.
-import { test } from "bun:test";
-import type { Page } from "playwright-core";
+import { expect, test } from "bun:test";
+import type { Page, Route } from "playwright-core";
+import { HANG_MS } from "../patience.ts";
+import type { Json } from "../town.ts";
 import { onDisk } from "./on-disk.ts";
-import { shows, stands, Street } from "./street.ts";
+import { shows, stands, Street, write } from "./street.ts";
 
 const street = await Street.ofFile();
 
+const STARRED = { op: "add", flag: "starred" };
+
+const waiting = (page: Page) => onDisk(page, street.town.idOf("bo"), "doings");
+
 /** Nothing waits any more. */
 async function told(page: Page): Promise<void> {
-  while ((await onDisk(page, street.town.idOf("bo"), "doings")).length > 0) await Bun.sleep(50);
+  while ((await waiting(page)).length > 0) await Bun.sleep(50);
 }
 
-/** Bo's page with a message of his; what it asks of this address waits, and then goes on or not. */
-async function held(to: string, method: string, end: "abort" | "continue") {
+type End = (route: Route) => Promise<void>;
+const abort: End = (route) => route.abort();
+const goOn: End = (route) => route.continue();
+
+/** Bo's page with a message of his; what it asks first of this address waits, and so ends. */
+async function held(to: string, method: string, end: End, endLater = end) {
   const { id } = await street.post("bo", "Where I am");
   const seat = await street.seatOf("bo");
   const page = await seat.tab(street.place);
   await stands(page, "live");
   const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isAsked = false;
   await page.route(to.replace("ID", `${id}`), async (route) => {
     if (route.request().method() !== method) return route.continue();
+    if (isAsked) return endLater(route);
+    isAsked = true;
     asked.resolve();
     await letGo.promise;
-    return route[end]();
+    return end(route);
   });
   await page.locator(`#m${id}`).focus();
   return { page, id, asked: asked.promise, letGo: letGo.resolve };
 }
 
+/** Bo changes the text of his message. */
+async function change(page: Page, id: number, text: string): Promise<void> {
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("e");
+  await page.locator(`#m${id} .edit-box textarea`).fill(text);
+  await page.keyboard.press("Control+Enter");
+  await page.locator(`#m${id} .md`, { hasText: text }).waitFor();
+}
+
 test("what the server tells of by its event is not told once more, without an answer", async () => {
-  const { page, id, asked, letGo } = await held("**/json/messages/flags", "POST", "abort");
+  const { page, id, asked, letGo } = await held("**/json/messages/flags", "POST", abort);
   await page.keyboard.press("Control+s");
   await asked;
   // It was heard: no answer comes, but its event.
   const flag = (op: "add" | "remove") =>
-    street.town.ask("bo", "POST /messages/flags", { messages: [id], op, flag: "starred" });
+    street.town.ask("bo", "POST /messages/flags", { ...STARRED, messages: [id], op });
   await flag("add");
   await told(page);
   await flag("remove");
@@ -43,18 +65,69 @@ test("what the server tells of by its event is not told once more, without an an
 });
 
 test("a text that another tab has told meanwhile is there, and not refused", async () => {
-  const { page, id, asked, letGo } = await held("**/json/messages/ID", "PATCH", "continue");
-  // The poll that is on its way ends with something else, and no other has an answer.
-  await page.route("**/json/events?**", (route) => route.abort());
+  const { page, id, asked, letGo } = await held("**/json/messages/ID", "PATCH", goOn);
+  // The poll that is on its way ends with something else, and no other tells of a change.
+  await page.route("**/json/events?**", async (route) => {
+    const response = await route.fetch({ timeout: HANG_MS }).catch(() => undefined);
+    const isOfIt = (await response?.text())?.includes("update_message") ?? true;
+    await (isOfIt ? route.abort() : route.fulfill({ response: response! })).catch(() => undefined);
+  });
   await street.post("ada", "Something else");
   await shows(page, "Something else");
-  await page.locator(`#m${id}`).focus();
-  await page.keyboard.press("e");
-  await page.locator(`#m${id} .edit-box textarea`).fill("Where I was");
-  await page.keyboard.press("Control+Enter");
+  await change(page, id, "Where I was");
   await asked;
   await street.town.ask("bo", `PATCH /messages/${id}`, { content: "Where I was" });
   letGo();
   await told(page);
   await page.locator(`#m${id}:not([data-state])`).waitFor();
+});
+
+test("what is done to two is known by its event, whichever of them is told first", async () => {
+  const { page, id, asked, letGo } = await held("**/json/messages/flags", "POST", abort);
+  await page.keyboard.press("Control+s");
+  await asked;
+  // The line of what changes messages goes on meanwhile.
+  await change(page, id, "Where I was");
+  while ((await waiting(page)).length > 1) await Bun.sleep(50);
+  await street.town.ask("bo", "POST /messages/flags", { ...STARRED, messages: [id] });
+  await told(page);
+  letGo();
+});
+
+test("a text that a later one replaced on its way is not refused", async () => {
+  const allowed = (allow_message_editing: boolean) =>
+    street.town.ask("olga", "PATCH /realm", { allow_message_editing });
+  const refused: End = async (route) => {
+    await allowed(false);
+    const response = await route.fetch();
+    expect(response.status()).toBe(400);
+    await allowed(true);
+    return route.fulfill({ response });
+  };
+  const { page, id, asked, letGo } = await held("**/json/messages/ID", "PATCH", refused, goOn);
+  await change(page, id, "First");
+  await asked;
+  await change(page, id, "Second");
+  const isSecond = ({ params }: Json) => params.content === "Second";
+  while (!(await waiting(page)).every(isSecond)) await Bun.sleep(50);
+  letGo();
+  await told(page);
+  await page.locator(`#m${id}:not([data-state])`, { hasText: "Second" }).waitFor();
+});
+
+test("a text whose message is out of reach when looked at stops nothing after it", async () => {
+  const { town } = street;
+  const late: End = async (route) => {
+    const path = new URL(route.request().url()).pathname.replace("/json", "");
+    await town.ask("bo", `PATCH ${path}`, { content: "From elsewhere" });
+    const response = await route.fetch();
+    await town.ask("olga", `DELETE ${path}`);
+    return route.fulfill({ response });
+  };
+  const { page, id, asked, letGo } = await held("**/json/messages/ID", "PATCH", late);
+  await change(page, id, "Where I was");
+  await asked;
+  await write(page, "And so on");
+  letGo();
+  await street.arrived(page, "And so on");
 });

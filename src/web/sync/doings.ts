@@ -6,16 +6,9 @@ import { isSameAddition } from "../features/messages/state.ts";
 import type { Deed, Event } from "../snapshot.ts";
 import * as heard from "./heard.ts";
 import type { Change, Spot } from "./heard.ts";
-import type { Doing, Wanted } from "./kept.ts";
+import type { Doing, Refusal, Wanted } from "./kept.ts";
 import { byOrder, type Job, type Line, type Order } from "./line.ts";
 import type { Rows } from "./rows.ts";
-
-export interface Refusal {
-  readonly doing: Doing;
-  readonly code: string;
-  /** The server's; empty where it was not asked, as the messages are elsewhere by now. */
-  readonly words: string;
-}
 
 export interface Around {
   readonly able: Able;
@@ -44,6 +37,8 @@ export class Doings {
   private readonly unheard = new heard.Unheard();
   /** The disk did not take them. */
   private readonly unkept = new Set<string>();
+  /** Asked for without waiting here, and not answered. */
+  private readonly expected = new Set<string>();
   private readonly texts = new heard.OwnTexts();
   private readonly tab: string;
   private count = 0;
@@ -103,11 +98,16 @@ export class Doings {
     return key;
   }
 
-  /** What is asked for without waiting here, until it is told; gives what takes it off. */
-  expect(foretold: readonly Deed[]): () => void {
+  /** What is asked for without waiting here: it is so from its answer on, or was not taken. */
+  expect(foretold: readonly Deed[]): (isTaken: boolean) => void {
     const key = `${this.tab}.${(this.count += 1)}`;
     this.unheard.foretell(key, foretold);
-    return () => this.unheard.forget(key);
+    this.expected.add(key);
+    return (isTaken) => {
+      this.expected.delete(key);
+      if (isTaken) this.around.take(this.unheard.untold(foretold));
+      else this.unheard.forget(key);
+    };
   }
 
   /** The person takes it back, as far as the server has not heard of it. */
@@ -133,7 +133,7 @@ export class Doings {
     for (const event of events) if (event.type === "submessage") this.heardAddition(event);
     const { told, covered: all } = this.unheard.coveredBy(events);
     for (const key of told) this.heardOf(key);
-    const covered = all.filter(({ key }) => !this.all.has(key));
+    const covered = all.filter(({ key }) => !this.all.has(key) && !this.expected.has(key));
     const waiting = [...this.all.values()].filter(({ state }) => state === "waiting");
     const untold = waiting.flatMap(({ foretold }) => this.unheard.untold(foretold));
     this.around.take([...covered.map(({ deed }) => deed), ...untold]);
@@ -201,9 +201,7 @@ export class Doings {
   private async attempt(doing: Doing): Promise<void> {
     const { key, was_tried, change, method, path, params, priority } = doing;
     const { able, user_id } = this.around;
-    // Another tab of the same person has told it meanwhile.
-    const isThere = this.unkept.has(key) || (await this.around.rows.has(key).catch(() => true));
-    if (!isThere || !this.all.has(key)) return this.forget(key);
+    if (!(await this.isThere(key))) return this.forget(key);
     try {
       if (change?.addition?.of !== undefined) return await this.number({ ...doing, change });
       if (!was_tried && heard.leavesTrace(doing)) await this.keep({ ...doing, was_tried: true });
@@ -227,6 +225,12 @@ export class Doings {
     await this.drop(key);
   }
 
+  /** Not where another tab has told it meanwhile, or something later took its place. */
+  private async isThere(key: string): Promise<boolean> {
+    const isKept = this.unkept.has(key) || (await this.around.rows.has(key).catch(() => true));
+    return isKept && this.all.has(key);
+  }
+
   /** What takes many steps has the next before it, as the first that waits. */
   private async goesOn(doing: Doing, answer: heard.Step | undefined): Promise<boolean> {
     this.followers.get(doing.key)?.(answer);
@@ -244,6 +248,7 @@ export class Doings {
   }
 
   private async refuse(doing: Doing, { code, words }: Refused): Promise<void> {
+    if (!(await this.isThere(doing.key))) return this.forget(doing.key);
     const isText = doing.change?.content !== undefined;
     if (isText) await this.keep({ ...doing, state: "refused", code, words });
     else await this.drop(doing.key);

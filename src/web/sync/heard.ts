@@ -1,7 +1,7 @@
 // What the server has heard of without an answer, or what is so anyway; and what it has not told.
 import type { Able } from "../api/call.ts";
 import { fetchMessage } from "../api/calls.ts";
-import type { Params, Refused, Request } from "../api/http.ts";
+import { type Params, Refused, type Request, toTryAgain } from "../api/http.ts";
 import type { Message } from "../features/messages/state.ts";
 import { asNumbered, hasAlready } from "../features/widgets/already.ts";
 import type { Deed, Event } from "../snapshot.ts";
@@ -164,8 +164,14 @@ export async function isSoAlready(
   { code }: Refused,
   me: number,
 ): Promise<boolean> {
-  if (code === "EXPECTATION_MISMATCH" && change?.content !== undefined)
-    return (await found(able, change, me)) === "done";
+  if (code === "EXPECTATION_MISMATCH" && change?.content !== undefined) {
+    // What is out of reach by now is refused as it was.
+    const standing = await found(able, change, me).catch((error: unknown) => {
+      if (error instanceof Refused) return toTryAgain(error);
+      throw error;
+    });
+    return standing === "done";
+  }
   return SO_ALREADY.includes(code) || (was_tried && method === "DELETE");
 }
 
@@ -189,6 +195,23 @@ interface Foretold {
   /** Of the doing that it is of. */
   readonly key: string;
   readonly deed: Deed;
+}
+
+/** What was done to one thing is told in the order of its doing; to two, as their lines go on. */
+function isOfSame(deed: Deed, event: Event): boolean {
+  if (deed.type !== event.type) return false;
+  const [one, other] = [messagesOf(deed), messagesOf(event)];
+  return one === undefined || other === undefined || one.some((id) => other.includes(id));
+}
+
+/** undefined: it is of no messages. */
+function messagesOf(event: Deed | Event): readonly number[] | undefined {
+  const { message_id, message_ids, messages } = event as {
+    readonly message_id?: number;
+    readonly message_ids?: readonly number[];
+    readonly messages?: readonly number[];
+  };
+  return messages ?? message_ids ?? (message_id === undefined ? undefined : [message_id]);
 }
 
 /** Some events say more than was foretold, and are never known again. */
@@ -215,22 +238,23 @@ export class Unheard {
   }
 
   /**
-   * What was done after that which is told now, as that has covered it, and of what was done the
-   * keys that are told; nothing where none is.
+   * Of what was done the keys that are told now; and what was done after that to the same, as what
+   * is told has covered it.
    */
   coveredBy(events: readonly Event[]): { told: string[]; covered: readonly Foretold[] } {
-    const told = events.flatMap((event) => this.heard(event) ?? []);
-    return { told, covered: told.length > 0 ? this.rows : [] };
+    const known = events.flatMap((event) => this.heard(event) ?? []);
+    const isCovered = ({ deed }: Foretold) => known.some(({ event }) => isOfSame(deed, event));
+    return { told: known.map(({ key }) => key), covered: this.rows.filter(isCovered) };
   }
 
-  /** Was it done here? What was done before it has been told as well. */
-  private heard(event: Event): string | undefined {
+  /** Was it done here? What was done to the same before it has been told as well. */
+  private heard(event: Event): { key: string; event: Event } | undefined {
     const at = this.rows.findIndex(({ deed }) => isTold(deed, event));
     if (at === -1) return undefined;
     const { key, deed } = this.rows[at]!;
     this.told.add(deed);
-    this.rows = this.rows.slice(at + 1);
-    return key;
+    this.rows = this.rows.filter((row, index) => index > at || !isOfSame(row.deed, event));
+    return { key, event };
   }
 }
 

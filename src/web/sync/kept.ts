@@ -56,6 +56,13 @@ export interface Doing extends Wanted {
   readonly words?: string;
 }
 
+export interface Refusal {
+  readonly doing: Doing;
+  readonly code: string;
+  /** The server's; empty where it was not asked, as the messages are elsewhere by now. */
+  readonly words: string;
+}
+
 interface Layout extends DBSchema {
   files: { key: string; value: KeptFile };
   drafts: { key: string; value: KeptDraft };

@@ -46,15 +46,16 @@ export class Choices<Name extends string> {
   private async send(name: Name, value: unknown, { ask, foretold }: Asked): Promise<boolean> {
     const before = this.heldOf(name);
     // What the server took is seen before it tells of it.
-    const forget = desk.peek()?.doings.expect([foretold]);
+    const answered =
+      desk.peek()?.doings.expect([foretold]) ?? ((isTaken) => isTaken && take([foretold]));
     try {
       await ask();
-      take([foretold]);
+      answered(true);
       this.refusals.forget(name);
       this.saved.value = { name, before };
       return true;
     } catch (error) {
-      forget?.();
+      answered(false);
       this.refusals.tell(name, refusalOf(error));
       return false;
     } finally {
