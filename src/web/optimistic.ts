@@ -8,12 +8,9 @@ import { desk, sync } from "./here.ts";
 import { flown } from "./live.ts";
 import type { Deed } from "./snapshot.ts";
 import type { Desk } from "./sync/desk.ts";
-import type { Doings } from "./sync/doings.ts";
-import type { Doing, Refusal, Wanted } from "./sync/kept.ts";
+import type { Doing, More, Refusal, Wanted } from "./sync/kept.ts";
 import { showToast } from "./ui/toast.tsx";
 import { say } from "./words/words.ts";
-
-type More = Parameters<Doings["do"]>[3];
 
 /** Gives its key, by which it can be taken back as long as the server has not heard of it. */
 export async function optimistic(

@@ -21,16 +21,16 @@ type End = (route: Route) => Promise<void>;
 const abort: End = (route) => route.abort();
 const goOn: End = (route) => route.continue();
 
-/** Bo's page with a message of his; what it asks first of this address waits, and so ends. */
-async function held(to: string, method: string, end: End, endLater = end) {
+/** Bo's page with a message of his; what it asks of this first waits, and so ends. */
+async function held(of: "starred" | "content", end: End, endLater = end) {
   const { id } = await street.post("bo", "Where I am");
   const seat = await street.seatOf("bo");
   const page = await seat.tab(street.place);
   await stands(page, "live");
   const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isAsked = false;
-  await page.route(to.replace("ID", `${id}`), async (route) => {
-    if (route.request().method() !== method) return route.continue();
+  await page.route(/json\/messages\/(flags|\d+)$/, async (route) => {
+    if (!route.request().postData()?.includes(of)) return route.continue();
     if (isAsked) return endLater(route);
     isAsked = true;
     asked.resolve();
@@ -51,7 +51,7 @@ async function change(page: Page, id: number, text: string): Promise<void> {
 }
 
 test("what the server tells of by its event is not told once more, without an answer", async () => {
-  const { page, id, asked, letGo } = await held("**/json/messages/flags", "POST", abort);
+  const { page, id, asked, letGo } = await held("starred", abort);
   await page.keyboard.press("Control+s");
   await asked;
   // It was heard: no answer comes, but its event.
@@ -65,7 +65,7 @@ test("what the server tells of by its event is not told once more, without an an
 });
 
 test("a text that another tab has told meanwhile is there, and not refused", async () => {
-  const { page, id, asked, letGo } = await held("**/json/messages/ID", "PATCH", goOn);
+  const { page, id, asked, letGo } = await held("content", goOn);
   // The poll that is on its way ends with something else, and no other tells of a change.
   await page.route("**/json/events?**", async (route) => {
     const response = await route.fetch({ timeout: HANG_MS }).catch(() => undefined);
@@ -83,7 +83,7 @@ test("a text that another tab has told meanwhile is there, and not refused", asy
 });
 
 test("what is done to two is known by its event, whichever of them is told first", async () => {
-  const { page, id, asked, letGo } = await held("**/json/messages/flags", "POST", abort);
+  const { page, id, asked, letGo } = await held("starred", abort);
   await page.keyboard.press("Control+s");
   await asked;
   // The line of what changes messages goes on meanwhile.
@@ -104,7 +104,7 @@ test("a text that a later one replaced on its way is not refused", async () => {
     await allowed(true);
     return route.fulfill({ response });
   };
-  const { page, id, asked, letGo } = await held("**/json/messages/ID", "PATCH", refused, goOn);
+  const { page, id, asked, letGo } = await held("content", refused, goOn);
   await change(page, id, "First");
   await asked;
   await change(page, id, "Second");
@@ -124,10 +124,35 @@ test("a text whose message is out of reach when looked at stops nothing after it
     await town.ask("olga", `DELETE ${path}`);
     return route.fulfill({ response });
   };
-  const { page, id, asked, letGo } = await held("**/json/messages/ID", "PATCH", late);
+  const { page, id, asked, letGo } = await held("content", late);
   await change(page, id, "Where I was");
   await asked;
   await write(page, "And so on");
   letGo();
   await street.arrived(page, "And so on");
+});
+
+test("what is refused to one tab is taken back in the others that tell it too", async () => {
+  const { id } = await street.post("bo", "Where I am");
+  const seat = await street.seatOf("bo");
+  const asked: Route[] = [];
+  await seat.context.route("**/json/messages/flags", (route) => {
+    if (route.request().postData()!.includes("starred")) asked.push(route);
+    else return route.continue();
+  });
+  const askedOf = async (count: number) => {
+    while (asked.length < count) await Bun.sleep(20);
+    return asked[count - 1]!;
+  };
+  const first = await seat.tab(street.place);
+  await first.locator(`#m${id}`).focus();
+  await first.keyboard.press("Control+s");
+  const refused = await askedOf(1);
+  const second = await seat.tab(street.place);
+  await second.locator(`#m${id}[data-starred]`).waitFor();
+  const unanswered = await askedOf(2);
+  await refused.fulfill({ status: 400, json: { code: "BAD_REQUEST", msg: "Not today" } });
+  for (const page of [first, second]) await page.locator(`#m${id}:not([data-starred])`).waitFor();
+  await unanswered.abort();
+  await seat.close();
 });

@@ -46,10 +46,12 @@ export async function openDesk(sync: Sync, user_id: number, world: World): Promi
     lines,
     take,
     stillIn,
+    tellTakenBack: (key) => sync.tell({ kind: "taken-back", key }),
     refused: (refusal) => void (refusals.value = [...refusals.peek(), refusal]),
   });
   await Promise.all([outbox.load(), doings.load()]);
   doings.hurry();
+  sync.takenBack = (key) => doings.takenBack(key);
   sync.listen(() => void outbox.caughtUp());
   for (const wake of ["online", "focus"]) window.addEventListener(wake, () => doings.hurry());
   window.addEventListener("pagehide", () => doings.leave());

@@ -2,11 +2,10 @@
 import type { World } from "../api/ask.ts";
 import type { Able } from "../api/call.ts";
 import { Refused, toTryAgain } from "../api/http.ts";
-import { isSameAddition } from "../features/messages/state.ts";
 import type { Deed, Event } from "../snapshot.ts";
 import * as heard from "./heard.ts";
 import type { Change, Spot } from "./heard.ts";
-import type { Doing, Refusal, Wanted } from "./kept.ts";
+import type { Doing, More, Refusal, Wanted } from "./kept.ts";
 import { byOrder, type Job, type Line, type Order } from "./line.ts";
 import type { Rows } from "./rows.ts";
 
@@ -24,10 +23,10 @@ export interface Around {
   /** Those of a list that are where the event says. */
   stillIn(ids: readonly number[], spot: Spot): number[];
   changed(): void;
+  /** To the other tabs that see it. */
+  tellTakenBack(key: string): void;
   refused(refusal: Refusal): void;
 }
-
-type More = Partial<Pick<Doing, "change" | "done" | "not_before">>;
 
 export class Doings {
   /** In the order of their making. */
@@ -112,11 +111,18 @@ export class Doings {
 
   /** The person takes it back, as far as the server has not heard of it. */
   async discard(key: string): Promise<void> {
+    if (!this.all.has(key)) return;
+    this.takenBack(key);
+    await this.around.rows.delete(key);
+    this.around.tellTakenBack(key);
+  }
+
+  /** Here, or in another tab. */
+  takenBack(key: string): void {
     const doing = this.all.get(key);
     if (!doing) return;
-    await this.drop(key);
-    this.takeBack(doing);
-    this.show();
+    this.forget(key);
+    this.undo(doing);
   }
 
   /** Another of its kind takes its place. */
@@ -148,26 +154,18 @@ export class Doings {
     void this.drop(key);
   }
 
-  private heardAddition({ message_id, sender_id, content }: Event<"submessage">): void {
-    if (sender_id !== this.around.user_id) return;
-    const known = [...this.all.values()].find(
-      ({ change }) =>
-        change?.message_id === message_id &&
-        isSameAddition(change.addition?.content ?? "", content),
-    );
+  private heardAddition(event: Event<"submessage">): void {
+    if (event.sender_id !== this.around.user_id) return;
+    const known = [...this.all.values()].find(({ change }) => heard.isOf(change, event));
     if (known) void this.drop(known.key);
   }
 
-  /** The last change of a message's text that the server has not taken. */
-  textOf(message_id: number): Doing | undefined {
+  /** The last change of a message, or of its text, that the server has not taken. */
+  changeOf(message_id: number, isOfText = false): Doing | undefined {
     return [...this.all.values()].findLast(
-      ({ change }) => change?.message_id === message_id && change.content !== undefined,
+      ({ change }) =>
+        change?.message_id === message_id && (!isOfText || change.content !== undefined),
     );
-  }
-
-  /** The last change of a message, of its text or of its place. */
-  changeOf(message_id: number): Doing | undefined {
-    return [...this.all.values()].findLast(({ change }) => change?.message_id === message_id);
   }
 
   hurry(): void {
@@ -252,10 +250,15 @@ export class Doings {
     const isText = doing.change?.content !== undefined;
     if (isText) await this.keep({ ...doing, state: "refused", code, words });
     else await this.drop(doing.key);
+    if (!isText) this.around.tellTakenBack(doing.key);
+    this.undo(doing);
+    this.around.refused({ doing, code, words });
+  }
+
+  private undo(doing: Doing): void {
     this.takeBack(doing);
     // What was done after it is no less wanted.
     this.show();
-    this.around.refused({ doing, code, words });
   }
 
   private takeBack({ key, foretold, inverse }: Doing): void {
@@ -275,11 +278,10 @@ export class Doings {
   }
 
   private async keep(doing: Doing): Promise<void> {
-    const { key } = doing;
-    this.all.set(key, doing);
+    this.all.set(doing.key, doing);
     await this.around.rows.put(doing).then(
-      () => this.unkept.delete(key),
-      () => this.unkept.add(key),
+      () => this.unkept.delete(doing.key),
+      () => this.unkept.add(doing.key),
     );
     this.around.changed();
   }

@@ -2,7 +2,7 @@
 import type { Able } from "../api/call.ts";
 import { fetchMessage } from "../api/calls.ts";
 import { type Params, Refused, type Request, toTryAgain } from "../api/http.ts";
-import type { Message } from "../features/messages/state.ts";
+import { isSameAddition, type Message } from "../features/messages/state.ts";
 import { asNumbered, hasAlready } from "../features/widgets/already.ts";
 import type { Deed, Event } from "../snapshot.ts";
 
@@ -154,6 +154,13 @@ export async function numbered(
     change: { ...change, addition: { content, ...(isDone !== undefined && { isDone }) } },
   };
 }
+
+/** The event tells of what was added. */
+export const isOf = (
+  change: Change | undefined,
+  { message_id, content }: Event<"submessage">,
+): boolean =>
+  change?.message_id === message_id && isSameAddition(change.addition?.content ?? "", content);
 
 const SO_ALREADY = ["REACTION_ALREADY_EXISTS", "REACTION_DOES_NOT_EXIST"];
 

@@ -56,6 +56,8 @@ export interface Doing extends Wanted {
   readonly words?: string;
 }
 
+export type More = Partial<Pick<Doing, "change" | "done" | "not_before">>;
+
 export interface Refusal {
   readonly doing: Doing;
   readonly code: string;

@@ -26,6 +26,8 @@ export type News =
   | { readonly kind: "kick" }
   /** or whether it did. */
   | { readonly kind: "joined" }
+  /** The doing of this key was taken back, by the person or as the server refused it. */
+  | { readonly kind: "taken-back"; readonly key: string }
   | { readonly kind: "left"; readonly why: Left };
 
 /** Why a session's tabs stop; without a session, one may visit what is open to everyone. */

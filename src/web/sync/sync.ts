@@ -44,6 +44,8 @@ export class Sync implements Able {
   private readonly listeners = new Set<(events: readonly Event[]) => void>();
   private readonly lastDeeds = new Set<() => Promise<void>>();
   private readonly leaders = new Set<(what: "kick" | "joined") => void>();
+  /** What becomes of a doing that another tab has taken back. */
+  takenBack: (key: string) => void = () => undefined;
   /** When the server last said something, in milliseconds. */
   heard: number;
   private cache: Promise<Cache | undefined> | undefined;
@@ -176,6 +178,7 @@ export class Sync implements Able {
     if (news.kind === "events" || (news.kind === "reached" && news.isReached))
       noteHeard((this.heard = this.in_world.now()));
     if (news.kind === "reached") return this.stand(news.isReached ? "live" : "unreached");
+    if (news.kind === "taken-back") return this.takenBack(news.key);
     if (news.kind === "wanted") this.answer();
     if (news.kind === "kick" || news.kind === "joined" || news.kind === "wanted") {
       return this.leaders.forEach((leader) => leader(news.kind === "kick" ? "kick" : "joined"));

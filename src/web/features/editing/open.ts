@@ -39,7 +39,7 @@ export async function editInPlace({ id }: Pick<Message, "id">): Promise<void> {
 /** What waits to be sent is written on; of what was refused one sees the newest first. */
 async function begun(message_id: number): Promise<KeptEdit> {
   const shared = { place: editKey(message_id), message_id, changed: 0 };
-  const unsent = desk.peek()!.doings.textOf(message_id);
+  const unsent = desk.peek()!.doings.changeOf(message_id, true);
   const text = unsent?.change?.content;
   if (unsent?.state === "waiting") {
     const hash = unsent.params["prev_content_sha256"] as string | undefined;
@@ -85,7 +85,7 @@ function cancel(edit: Edit): void {
   const { message_id } = edit;
   const kept = edit.isChanged ? edit.kept() : undefined;
   edit.end();
-  const unsent = desk.peek()?.doings.textOf(message_id)?.change?.content;
+  const unsent = desk.peek()?.doings.changeOf(message_id, true)?.change?.content;
   if (!kept || kept.text === unsent) return;
   const undo = () => {
     const rows = desk.peek()?.kept.drafts;

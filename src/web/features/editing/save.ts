@@ -15,7 +15,7 @@ interface Edited {
 /** Resolves once it is on the disk; what is refused stays there for the person to decide. */
 export async function save(message_id: number, edited: Edited): Promise<void> {
   const { doings } = desk.peek()!;
-  const earlier = doings.textOf(message_id);
+  const earlier = doings.changeOf(message_id, true);
   const message = now().messages.byId.get(message_id);
   const foretold = message ? [changed(message, edited.content)] : [];
   const inverse = earlier?.inverse ?? foretold.map((deed) => takenBack(deed, message!));
