@@ -35,7 +35,7 @@ async function setting(change: Partial<RealmSettings>) {
   });
 }
 
-test("who follows an invitation makes an account, and signs in with it", async () => {
+test("who follows an invitation makes an account, and an app signs in with it", async () => {
   const link = await linkFor("nia@example.com");
   const form = await fetch(link);
   expect(form.status).toBe(200);

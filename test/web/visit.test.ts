@@ -263,7 +263,7 @@ test("who signs up openly has the browser do its work, also without https", asyn
   await page.getByLabel("Your name").fill("Nia New");
   await page.getByLabel("Your password").fill(PASSWORD);
   await page.getByRole("button", { name: "Join" }).click();
-  await page.getByRole("heading", { name: "Welcome to Town" }).waitFor();
+  await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
   expect(seat.faults.filter((fault) => !fault.includes("Opener-Policy"))).toEqual([]);
   await town.ask("olga", "PATCH /realm", { invite_required: true });
 });

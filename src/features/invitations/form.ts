@@ -11,6 +11,7 @@ import type { Invitation } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
+import { HOME_PAGE, redirect } from "../pages/login-redirect.ts";
 import { button, firstButton, link, page } from "../pages/page.ts";
 import { withTrouble } from "../pages/trouble.ts";
 import { hashPassword } from "../passwords/hash.ts";
@@ -19,6 +20,7 @@ import { isStrongPassword } from "../passwords/strength.ts";
 import { checkedEmail, checkedName } from "../people/names.ts";
 import { checkAddress } from "../realm/addresses.ts";
 import { FULL_NAME_LENGTH_MAX, isEmail } from "../rights/rules.ts";
+import { beginFirstSession } from "../sessions/begin.ts";
 import { changeSetting } from "../settings/change/actions.ts";
 import { hasWholeDays } from "../settings/language-rules.ts";
 import { browsersOf, speechOf } from "../speech/choose.ts";
@@ -57,7 +59,10 @@ export function checkSignUps({ realm, address }: OpenContext): void {
   if (!standing.allowed && realm.config.rate_limits) throw tooManySignUps();
 }
 
-/** What can be refused cheaply is refused before the hashing, and again in the transaction. */
+/**
+ * What can be refused cheaply is refused before the hashing, and again in the transaction. Who has
+ * joined is in, and goes on to the client.
+ */
 export async function made(
   context: OpenContext,
   { full_name, email }: Entered,
@@ -74,14 +79,16 @@ export async function made(
 
   const password_hash = await hashPassword(password);
   const language = browsersOf(context.request)?.language;
-  const user = await realm.write((tx) => {
+  const { user, cookies } = await realm.write((tx) => {
     const { user_id } = create(tx, { full_name, email, password_hash });
     if (language) changeSetting(tx, user_id, "default_language", language);
     if (language && hasWholeDays(language)) {
       changeSetting(tx, user_id, "twenty_four_hour_time", true);
     }
-    return tx.users.get(user_id)!;
+    const joined = tx.users.get(user_id)!;
+    return { user: joined, cookies: beginFirstSession(tx, context, joined) };
   });
+  if (cookies) return redirect(HOME_PAGE, cookies);
   return welcomePage({ realm, request: context.request, user });
 }
 
@@ -159,6 +166,7 @@ ${button(login ?? "", say("sign-in-by-another"))}`;
   const status = refusal === undefined ? 200 : 400;
   return page(asked, say("join-name", { name }), withTrouble(speech, refusal, body), status, {
     ...FRAMING,
+    hasForms: true,
     ...(proof && { script: PROOF_SCRIPT }),
   });
 }

@@ -2,8 +2,9 @@
 import { Refusal } from "../../contract/errors/general.ts";
 import { passwordTooWeak } from "../../contract/errors/people.ts";
 import { defaulted, line, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
-import type { Realm, Writer } from "../../realm.ts";
+import type { Writer } from "../../realm.ts";
 import { newApiKey } from "../keys/actions.ts";
+import { HOME_PAGE, redirect } from "../pages/login-redirect.ts";
 import { firstButton, link, page } from "../pages/page.ts";
 import { withTrouble } from "../pages/trouble.ts";
 import { hashPassword } from "../passwords/hash.ts";
@@ -18,6 +19,7 @@ import {
   useUp,
   withdrawTickets,
 } from "../secrets/tickets.ts";
+import { beginFirstSession } from "../sessions/begin.ts";
 import { browsersOf, speechOf } from "../speech/choose.ts";
 import { type Html, markup } from "../speech/markup.ts";
 import type { Speech } from "../speech/speech.ts";
@@ -74,8 +76,10 @@ export const setUp = openEndpoint({
       const password_hash = await hashPassword(password);
       const owner = { email: email.trim(), full_name, password_hash };
       const { language } = browsersOf(context.request) ?? {};
-      const key = await makeAll(realm, token, { name, type, owner, language });
-      return key === undefined ? linkEnded(context) : donePage(context, owner.email, key);
+      const made = await makeAll(context, token, { name, type, owner, language });
+      if (made === undefined) return linkEnded(context);
+      if (made.cookies) return redirect(HOME_PAGE, made.cookies);
+      return donePage(context, owner.email, made.key);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // While the password was hashed, somebody else may have used the link.
@@ -85,14 +89,23 @@ export const setUp = openEndpoint({
   },
 });
 
-/** The secret of the link that gives the owner's key; undefined where another was faster. */
-function makeAll(realm: Realm, token: string, asked: NewOrganization): Promise<string | undefined> {
-  return realm.write((tx) => {
+/** The owner is in, or else is given the secret of a link to a key. */
+type Made = { cookies: string[] } | { cookies?: undefined; key: string };
+
+/** undefined where another was faster. */
+function makeAll(
+  context: OpenContext,
+  token: string,
+  asked: NewOrganization,
+): Promise<Made | undefined> {
+  return context.realm.write((tx) => {
     const ticket = findTicket(tx, SET_UP, token);
     if (!ticket) return undefined;
     const owner = foundOrganization(tx, asked);
     useUp(tx, ticket);
-    return issueTicket(tx, FIRST_KEY, { user_id: owner.user_id });
+    const cookies = beginFirstSession(tx, context, owner);
+    if (cookies) return { cookies };
+    return { key: issueTicket(tx, FIRST_KEY, { user_id: owner.user_id }) };
   });
 }
 
@@ -138,13 +151,10 @@ ${newPasswordField(speech, "your-password")}
 <button type="submit">${say("set-up")}</button>
 </form>`;
   const status = refusal === undefined ? 200 : 400;
-  return page(
-    asked,
-    say("set-up-organization"),
-    withTrouble(speech, refusal, body),
-    status,
-    STARTING,
-  );
+  return page(asked, say("set-up-organization"), withTrouble(speech, refusal, body), status, {
+    ...STARTING,
+    hasForms: true,
+  });
 }
 
 const STARTING = { saying: "start" } as const;

@@ -9,23 +9,16 @@ import {
 } from "../../contract/errors/people.ts";
 import { signInRealmDeactivated } from "../../contract/errors/realm.ts";
 import type { OpenContext } from "../../endpoint.ts";
-import type { Reader, Realm, Writer } from "../../realm.ts";
-import type { Invitation, Session } from "../../schema/records-people.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Invitation } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
-import { cookie } from "../../server/asker/cookies.ts";
-import {
-  csrfTokenOf,
-  hashOfToken,
-  SESSION_SECONDS_MAX,
-  sessionTokenOf,
-} from "../../server/asker/session.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import { arrive } from "../accounts/arrival.ts";
 import { invitationOf } from "../invitations/access.ts";
 import { joinByInvitation, signUp } from "../invitations/join.ts";
 import { newApiKey } from "../keys/actions.ts";
 import { browserOf, tellOfSignIn } from "../letters/sign-ins.ts";
-import { csrfCookie, signInPage } from "../pages/form.ts";
+import { signInPage } from "../pages/form.ts";
 import {
   appAddress,
   checkRedirect,
@@ -41,8 +34,7 @@ import { type Method, methodNamed } from "../realm/methods-wire.ts";
 import { isBot } from "../rights/rules.ts";
 import { hashOfKey } from "../secrets/random.ts";
 import { issueTicket } from "../secrets/tickets.ts";
-import { endSession, startSession } from "../sessions/actions.ts";
-import { knownCookie } from "../sessions/known.ts";
+import { beginSession, type Way } from "../sessions/begin.ts";
 import { speechTo } from "../speech/choose.ts";
 import { hasSecondFactor } from "../two-factor/access.ts";
 import { askSecondFactor, passwordMark } from "../two-factor/ask.ts";
@@ -63,9 +55,6 @@ export interface Identity {
   /** The mark of the password that was given: if it is another by the end, nobody is let in. */
   readonly password?: string;
 }
-
-/** How somebody has come in, as the session remembers it. */
-export type Way = Pick<Session, "method" | "username">;
 
 export type SignInContext = Pick<OpenContext, "realm" | "request" | "address">;
 
@@ -153,14 +142,8 @@ export async function enter(
     arrive(tx, user);
     if (mobile_flow_otp !== undefined)
       return redirect(appAddress(loginRedirect, handed(tx, user)), []);
-    const old = sessionTokenOf(realm, request);
-    const left = old === undefined ? undefined : tx.sessions.one("hash", hashOfToken(old));
-    if (left) endSession(tx, left);
-    const token = startSession(tx, user, { user_agent, method, username });
-    return redirect(safeNext(realm.config.url, loginRedirect.next), [
-      ...sessionCookies(realm, request, token),
-      knownCookie(realm, request, { user_id: user.user_id, username }),
-    ]);
+    const cookies = beginSession(tx, { realm, request }, user, { method, username });
+    return redirect(safeNext(realm.config.url, loginRedirect.next), cookies);
   });
 }
 
@@ -169,21 +152,6 @@ const APP_CLIENT = "app";
 function handed(tx: Writer, user: User) {
   const { user_id, delivery_email: email } = user;
   return { api_key: newApiKey(tx, user, APP_CLIENT), email, user_id, realm: tx.config.url };
-}
-
-function sessionCookies(realm: Realm, request: Request, token: string): string[] {
-  const written = { value: token, seconds: SESSION_SECONDS_MAX };
-  const session = cookie(realm, request, "sessionid", written);
-  return [session, csrfCookie(realm, request, csrfTokenOf(token))];
-}
-
-/** A browser that has no session any more. */
-export function leavingCookies(realm: Realm, request: Request): string[] {
-  const gone = { value: "", seconds: 0 };
-  return [
-    cookie(realm, request, "sessionid", gone),
-    cookie(realm, request, "csrftoken", { ...gone, isForScripts: true }),
-  ];
 }
 
 export const NEWCOMER = "newcomer";

@@ -19,10 +19,11 @@ import { checkOwnPassword } from "../passwords/own.ts";
 import { methodNamed } from "../realm/methods-wire.ts";
 import { findTicket, useUp } from "../secrets/tickets.ts";
 import { endSession } from "../sessions/actions.ts";
+import { leavingCookies } from "../sessions/begin.ts";
 import { speechOf } from "../speech/choose.ts";
 import { type Html, markup } from "../speech/markup.ts";
 import { identityByPassword } from "./by-password.ts";
-import { completeSignIn, enter, leavingCookies, refusedPage } from "./complete.ts";
+import { completeSignIn, enter, refusedPage } from "./complete.ts";
 import { checkRoot } from "./go.ts";
 import { HAND_OVER, handOverPage, type Waiting } from "./hand-over.ts";
 
@@ -144,6 +145,6 @@ export const signOut = endpoint({
         if (own) endSession(tx, own);
       });
     }
-    return redirect("/login/", leavingCookies(realm, request));
+    return redirect("/login/", leavingCookies({ realm, request }));
   },
 });

@@ -9,7 +9,7 @@ import {
   sessionOfAnother,
 } from "../../contract/errors/people.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
-import type { Realm } from "../../realm.ts";
+import type { Reader, Realm } from "../../realm.ts";
 import type { Session } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { cookieOf } from "./cookies.ts";
@@ -40,21 +40,14 @@ export class SessionReader {
 
   constructor(private readonly onError: (error: unknown) => void) {}
 
-  /** undefined without a cookie, or with one that is of no session any more. */
+  /** As `inSession`, and notes that the session is in use. */
   identify(realm: Realm, request: Request): InSession | undefined {
-    const { read } = realm;
-    const token = sessionTokenOf(realm, request);
-    if (token === undefined) return undefined;
-    const session = read.sessions.one("hash", hashOfToken(token));
-    if (session === undefined || session.expires <= read.now) return undefined;
-    const user = read.users.get(session.user_id);
-    if (!user?.is_active || read.deactivations.has(1)) return undefined;
-
-    this.touch(realm, session);
-    return { user, session };
+    const known = inSession(realm.read, request);
+    if (known) this.touch(realm, known.session);
+    return known;
   }
 
-  /** Notes that the session is in use; the answer does not wait for it. */
+  /** The answer does not wait for it. */
   private touch(realm: Realm, { session_id, hash, last_used }: Session) {
     const { now } = realm.read;
     if (now - last_used < LAST_USED_SECONDS || this.touched.has(hash)) return;
@@ -72,8 +65,19 @@ export class SessionReader {
   }
 }
 
+/** undefined without a cookie, or with one that is of no session any more. */
+export function inSession(reader: Reader, request: Request): InSession | undefined {
+  const token = sessionTokenOf(reader, request);
+  if (token === undefined) return undefined;
+  const session = reader.sessions.one("hash", hashOfToken(token));
+  if (session === undefined || session.expires <= reader.now) return undefined;
+  const user = reader.users.get(session.user_id);
+  if (!user?.is_active || reader.deactivations.has(1)) return undefined;
+  return { user, session };
+}
+
 /** The token in the cookie, if it can be one. */
-export function sessionTokenOf(realm: Pick<Realm, "config">, request: Request): string | undefined {
+export function sessionTokenOf(realm: Configured, request: Request): string | undefined {
   const token = cookieOf(realm, request, "sessionid");
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
@@ -89,7 +93,7 @@ export function csrfTokenOf(sessionToken: string): string {
 }
 
 /** The token that a browser without a session was given with a form. */
-export function csrfCookieOf(realm: Pick<Realm, "config">, request: Request): string | undefined {
+export function csrfCookieOf(realm: Configured, request: Request): string | undefined {
   const token = cookieOf(realm, request, "csrftoken");
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
@@ -120,6 +124,19 @@ function isSame(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
+type Configured = Pick<Realm, "config">;
+
+/**
+ * Has a page of ours sent this? Over http browsers say no more than the origin of the page, and who
+ * says neither is no browser.
+ */
+export function isOwnForm(realm: Configured, request: Request): boolean {
+  const site = request.headers.get("sec-fetch-site");
+  if (site !== null) return site === "same-origin";
+  const origin = request.headers.get("origin");
+  return origin !== null && isOurs(realm, request, origin);
+}
+
 /** Browsers tell it with whatever changes something; over https, all do in one way or other. */
 function checkOrigin(realm: Realm, request: Request): void {
   const origin = request.headers.get("origin");
@@ -133,7 +150,7 @@ function checkOrigin(realm: Realm, request: Request): void {
 }
 
 /** The public address, or the host by which the server was asked. */
-function isOurs(realm: Realm, request: Request, address: string): boolean {
+function isOurs(realm: Configured, request: Request, address: string): boolean {
   const url = URL.parse(address);
   const own = URL.parse(realm.config.url);
   const protocol = isSecure(realm, request) ? "https:" : own?.protocol;

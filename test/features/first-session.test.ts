@@ -1,0 +1,176 @@
+// Who has just made an account by a form of ours is signed in with it; nobody else makes them be.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { signUp } from "../../src/features/invitations/join.ts";
+import { openSetUp } from "../../src/features/organization/set-up.ts";
+import { beginFirstSession } from "../../src/features/sessions/begin.ts";
+import type { RealmSettings } from "../../src/schema/records.ts";
+import { Browser, type Page, PASSWORD } from "../browser.ts";
+import { delivered, linkIn, openTownWithMail } from "../mail/office.ts";
+import { openEmptyTown, openTown, type Town } from "../town.ts";
+
+let town: Town;
+beforeEach(async () => {
+  town = await openTown();
+});
+afterEach(() => town?.close());
+
+const NIA = { full_name: "Nia New", email: "nia@example.com", password: PASSWORD };
+const userOf = (email: string, where = town) => where.realm.read.users.one("email", email)!;
+const sessionsOf = (email: string, where = town) =>
+  where.realm.read.sessions.by("user", userOf(email, where).user_id);
+const pathOf = (link: string, where = town) => link.replace(where.url, "");
+
+async function linkForMany(where = town): Promise<string> {
+  return pathOf((await where.ask("ada", "POST /invites/multiuse")).invite_link, where);
+}
+
+async function isIn(browser: Browser, page: Page, email: string, where = town): Promise<void> {
+  expect(page).toMatchObject({ status: 302, location: "/" });
+  expect(await browser.ask("GET /users/me")).toMatchObject({ delivery_email: email });
+  expect(sessionsOf(email, where)).toMatchObject([
+    { method: "Email", user_agent: "SkeinTest/1.0" },
+  ]);
+  // Their tries at the password are counted apart from those of who guesses elsewhere.
+  expect(browser.cookies.has("known")).toBe(true);
+}
+
+/** The account is made, and they are sent to sign in. */
+function isOut(page: Page, email: string): void {
+  expect([page.status, page.text]).toEqual([200, expect.stringContaining("Welcome to Town")]);
+  expect(page.text).toContain('href="/login/"');
+  expect(page.headers.getSetCookie()).toEqual([]);
+  expect(sessionsOf(email)).toEqual([]);
+}
+
+test("who sets an organization up is in it", async () => {
+  const empty = await openEmptyTown();
+  const path = pathOf(await empty.realm.write(openSetUp), empty);
+  const browser = new Browser(empty);
+  await browser.open(path);
+  const owner = { ...NIA, name: "Larkspur" };
+  await isIn(browser, await browser.submit(path, owner), "nia@example.com", empty);
+  expect(await browser.ask("GET /users/me")).toMatchObject({ is_owner: true });
+  // Nobody is shown the link to a key, and none is left.
+  expect(empty.realm.read.tickets.count()).toBe(0);
+  await empty.close();
+});
+
+test("who joins by an invitation is in", async () => {
+  const asked = { invitee_emails: "nia@example.com", stream_ids: [] };
+  const { invite_links } = await town.ask("ada", "POST /invites", asked);
+  const path = pathOf(invite_links[0].invite_link);
+  const browser = new Browser(town);
+  await browser.open(path);
+  const weak = await browser.submit(path, { ...NIA, password: "short" });
+  expect(weak).toMatchObject({ status: 400, location: null });
+  expect(browser.cookies.size).toBe(0);
+  await isIn(browser, await browser.submit(path, NIA), "nia@example.com");
+});
+
+test("who joins by a link for many is in, and so is who signs up", async () => {
+  await town.ask("olga", "PATCH /realm", { invite_required: false });
+  for (const [path, email] of [
+    [await linkForMany(), "nia@example.com"],
+    ["/register/", "noa@example.com"],
+  ] as const) {
+    const browser = new Browser(town);
+    await browser.open(path);
+    await isIn(
+      browser,
+      await browser.submit(path, { ...NIA, full_name: `N ${email[1]}`, email }),
+      email,
+    );
+  }
+});
+
+test("who confirms an address is in, and gets no letter about it", async () => {
+  const { town: own, office } = await openTownWithMail();
+  const path = await linkForMany(own);
+  const browser = new Browser(own);
+  await browser.open(path);
+  await browser.submit(path, { email: "nia@example.com" });
+  await delivered(own);
+  await browser.open(pathOf(linkIn(office.to("nia@example.com").at(-1)!), own));
+  await isIn(browser, await browser.submit("/accounts/register/", NIA), "nia@example.com", own);
+  await delivered(own);
+  const subjects = () => office.to("nia@example.com").map(({ mail }) => mail.subject);
+  expect(subjects().filter((subject) => subject?.includes("sign-in"))).toEqual([]);
+
+  own.clock.pass(61);
+  const other = new Browser(own);
+  await other.open("/login/");
+  await other.submit("/accounts/login/", { username: "nia@example.com", password: PASSWORD });
+  await delivered(own);
+  expect(subjects().filter((subject) => subject?.includes("sign-in"))).toHaveLength(1);
+  await own.close();
+  await office.close();
+});
+
+test.each<[string, Record<string, string>]>([
+  ["a page of another site", { Origin: "https://evil.example" }],
+  ["a page that has no origin", { Origin: "null" }],
+  ["what says nothing of itself", {}],
+  ["another site, whatever the origin", { "Sec-Fetch-Site": "cross-site" }],
+  ["another host of the same site", { "Sec-Fetch-Site": "same-site" }],
+  ["no page at all", { "Sec-Fetch-Site": "none" }],
+])("a form that comes from %s signs nobody in", async (_, said) => {
+  const form = new URLSearchParams(NIA);
+  const headers = { ...("Sec-Fetch-Site" in said && { Origin: town.url }), ...said };
+  const page = await new Browser(town).send("POST", await linkForMany(), form, headers);
+  isOut(page, "nia@example.com");
+});
+
+test("a browser that says the form is of the same origin need not say more", async () => {
+  const secure = await openTown({ url: "https://chat.example.com" });
+  const { invite_link } = await secure.ask("ada", "POST /invites/multiuse");
+  const path = new URL(invite_link).pathname;
+  const said = { "Sec-Fetch-Site": "same-origin", Origin: "null" };
+  const browser = new Browser(secure);
+  const page = await browser.send("POST", path, new URLSearchParams(NIA), said);
+  expect(page).toMatchObject({ status: 302, location: "/" });
+  expect([...browser.cookies.keys()]).toEqual(
+    ["sessionid", "csrftoken", "known"].map((name) => `__Host-${name}`),
+  );
+  await secure.close();
+});
+
+test("who is signed in already stays who they are", async () => {
+  const path = await linkForMany();
+  const browser = new Browser(town);
+  const kim = { full_name: "Kim", email: "kim@example.com", password: PASSWORD };
+  await browser.open(path);
+  await isIn(browser, await browser.submit(path, kim), "kim@example.com");
+  await browser.open(path);
+  isOut(await browser.submit(path, NIA), "nia@example.com");
+  expect(await browser.ask("GET /users/me")).toMatchObject({ full_name: "Kim" });
+});
+
+test("whose session is over is nobody any more, and comes in by the new account", async () => {
+  const path = await linkForMany();
+  const browser = new Browser(town);
+  browser.cookies.set("sessionid", "x".repeat(43));
+  await browser.open(path);
+  await isIn(browser, await browser.submit(path, NIA), "nia@example.com");
+});
+
+test("where passwords are switched off meanwhile, or all is closed, nobody is in", async () => {
+  const { realm, url } = town;
+  const request = new Request(`${url}/register/`, { method: "POST", headers: { Origin: url } });
+  const begun = await realm.write((tx) => {
+    const organization = tx.realm.get(1)!;
+    const set = (change: Partial<RealmSettings>) =>
+      tx.realm.put({ ...organization, settings: { ...organization.settings, ...change } });
+    set({ invite_required: false });
+    const user = signUp(tx, { ...NIA, password_hash: "kept" });
+    const { user_id } = user;
+    const begin = () => beginFirstSession(tx, { realm, request }, user)?.length;
+    const found = [begin()];
+    set({ authentication_methods: { Email: false } });
+    found.push(begin());
+    set({});
+    tx.deactivations.put({ realm_id: 1, user_id, timestamp: 1, delete_at: null });
+    return [...found, begin()];
+  });
+  expect(begun).toEqual([3, undefined, undefined]);
+  expect(sessionsOf("nia@example.com")).toHaveLength(1);
+});
