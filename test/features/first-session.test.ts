@@ -83,6 +83,34 @@ test("who joins by a link for many is in, and so is who signs up", async () => {
   }
 });
 
+test("who was on the way to a page goes on to it, and to none of another site", async () => {
+  await town.ask("olga", "PATCH /realm", { invite_required: false });
+  const goOn = async (next: string, own: Town, at: string) => {
+    const browser = new Browser(own);
+    const { text } = await browser.open(`/login/?next=${encodeURIComponent(next)}`);
+    const path = /href="(\/register\/[^"]*)"/.exec(text)![1]!;
+    await browser.open(path);
+    const given = { ...NIA, full_name: `N ${at}`, email: `${at}@example.com` };
+    return { browser, given, page: await browser.submit(path, given) };
+  };
+  expect((await goOn("/#narrow/channel/3", town, "a")).page.location).toBe("/#narrow/channel/3");
+  expect((await goOn("https://evil.example/", town, "b")).page.location).toBe("/");
+
+  const { town: own, office } = await openTownWithMail();
+  await own.ask("olga", "PATCH /realm", { invite_required: false });
+  for (const [next, at, location] of [
+    ["/#narrow/channel/3", "a", "/#narrow/channel/3"],
+    [`/#${"x".repeat(1000)}`, "b", "/"],
+  ] as const) {
+    const { browser, given } = await goOn(next, own, at);
+    await delivered(own);
+    await browser.open(pathOf(linkIn(office.to(given.email).at(-1)!), own));
+    expect((await browser.submit("/accounts/register/", given)).location).toBe(location);
+  }
+  await own.close();
+  await office.close();
+});
+
 test("who confirms an address is in, and gets no letter about it", async () => {
   const { town: own, office } = await openTownWithMail();
   const path = await linkForMany(own);

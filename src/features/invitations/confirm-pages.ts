@@ -3,7 +3,7 @@ import { Refusal } from "../../contract/errors/general.ts";
 import { emailNotAnAddress, tooManyMails } from "../../contract/errors/people.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
 import { defaulted, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
-import { perRealm, type Realm } from "../../realm.ts";
+import { perRealm, type Realm, type Writer } from "../../realm.ts";
 import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
 import { foldedAddress } from "../../text/email-address.ts";
@@ -18,6 +18,7 @@ import { markup } from "../speech/markup.ts";
 import { askToSignUp, type Confirmed, confirmedBy, joinConfirmed } from "./confirm.ts";
 import { elsewherePage } from "./elsewhere.ts";
 import { accountPage, checkSignUps, type Entered, made } from "./form.ts";
+import type { Newcomer } from "./join.ts";
 
 export const LETTERS_BY_ADDRESS = [
   { calls: 2, seconds: 3_600 },
@@ -34,11 +35,15 @@ const limits = perRealm(({ clock }) => ({
 const CONFIRMED_PAGE = "/accounts/register/";
 const GONE = 410;
 
+/** An address of the client is shorter; what strangers say is kept for a day. */
+const NEXT_LENGTH_MAX = 1000;
+
 /** Sends the link, and goes on to the page that says so. `hash`: of the invitation's key. */
 export async function sendLink(
   context: OpenContext,
   given: string,
   hash: string | null,
+  next = "",
 ): Promise<Response> {
   const { realm } = context;
   const email = given.trim();
@@ -49,7 +54,13 @@ export async function sendLink(
 
   const key = sealedKey(realm);
   const language = browsersOf(context.request)?.language;
-  await realm.write((tx) => askToSignUp(tx, email, hash, key, language));
+  const asked = {
+    email,
+    invitation: hash,
+    ...(language && { language }),
+    ...(next !== "" && next.length <= NEXT_LENGTH_MAX && { next }),
+  };
+  await realm.write((tx) => askToSignUp(tx, key, asked));
   return redirect("/accounts/send_confirm/", []);
 }
 
@@ -100,7 +111,8 @@ export const postConfirmed = openEndpoint({
     if (!keepsPasswords(realm)) return elsewherePage(context);
     const entered = { full_name, email: confirmed.email };
     try {
-      return await made(context, entered, password, (tx, one) => joinConfirmed(tx, key, one));
+      const create = (tx: Writer, newcomer: Newcomer) => joinConfirmed(tx, key, newcomer);
+      return await made(context, entered, password, create, confirmed.next);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // While the password was hashed, the link may have been used.

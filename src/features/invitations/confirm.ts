@@ -25,6 +25,8 @@ export interface SignUpTicket {
   sealed: string | null;
   /** That the browser asked for; tickets of before have none. */
   language?: Language | undefined;
+  /** The page that the person was going to. */
+  next?: string | undefined;
 }
 
 /**
@@ -54,12 +56,10 @@ export function checkShowing(reader: Reader, by: User, kind: Invitation["kind"])
 /** The same work whether or not the address has an account: who asks learns nothing. */
 export function askToSignUp(
   tx: Writer,
-  email: string,
-  invitation: string | null,
   { hash, sealed }: MadeKey,
-  language?: Language,
+  asked: Omit<SignUpTicket, "sealed">,
 ): void {
-  const payload: SignUpTicket = { email, invitation, sealed, ...(language && { language }) };
+  const payload: SignUpTicket = { ...asked, sealed };
   keepTicket(tx, SIGN_UP, hash, SIGN_UP_SECONDS, payload);
   mail(tx, { about: "sign-up", hash });
 }
@@ -68,6 +68,7 @@ export interface Confirmed {
   readonly email: string;
   readonly ticket: Ticket;
   readonly invitation: Invitation | undefined;
+  readonly next: string | undefined;
 }
 
 /** Whose address a link shows to be theirs, if they may still join. */
@@ -78,12 +79,13 @@ export function confirmedBy(reader: Reader, key: string): Confirmed | undefined 
 
 export function admitted(reader: Reader, ticket: Ticket): Confirmed | undefined {
   if (isClosed(reader)) return undefined;
-  const { email, invitation: hash } = ticket.payload as SignUpTicket;
+  const { email, next, invitation: hash } = ticket.payload as SignUpTicket;
   if (hash === null) {
-    return reader.settings.invite_required ? undefined : { email, ticket, invitation: undefined };
+    const isFree = !reader.settings.invite_required;
+    return isFree ? { email, ticket, invitation: undefined, next } : undefined;
   }
   const invitation = invitationOf(reader, hash);
-  return invitation && { email, ticket, invitation };
+  return invitation && { email, ticket, invitation, next };
 }
 
 export function joinConfirmed(tx: Writer, key: string, newcomer: Newcomer): User {

@@ -11,7 +11,7 @@ import type { Invitation } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
-import { HOME_PAGE, redirect } from "../pages/login-redirect.ts";
+import { redirect, safeNext } from "../pages/login-redirect.ts";
 import { button, firstButton, link, page } from "../pages/page.ts";
 import { withTrouble } from "../pages/trouble.ts";
 import { hashPassword } from "../passwords/hash.ts";
@@ -61,13 +61,14 @@ export function checkSignUps({ realm, address }: OpenContext): void {
 
 /**
  * What can be refused cheaply is refused before the hashing, and again in the transaction. Who has
- * joined is in, and goes on to the client.
+ * joined is in, and goes on to where they were going.
  */
 export async function made(
   context: OpenContext,
   { full_name, email }: Entered,
   password: string,
   create: (tx: Writer, newcomer: Newcomer) => User,
+  next?: string,
 ): Promise<Response> {
   const { realm } = context;
   checkSignUps(context);
@@ -88,7 +89,7 @@ export async function made(
     const joined = tx.users.get(user_id)!;
     return { user: joined, cookies: beginFirstSession(tx, context, joined) };
   });
-  if (cookies) return redirect(HOME_PAGE, cookies);
+  if (cookies) return redirect(safeNext(realm.config.url, next), cookies);
   return welcomePage({ realm, request: context.request, user });
 }
 

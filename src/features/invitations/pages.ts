@@ -65,18 +65,21 @@ export const join = openEndpoint({
   },
 });
 
+const next = defaulted(text, "");
+
+/** `next` stays in the address, to which the form goes too. */
 export const showSignUp = openEndpoint({
   summary: "The form to sign up",
   tag: "Pages",
-  params: {},
+  params: { next },
   run: (context) => instead(context) ?? signUpPage(context, NOTHING),
 });
 
 export const postSignUp = openEndpoint({
   summary: "Sign up",
   tag: "Pages",
-  params: { ...fields, [PROOF_FIELD]: defaulted(text, "") },
-  run: async (context, { password, altcha, ...entered }) => {
+  params: { ...fields, next, [PROOF_FIELD]: defaulted(text, "") },
+  run: async (context, { password, altcha, next: onward, ...entered }) => {
     const { realm } = context;
     const other = instead(context);
     if (other) return other;
@@ -84,8 +87,8 @@ export const postSignUp = openEndpoint({
       const showing = showingOf(realm.read, undefined);
       if (showing === "none") return elsewherePage(context);
       if (!(await takeProof(realm, altcha))) throw proofMissing();
-      if (showing === "letter") return await sendLink(context, entered.email, null);
-      return await made(context, entered, password, signUp);
+      if (showing === "letter") return await sendLink(context, entered.email, null, onward);
+      return await made(context, entered, password, signUp, onward);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return signUpPage(context, entered, error);

@@ -125,7 +125,8 @@ ${csrf}${redirectFields(loginRedirect)}
   const or =
     hasPassword && buttons.length > 0 ? markup`<p class="or">${speech.say("or")}</p>` : markup``;
   const forgotten = link("/accounts/password/reset/", speech.say("forgotten"));
-  const signUp = speech.tell("no-account", { join: link("/register/", speech.say("join")) });
+  const toSignUp = `/register/${queryOf({ next: loginRedirect.next })}`;
+  const signUp = speech.tell("no-account", { join: link(toSignUp, speech.say("join")) });
   const over = why === undefined ? markup`` : markup`<p>${speech.say(why)}</p>`;
   const foot = [
     ...(hasPassword && hasReset ? [forgotten] : []),
