@@ -128,6 +128,7 @@ export function reduceView(view: FeedView, event: Event, state: State): void {
       return;
     case "subscription":
       if (event.op === "remove") loseNewest(view, event.subscriptions);
+      if (event.op === "add") doubt(view, event.subscriptions);
   }
 }
 
@@ -172,6 +173,12 @@ export function settle(view: FeedView, held: Iterable<number>): void {
 
 const channelOf = ({ terms }: FeedView): string | undefined =>
   terms.find(({ operator, negated }) => operator === "channel" && !negated)?.operand;
+
+/** Of a channel that one is not in no event comes. */
+export function isOutside(view: FeedView, { channels }: State): boolean {
+  const channel = channelOf(view);
+  return channel !== undefined && !isSubscribed(channels, Number(channel));
+}
 
 /** Not of a channel, whose messages are those of whoever may read it. */
 const isOfOwn = (view: FeedView): boolean =>
@@ -244,10 +251,18 @@ function leave(view: FeedView, stream_ids: ReadonlySet<number>, state: State): v
 /** Of a channel that one has left no event comes: what comes next is not known any more. */
 function loseNewest(view: FeedView, left: readonly { stream_id: number }[]): void {
   const newest = newestSegment(view);
-  const channel = view.terms.find(({ operator }) => operator === "channel")?.operand;
-  if (!newest || !left.some(({ stream_id }) => `${stream_id}` === channel)) return;
-  endBefore(view, newest);
+  if (newest && isOfAny(view, left)) endBefore(view, newest);
 }
+
+/** No event told what became of a channel before one came into it. */
+function doubt(view: FeedView, joined: readonly { stream_id: number }[]): void {
+  if (view.segments.length === 0 || !isOfAny(view, joined)) return;
+  view.provisional ??= "early";
+  view.revision++;
+}
+
+const isOfAny = (view: FeedView, channels: readonly { stream_id: number }[]): boolean =>
+  channels.some(({ stream_id }) => `${stream_id}` === channelOf(view));
 
 /** What comes after the last that is known is not known any more. */
 function endBefore(view: FeedView, newest: Segment): void {

@@ -9,7 +9,7 @@ import { type Anchor, fetchAround, fetchMore } from "../../feed/load.ts";
 import type { Seen } from "../../feed/measure.ts";
 import { isContiguous, isInterleaved } from "../../feed/narrow.ts";
 import { answeredPlace, markAnswered } from "../../feed/receding.ts";
-import { newestSegment, segmentAt } from "../../feed/view.ts";
+import { segmentAt } from "../../feed/view.ts";
 import { trimViews, viewFor } from "../../feed/views.ts";
 import { ROWS_STEP } from "../../feed/window.ts";
 import { now, onChange } from "../../live.ts";
@@ -30,6 +30,7 @@ import {
   newestKnown,
   newestUnread,
   newWhileAway,
+  othersAfter,
   standingFor,
   standingIn,
   unreadAfter,
@@ -65,7 +66,7 @@ export class OpenView {
   /** The New line stays where it was on opening, or where one was away from what was read. */
   private newFrom: number | undefined;
   private newest = Infinity;
-  /** The revision at which nothing of the view was known any more, and it was asked for again. */
+  /** The revision at which nothing of the view was certain any more, and it was asked for again. */
   private asked = -1;
   private readonly end: () => void;
 
@@ -267,10 +268,13 @@ export class OpenView {
     if (!changed) return void this.begin();
     if (!this.feed && changed.has("outgoing")) this.showEchoes();
     if (!this.feed) return;
-    // Something unseen was moved here where nothing else is: what is here is asked for.
-    if (this.isOpen && this.view.segments.length === 0 && this.view.revision !== this.asked) {
-      this.asked = this.view.revision;
-      return void this.begin();
+    const { segments, provisional, revision } = this.view;
+    const isDoubted = segments.length === 0 || (provisional && !this.joining);
+    // Something unseen was moved where nothing else is, or one came into the channel.
+    if (this.isOpen && isDoubted && revision !== this.asked) {
+      this.asked = revision;
+      void this.begin();
+      if (segments.length === 0) return;
     }
     const { focusedId } = this.feed.roving;
     const [before, standing] = [this.feed.shownIds(), this.feed.lastStanding()];
@@ -287,14 +291,8 @@ export class OpenView {
   }
 
   private tellArrivals(): void {
-    const segment = newestSegment(this.view);
-    const fresh =
-      segment?.ids.slice(segment.ids.findLastIndex((id) => id <= this.newest) + 1) ?? [];
+    const others = othersAfter(this.view, this.newest);
     this.newest = Math.max(this.newest === Infinity ? 0 : this.newest, newestIn(this.view));
-    const { messages, people } = now();
-    const others = fresh
-      .flatMap((id) => messages.byId.get(id) ?? [])
-      .filter(({ sender_id }) => sender_id !== people.me && !people.muted.has(sender_id));
     if (others.length > 0) this.told.arrived(others);
   }
 }

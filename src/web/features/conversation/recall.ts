@@ -1,7 +1,7 @@
 // What is shown of a view before the server could say how it is now: as the disk has it, or nearly.
 import { fetchApart } from "../../feed/load.ts";
 import { holds, isContiguous, narrowKey } from "../../feed/narrow.ts";
-import type { FeedView } from "../../feed/view.ts";
+import { type FeedView, isOutside } from "../../feed/view.ts";
 import { desk, sync } from "../../here.ts";
 import { now } from "../../live.ts";
 import type { KeptWindow } from "../../sync/layout.ts";
@@ -28,8 +28,8 @@ export function askEarly(shown: View): void {
 /** Is anything shown already? A promise where that has to be looked for. */
 export function recall(view: FeedView): boolean | Promise<boolean> {
   if (view.segments.length > 0) {
-    // No event tells of all that would be found by now.
-    if (!isContiguous(view.terms) || view.unsure.length > 0) {
+    // No event tells of all that would be found by now, or there.
+    if (!isContiguous(view.terms) || view.unsure.length > 0 || isOutside(view, now())) {
       view.provisional ??= "early";
       view.unsure.length = 0;
     }

@@ -10,6 +10,7 @@ import { viewFor } from "../../feed/views.ts";
 import { now } from "../../live.ts";
 import { placeOf, topicView } from "../../views.ts";
 import { conversationKey } from "../conversations/state.ts";
+import type { Message } from "../messages/state.ts";
 import { topicKey } from "../topics/state.ts";
 import { leave } from "./left.ts";
 import { isReadIn } from "./reader.ts";
@@ -84,6 +85,16 @@ export function newestUnread(view: Pick<FeedView, "segments" | "terms">): number
   if (ids) return ids.at(-1) ?? 0;
   const { placeOf: placed } = now().unread;
   return view.segments.at(-1)?.ids.findLast((id) => placed.has(id)) ?? 0;
+}
+
+/** What others have said at the end since a message; who is muted is not heard. */
+export function othersAfter(view: FeedView, id: number): Message[] {
+  const ids = newestSegment(view)?.ids ?? [];
+  const { messages, people } = now();
+  return ids
+    .slice(ids.findLastIndex((one) => one <= id) + 1)
+    .flatMap((one) => messages.byId.get(one) ?? [])
+    .filter(({ sender_id }) => sender_id !== people.me && !people.muted.has(sender_id));
 }
 
 /** How much there is to read in a conversation beyond a message. */

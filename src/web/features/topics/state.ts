@@ -33,7 +33,7 @@ export interface Topics {
   known: Map<number, Map<string, KnownTopic>>;
   /** Channels whose topics were all fetched, so that the list in `known` is whole. */
   whole: Set<number>;
-  /** Of these, those out of which messages went: what is left there is to be asked for again. */
+  /** Of these, those out of which messages went, or into which one came: to be asked for again. */
   doubted: Set<number>;
   /** The older form of muted topics, which a client that hears `user_topic` is not given. */
   muted_topics: readonly unknown[] | undefined;
@@ -90,6 +90,9 @@ export function reduceTopics(topics: Topics, event: Event, seen: Seen, changed: 
       takeFrom(topics, { ...event, ids, seen }, changed);
       return;
     }
+    case "subscription":
+      if (event.op === "add") doubt(topics, event.subscriptions);
+      return;
     case "stream":
       if (event.op !== "delete") return;
       for (const id of event.stream_ids) {
@@ -98,6 +101,11 @@ export function reduceTopics(topics: Topics, event: Event, seen: Seen, changed: 
         changed.add(`topics:${id}`);
       }
   }
+}
+
+/** No event told of topics in a channel before one came into it. */
+function doubt({ whole, doubted }: Topics, joined: readonly { stream_id: number }[]): void {
+  for (const { stream_id } of joined) if (whole.has(stream_id)) doubted.add(stream_id);
 }
 
 function reducePolicy({ policies }: Topics, event: Event<"user_topic">, changed: Changed): void {

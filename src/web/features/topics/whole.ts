@@ -3,14 +3,16 @@ import { fetchTopics } from "../../api/calls.ts";
 import { sync } from "../../here.ts";
 import { flown, now, touch } from "../../live.ts";
 import type { Changed } from "../../snapshot.ts";
+import { isSubscribed } from "../channels/state.ts";
 import { reduceTopics, takeTopics } from "./state.ts";
 
 const loading = new Map<number, Promise<void>>();
 
-/** Asks for all topics of a channel, once, and again where they are in doubt. */
+/** Asks for all topics of a channel: once, and again where they are in doubt, or no event comes. */
 export function loadTopics(stream_id: number): Promise<void> {
-  const { whole, doubted } = now().topics;
-  if (whole.has(stream_id) && !doubted.has(stream_id)) return Promise.resolve();
+  const { topics, channels } = now();
+  const isHeard = topics.whole.has(stream_id) && isSubscribed(channels, stream_id);
+  if (isHeard && !topics.doubted.has(stream_id)) return Promise.resolve();
   const running = loading.get(stream_id);
   if (running) return running;
   const load = askFor(stream_id).finally(() => loading.delete(stream_id));

@@ -1,0 +1,101 @@
+// Channels that one may read and is not in: no event tells of them, so they are asked about anew.
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { Street } from "./street.ts";
+
+const street = await Street.ofFile();
+const { town } = street;
+
+/** A channel with Ada in it, open to everyone. */
+const channelOf = async (name: string): Promise<number> =>
+  (await town.ask("ada", "POST /channels/create", { name, subscribers: [town.idOf("ada")] })).id;
+
+const post = async (to: number, topic: string, content: string): Promise<number> =>
+  (await town.ask("ada", "POST /messages", { type: "channel", to, topic, content })).id;
+
+const join = (name: string) =>
+  town.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions: [{ name }],
+    principals: [town.idOf("cy")],
+  });
+
+async function goTo(page: Page, hash: string, heading: string): Promise<void> {
+  await page.evaluate((to) => (location.hash = to), hash);
+  await page.locator("main h1", { hasText: heading }).waitFor();
+}
+
+const awayTo = (page: Page) => goTo(page, "drafts", "Drafts");
+
+/** These and no others, in this order. */
+const shows = (page: Page, selector: string, ...texts: string[]) =>
+  page.waitForFunction(
+    ([at, wanted]) =>
+      `${[...document.querySelectorAll(at!)].map((one) => one.textContent)}` === wanted,
+    [selector, `${texts}`],
+  );
+
+const TEXTS = ".msg .md";
+const TOPICS = "main .list-row .top a";
+
+test("what is in a channel that one is not in is asked about at each opening", async () => {
+  const id = await channelOf("workshop");
+  const first = await post(id, "bench", "Made of oak");
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab("/#drafts");
+  for (const [view, heading] of [
+    [`narrow/channel/${id}-workshop/topic/bench`, "bench"],
+    [`narrow/channel/${id}-workshop`, "workshop"],
+  ] as const) {
+    await goTo(page, view, heading);
+    await page.locator(TEXTS, { hasText: "Made of oak" }).waitFor();
+    await awayTo(page);
+  }
+  await goTo(page, `topics/channel/${id}-workshop`, "workshop");
+  await shows(page, TOPICS, "bench");
+  await awayTo(page);
+
+  await town.ask("ada", `PATCH /messages/${first}`, { content: "Made of ash" });
+  await post(id, "bench", "It is heavy");
+  await post(id, "stool", "Three legs");
+  await goTo(page, `topics/channel/${id}-workshop`, "workshop");
+  await shows(page, TOPICS, "stool", "bench");
+  const letGo = Promise.withResolvers<void>();
+  const late = /json\/messages\?/;
+  await page.route(late, (route) => letGo.promise.then(() => route.continue()));
+  await goTo(page, `narrow/channel/${id}-workshop/topic/bench`, "bench");
+  // What is known is there meanwhile.
+  await shows(page, TEXTS, "Made of oak");
+  letGo.resolve();
+  await shows(page, TEXTS, "Made of ash", "It is heavy");
+  await page.unroute(late);
+  await goTo(page, `narrow/channel/${id}-workshop`, "workshop");
+  await shows(page, TEXTS, "Made of ash", "It is heavy", "Three legs");
+  expect(seat.faults).toEqual([]);
+  await seat.close();
+});
+
+test("whoever comes into a channel has what came while they were outside", async () => {
+  const id = await channelOf("cellar");
+  await post(id, "shelf", "Apples");
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(`/#narrow/channel/${id}-cellar`);
+  await shows(page, TEXTS, "Apples");
+  await goTo(page, `topics/channel/${id}-cellar`, "cellar");
+  await shows(page, TOPICS, "shelf");
+  const topic = `narrow/channel/${id}-cellar/topic/shelf`;
+  await goTo(page, topic, "shelf");
+  await shows(page, TEXTS, "Apples");
+  await post(id, "shelf", "Pears");
+  await post(id, "rack", "Bottles");
+  await join("cellar");
+  await shows(page, TEXTS, "Apples", "Pears");
+  await goTo(page, `topics/channel/${id}-cellar`, "cellar");
+  await shows(page, TOPICS, "rack", "shelf");
+  await goTo(page, `narrow/channel/${id}-cellar`, "cellar");
+  await shows(page, TEXTS, "Apples", "Pears", "Bottles");
+  await post(id, "rack", "Jars");
+  await goTo(page, `narrow/channel/${id}-cellar/topic/rack`, "rack");
+  await shows(page, TEXTS, "Bottles", "Jars");
+  expect(seat.faults).toEqual([]);
+  await seat.close();
+});
