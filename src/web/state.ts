@@ -186,7 +186,8 @@ const channels: Reducer = (state, event, changed) =>
   reduceChannels(state.channels, event, state.people.me, changed);
 const topics: Reducer = (state, event, changed) =>
   reduceTopics(state.topics, event, state.messages.byId, changed);
-const messages: Reducer = (state, event, changed) => reduceMessages(state.messages, event, changed);
+const messages: Reducer = (state, event, changed) =>
+  reduceMessages(state.messages, event, changed, state.channels);
 const conversations: Reducer = (state, event, changed) =>
   reduceConversations(state.conversations, event, state.people.me, changed);
 const typing: Reducer = (state, event, changed) =>

@@ -99,3 +99,34 @@ test("whoever comes into a channel has what came while they were outside", async
   expect(seat.faults).toEqual([]);
   await seat.close();
 });
+
+test("what is moved to where one is not counts as read there, and calls nobody", async () => {
+  const id = await channelOf("attic");
+  await post(id, "ladder", "Mind your head");
+  const seat = await street.seatOf("cy");
+  const address = `/#narrow/channel/${id}-attic/topic/ladder`;
+  const page = await seat.tab(address);
+  await shows(page, TEXTS, "Mind your head");
+  const called = await post(street.stream_id, "ladder", "@**Cy Member** Bring it up");
+  const starred = await post(street.stream_id, "ladder", "It creaks");
+  const star = { messages: [starred], op: "add", flag: "starred" };
+  await town.ask("cy", "POST /messages/flags", star);
+  const to = { stream_id: id, propagate_mode: "change_all", ...QUIET };
+  await town.ask("ada", `PATCH /messages/${called}`, to);
+  await shows(page, TEXTS, "Mind your head", "@Cy Member Bring it up", "It creaks");
+  const marks = (one: Page) =>
+    one
+      .locator(".msg")
+      .evaluateAll((rows) =>
+        rows.map((row) =>
+          ["unread", "mention", "starred"].filter((mark) => mark in (row as HTMLElement).dataset),
+        ),
+      );
+  const fresh = await seat.tab(address);
+  await shows(fresh, TEXTS, "Mind your head", "@Cy Member Bring it up", "It creaks");
+  expect(await marks(fresh)).toEqual([[], [], ["starred"]]);
+  expect(await marks(page)).toEqual([[], [], ["starred"]]);
+  await seat.close();
+});
+
+const QUIET = { send_notification_to_new_thread: false };

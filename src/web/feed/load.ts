@@ -140,7 +140,7 @@ export function takeMessages(
     changed.add(viewKey(into.view.terms));
   }
   for (const event of came) {
-    reduceMessages(known.messages, event, changed);
+    reduceMessages(known.messages, event, changed, known.channels);
     if (into) reduceView(into.view, event, known);
   }
   for (const { id } of messages) {

@@ -2,6 +2,7 @@
 import type { Static } from "typebox";
 import type { emojiTypeShape } from "../../../contract/shapes/messages.ts";
 import type { Changed, Event, Snapshot } from "../../snapshot.ts";
+import { type Channels, isSubscribed } from "../channels/state.ts";
 import { unresolved } from "../topics/resolved.ts";
 
 export interface Reaction {
@@ -99,13 +100,19 @@ export function takeMessage({ byId }: Messages, message: Message, changed: Chang
   return known;
 }
 
-export function reduceMessages(slice: Messages, event: Event, changed: Changed): void {
+/** Without channels, as on the disk, whoever keeps them drops what is moved. */
+export function reduceMessages(
+  slice: Messages,
+  event: Event,
+  changed: Changed,
+  channels?: Channels,
+): void {
   switch (event.type) {
     case "message":
       received(slice, event, changed);
       return;
     case "update_message":
-      updated(slice, event, changed);
+      updated(slice, event, changed, channels);
       return;
     case "update_message_flags":
       flagged(slice, event, changed);
@@ -132,7 +139,12 @@ function received(slice: Messages, event: Event<"message">, changed: Changed): v
   takeMessage(slice, { ...message, flags: [...flags], ...own }, changed);
 }
 
-function updated({ byId }: Messages, event: Event<"update_message">, changed: Changed): void {
+function updated(
+  { byId }: Messages,
+  event: Event<"update_message">,
+  changed: Changed,
+  channels: Channels | undefined,
+): void {
   const { message_ids, message_id, rendering_only, edit_timestamp } = event;
   const text = byId.get(message_id);
   if (text && event.rendered_content !== undefined) {
@@ -147,9 +159,12 @@ function updated({ byId }: Messages, event: Event<"update_message">, changed: Ch
   }
   const { subject, new_stream_id, topic_links } = event;
   if (subject === undefined && new_stream_id === undefined) return;
+  const isOutside =
+    channels && new_stream_id !== undefined && !isSubscribed(channels, new_stream_id);
   for (const id of message_ids) {
     const message = byId.get(id);
     if (!message) continue;
+    if (isOutside) countAsRead(message);
     const was = unresolved(message.subject);
     if (subject !== undefined) message.subject = subject;
     if (new_stream_id !== undefined) message.stream_id = new_stream_id;
@@ -160,6 +175,14 @@ function updated({ byId }: Messages, event: Event<"update_message">, changed: Ch
     delete message.edit_history;
     changed.add(`message:${id}`);
   }
+}
+
+/** Where one is not, nobody calls one and nothing waits; what one has starred stays one's own. */
+function countAsRead(message: Message): void {
+  const { flags } = message;
+  const isOwn = flags.includes("starred") || flags.includes("historical");
+  const kept = flags.filter((flag) => flag === "starred" || flag === "collapsed");
+  message.flags = ["read", "historical", ...(isOwn ? kept : [])];
 }
 
 function flagged(
