@@ -1,5 +1,6 @@
 // What was known and is shown again, or still, is as others have changed it.
 import { expect, test } from "bun:test";
+import type { Name } from "../cast.ts";
 import { askedBy, Street } from "./street.ts";
 
 const street = await Street.ofFile();
@@ -239,6 +240,26 @@ test("a conversation that lost its newest message shows the one before, or goes"
   await say("Here again");
   await row.getByText("Here again").waitFor();
   await inRail.waitFor();
+  await seat.close();
+});
+
+test("a conversation whose only message goes while the page begins leaves the rail", async () => {
+  const say = async (from: Name, content: string): Promise<number> =>
+    (await town.ask(from, "POST /messages", { type: "direct", to: [town.idOf("bo")], content })).id;
+  const gone = await say("ada", "Nothing");
+  const seat = await street.seatOf("bo");
+  const { promise: isLet, resolve: letThrough } = Promise.withResolvers<void>();
+  await seat.context.route(/\/assets\/late-/, (route) => isLet.then(() => route.continue()));
+  const page = await seat.context.newPage();
+  await page.goto("/#inbox");
+  const inRail = (name: string) => page.locator("nav.rail .rail-row", { hasText: name });
+  await inRail("Ada Admin").waitFor();
+  await town.ask("ada", `DELETE /messages/${gone}`);
+  await say("olga", "I am here");
+  // What comes after it is heard, so it is.
+  await inRail("Olga Owner").waitFor();
+  letThrough();
+  await inRail("Ada Admin").waitFor({ state: "detached" });
   await seat.close();
 });
 

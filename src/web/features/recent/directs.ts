@@ -2,7 +2,7 @@
 import { fetchAround, fetchMore } from "../../feed/load.ts";
 import { newestSegment } from "../../feed/view.ts";
 import { viewFor } from "../../feed/views.ts";
-import { now, onChange, touch } from "../../live.ts";
+import { known, now, onChange, touch } from "../../live.ts";
 import type { Changed } from "../../snapshot.ts";
 import { directView } from "../../views.ts";
 import { settleConversation } from "../conversations/state.ts";
@@ -12,9 +12,14 @@ const FEW = { num_before: 10, priority: "prefetch" } as const;
 const asking = new Set<string>();
 
 onChange((changed) => {
-  if (!changed?.has("dms")) return;
-  for (const key of now().conversations.doubted) if (!asking.has(key)) void settle(key);
+  if (changed?.has("dms")) settleAll();
 });
+// What was in doubt before this was there.
+if (known()) settleAll();
+
+function settleAll(): void {
+  for (const key of now().conversations.doubted) if (!asking.has(key)) void settle(key);
+}
 
 /** One that is not answered is asked again with the next change of any. */
 async function settle(key: string): Promise<void> {
