@@ -116,6 +116,17 @@ test("a warm start at any event goes on as if nothing had been between", () => {
   }
 });
 
+test("a conversation whose newest message is gone is in doubt after a warm start, too", () => {
+  const state = started();
+  reduce(state, structuredClone(events));
+  const [key, { max_message_id: message_id }] = [...state.conversations.conversations][0]!;
+  const gone = { id: -1, type: "delete_message", message_type: "private", message_id };
+  reduce(state, [gone as Event]);
+  const after = hydrate(structuredClone(dehydrate(state)));
+  expect([...after.conversations.doubted]).toEqual([key]);
+  expect(after.conversations).toEqual(state.conversations);
+});
+
 test("counts are what a recount would give, after every event", () => {
   const state = started();
   for (const event of structuredClone(events)) {

@@ -25,15 +25,26 @@ export const conversationKey = (user_ids: readonly number[]): string => `dm/${us
 
 export function hydrateConversations(snapshot: Snapshot): Conversations {
   const conversations = new Map<string, Conversation>();
-  for (const { user_ids, max_message_id } of snapshot["recent_private_conversations"] ?? []) {
+  const doubted = new Set<string>();
+  const told = snapshot["recent_private_conversations"] ?? [];
+  for (const { user_ids, max_message_id, is_doubted } of told) {
     const people = peopleOf(user_ids, snapshot.user_id);
-    conversations.set(conversationKey(people), { user_ids: people, max_message_id });
+    const key = conversationKey(people);
+    conversations.set(key, { user_ids: people, max_message_id });
+    if (is_doubted) doubted.add(key);
   }
-  return { conversations, doubted: new Set() };
+  return { conversations, doubted };
 }
 
-export function dehydrateConversations({ conversations }: Conversations): Record<string, unknown> {
-  return { recent_private_conversations: [...conversations.values()] };
+/** What is in doubt is so for another tab too, and after a start from the disk. */
+export function dehydrateConversations({
+  conversations,
+  doubted,
+}: Conversations): Record<string, unknown> {
+  const told = [...conversations].map(([key, one]) =>
+    doubted.has(key) ? { ...one, is_doubted: true } : one,
+  );
+  return { recent_private_conversations: told };
 }
 
 /** Gives the conversations, the newest first. */

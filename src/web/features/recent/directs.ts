@@ -12,7 +12,7 @@ const FEW = { num_before: 10, priority: "prefetch" } as const;
 const asking = new Set<string>();
 
 onChange((changed) => {
-  if (changed?.has("dms")) settleAll();
+  if (!changed || changed.has("dms")) settleAll();
 });
 // What was in doubt before this was there.
 if (known()) settleAll();
