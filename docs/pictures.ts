@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { HELP_DOTS } from "../src/assets/help-files.ts";
 import { Demo } from "../test/commands/demo.ts";
-import { closeBrowser, openBrowser } from "../test/web/browser.ts";
+import { launchChromium } from "../test/web/chromium.ts";
 
 const OUT = join(import.meta.dir, "pictures");
 const FONTS = join(import.meta.dir, "../node_modules");
@@ -120,9 +120,9 @@ const STYLE = [
 ].join("\n");
 
 const folder = mkdtempSync(join(tmpdir(), "skein-pictures-"));
+const browser = await launchChromium();
 const demo = await Demo.start(folder);
 try {
-  const browser = await openBrowser();
   // The fonts are of the picture alone: the client's policy would not have them.
   const pageOf = async (deviceScaleFactor: number) => {
     const context = await browser.newContext({ deviceScaleFactor, bypassCSP: true });
@@ -153,7 +153,7 @@ try {
   await helpContext.close();
   await context.close();
 } finally {
-  await closeBrowser();
+  await browser.close();
   await demo.stop();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -22,7 +22,8 @@ const PAGES = /^src\/(contract|schema)\//;
 const ATTICS = "util|helper|service|manager|controller|repository|common|lib|misc";
 
 const product = sources("src/**/*.{ts,tsx}");
-const everything = [...product, ...sources("{test,bench,packaging}/**/*.ts", "build.ts")];
+const others = sources("{test,bench,docs,packaging}/**/*.ts", "build.ts");
+const everything = [...product, ...others];
 
 test("imports follow the arrows of the house", () => {
   refuse(product.flatMap(againstTheArrows));
@@ -70,7 +71,7 @@ test("every file opens with one sentence that says what it is for", () => {
 });
 
 test("files and folders have names of their own", () => {
-  const tree = paths("{src,test,bench,packaging}/**/*.{ts,tsx}");
+  const tree = paths("{src,test,bench,docs,packaging}/**/*.{ts,tsx}");
   const attic = new RegExp(`(^|[/-])(${ATTICS})s?(?=[/.-])`);
   const spelling = /^([a-z0-9]+(-[a-z0-9]+)*\/)*[a-z0-9]+(-[a-z0-9]+)*(\.test)?\.tsx?$/;
   refuse([

@@ -1,13 +1,12 @@
 // A browser beside a running Skein: somebody's pages, and pages that are the least that could be.
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { startSession } from "../../src/features/sessions/actions.ts";
 import { csrfTokenOf } from "../../src/server/asker/session.ts";
-import { unpackedChromium } from "../../test/web/chromium.ts";
+import { launchChromium } from "../../test/web/chromium.ts";
 import { type Server, startSkein } from "../processes.ts";
 import type { Account } from "../requests.ts";
 import { openTown, type Town } from "../towns.ts";
 
-const ARGUMENTS = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--disable-dev-shm-usage"];
 /** Where the still page is, in the context that `reference` makes. */
 export const REFERENCE = "/reference";
 
@@ -45,8 +44,7 @@ export class Stand implements AsyncDisposable {
     const token = await realm.write((tx) => startSession(tx, person, session));
     await realm.close();
     const server = await startSkein(town.directory);
-    const { executablePath, env } = unpackedChromium();
-    const browser = await chromium.launch({ executablePath, args: ARGUMENTS, env });
+    const browser = await launchChromium();
     return new Stand(town, server, browser, token);
   }
 

@@ -1,24 +1,18 @@
 // A real browser for stories: pages of people of the cast, who are signed in to a town.
 import { afterAll } from "bun:test";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { startSession } from "../../src/features/sessions/actions.ts";
 import { csrfTokenOf } from "../../src/server/asker/session.ts";
 import { atEnd } from "../at-end.ts";
 import type { Name } from "../cast.ts";
 import { IS_LONG } from "../long.ts";
-import { HANG_MS, PAGE_MS } from "../patience.ts";
+import { PAGE_MS } from "../patience.ts";
 import type { Town } from "../town.ts";
-import { unpackedChromium } from "./chromium.ts";
+import { launchChromium } from "./chromium.ts";
 
 /** A name for this machine that browsers do not trust as they do loopback's own. */
 export const LAN_HOST = "chat.lan";
-const ARGUMENTS = [
-  "--no-sandbox",
-  "--no-zygote",
-  "--disable-gpu",
-  "--disable-dev-shm-usage",
-  `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`,
-];
+const LAN_RULES = `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`;
 
 /** What opens is there at once, so that no story waits for motion, or meets what is half there. */
 const STILL = { reducedMotion: "reduce" } as const;
@@ -44,13 +38,7 @@ export function openBrowser(): Promise<Browser> {
 }
 
 async function launch(): Promise<Browser> {
-  const { executablePath, env } = unpackedChromium();
-  const browser = await chromium.launch({
-    executablePath,
-    args: ARGUMENTS,
-    env,
-    timeout: HANG_MS,
-  });
+  const browser = await launchChromium([LAN_RULES]);
   atEnd(() => browser.close());
   return browser;
 }

@@ -13,21 +13,30 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Browser, chromium } from "playwright-core";
 import packaged from "../../package.json";
+import { HANG_MS } from "../patience.ts";
 
-export interface Chromium {
+interface Unpacked {
   readonly executablePath: string;
   /** Where it finds its libraries and fonts. */
   readonly env: Record<string, string>;
 }
 
+/** What a machine without a screen has not, and containers do not let be. */
+const ARGUMENTS = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--disable-dev-shm-usage"];
 const PACKED = join(import.meta.dir, "../../node_modules/@sparticuz/chromium/bin");
 /** Archives besides the program itself: libraries that a bare machine lacks, fonts, a renderer. */
 const ARCHIVES = ["al2023", "fonts", "swiftshader"];
 const FONTS = "fonts.conf";
 
+/** Whoever launches one closes it. */
+export function launchChromium(more: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({ ...unpacked(), args: [...ARGUMENTS, ...more], timeout: HANG_MS });
+}
+
 /** It appears whole or not at all, so that test processes may come for it at the same time. */
-export function unpackedChromium(): Chromium {
+function unpacked(): Unpacked {
   const user = process.getuid?.() ?? 0;
   const folder = join(
     tmpdir(),
