@@ -61,6 +61,14 @@ test.each([
   expect(found(typed, ...all)).toEqual(name === undefined ? [] : [name]);
 });
 
+test("it is no matter whether a name is typed letter by letter or comes at once", () => {
+  const all = ["Frost alarm", "Thresholds for apricots"].map((one) => named(one));
+  const ranking = new Ranking(prepared(all));
+  for (const typed of ["f", "fr"]) ranking.find(typed, 10);
+  expect(ranking.find("fro", 10).map(({ name }) => name)).toEqual(found("fro", ...all));
+  expect(found("fro", ...all)).toContain("Thresholds for apricots");
+});
+
 test("what is spelt as it was typed comes first, and alone where there is enough of it", () => {
   const near = named("release", 9);
   expect(found("relez", named("relez", 1), near)).toEqual(["relez", "release"]);

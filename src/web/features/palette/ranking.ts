@@ -57,10 +57,11 @@ export class Ranking<T extends Candidate> {
     const best: { candidate: T; fit: number }[] = [];
     for (const one of from) {
       this.looked++;
-      const fit = fitOf(query, one.name);
-      if (fit === undefined) continue;
+      if (!hasLetters(query, one.name)) continue;
+      // What says too little as it is may fit with one letter more.
       through.push(one);
-      insert(best, { candidate: one.candidate, fit }, count);
+      const fit = fitOf(query, one.name);
+      if (fit !== undefined) insert(best, { candidate: one.candidate, fit }, count);
     }
     this.left = { query, prepared: through };
     if (best.length <= FEW && isLongEnough(query)) this.addNear(query, best, count);
@@ -98,9 +99,8 @@ function insert<R extends Ranked>(best: R[], one: R, count: number): void {
   if (best.length > count) best.pop();
 }
 
-/** undefined: it does not fit at all. */
-export function fitOf(query: string, name: string): number | undefined {
-  if (!hasLetters(query, name)) return undefined;
+/** Of a name that has the letters; undefined: that says nothing. */
+function fitOf(query: string, name: string): number | undefined {
   if (name.startsWith(query)) return FIT.start;
   if (beginWords(query, name)) return FIT.words;
   const bare = query.replaceAll(" ", "");
