@@ -23,6 +23,18 @@ test("what one is not disturbed by ends with what lasts longest", () => {
   expect(next(0, at(6))).toBe(at(7));
 });
 
+test("what scrolls is in the page, and the page itself never does", async () => {
+  const seat = await street.seatOf("ada");
+  const page = await seat.tab("/#inbox");
+  await page.locator("body > [role=status]").waitFor({ state: "attached" });
+  const beyond = await page.evaluate(() => {
+    const { scrollHeight, scrollWidth, clientHeight, clientWidth } = document.documentElement;
+    return { below: scrollHeight - clientHeight, beside: scrollWidth - clientWidth };
+  });
+  expect(beyond).toEqual({ below: 0, beside: 0 });
+  await seat.close();
+});
+
 test("that one is not to be disturbed stands beside one's picture while it is so", async () => {
   const seat = await street.seatOf("ada");
   const [page, other] = [await seat.tab("/#inbox"), await seat.tab("/#recent")];
