@@ -1,0 +1,74 @@
+// The narrowest glass and the longest names: lists of one's own, and what is told for a moment.
+import { expect, test } from "bun:test";
+import type { Locator } from "playwright-core";
+import { Seat } from "./browser.ts";
+import { shows, Street } from "./street.ts";
+
+const WIDE = "W".repeat(60);
+const GLASS = { width: 320, height: 800 };
+
+const street = await Street.ofFile();
+const { town } = street;
+await town.ask("ada", "PATCH /settings", { default_language: "de" });
+await town.ask("olga", `PATCH /users/${town.idOf("bo")}`, { full_name: "Maximiliane ".repeat(8) });
+await street.post("bo", "To be handed on");
+const seat = await Seat.ofPhone(town, "ada");
+
+async function boxOf(one: Locator) {
+  const { x: left, y: top, width, height } = (await one.boundingBox())!;
+  return { left, top, width, height, right: left + width, bottom: top + height };
+}
+
+test("the time and the bin of a draft share a line, whomever it is to", async () => {
+  const timestamp = Math.floor(Date.now() / 1000) - 40 * 86_400;
+  const rest = { content: WIDE, timestamp };
+  await town.ask("ada", "POST /drafts", {
+    drafts: [
+      { type: "stream", to: [street.stream_id], topic: WIDE, ...rest },
+      { type: "private", to: [town.idOf("bo")], topic: "", ...rest },
+    ],
+  });
+  const page = await seat.tab("/#drafts");
+  await page.setViewportSize(GLASS);
+  const rows = page.locator(".own-list .list-row");
+  await rows.nth(1).waitFor();
+  for (const row of await rows.all()) {
+    const [time, bin] = await Promise.all([boxOf(row.locator("time")), boxOf(row.locator(".act"))]);
+    expect(time.right).toBeLessThanOrEqual(bin.left);
+    expect(bin.right).toBeLessThanOrEqual(GLASS.width);
+    const middle = (time.top + time.bottom) / 2;
+    expect([middle > bin.top, middle < bin.bottom]).toEqual([true, true]);
+  }
+  await page.close();
+});
+
+test("the way back is read whole beside the longest name", async () => {
+  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions: [{ name: WIDE }] });
+  const page = await seat.tab("/#channels");
+  await page.setViewportSize(GLASS);
+  await page.locator(".list-row a", { hasText: WIDE }).click();
+  await page.getByRole("button", { name: "Verlassen" }).click();
+  const back = page.locator(".toast button");
+  await back.waitFor();
+  expect(await back.textContent()).toBe("Rückgängig");
+  expect(await back.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
+  expect((await boxOf(back)).right).toBeLessThanOrEqual(GLASS.width);
+  await page.close();
+});
+
+test("what is told stands above what one writes, and is no line across the screen", async () => {
+  const page = await seat.tab(street.place);
+  await page.setViewportSize(GLASS);
+  await shows(page, "To be handed on");
+  await page.locator("form.compose textarea").waitFor();
+  await page.locator("article").first().focus();
+  await page.keyboard.press("y");
+  const toast = page.locator(".toast");
+  await toast.waitFor();
+  const { top } = await boxOf(page.locator("form.compose"));
+  expect((await boxOf(toast)).bottom).toBeLessThanOrEqual(top);
+  await page.setViewportSize({ width: 1360, height: 800 });
+  await toast.locator("span").evaluate((node) => (node.textContent = "Moved to ".repeat(20)));
+  expect((await boxOf(toast)).width).toBeLessThanOrEqual(600);
+  await page.close();
+});
