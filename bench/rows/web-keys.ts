@@ -9,34 +9,54 @@ import { Stand, type Tools } from "../web/stand.ts";
 const SMALL: Plan = { people: 100, channels: 2, subscribers: 100, messages: 5_000 };
 const GREAT: Plan = { people: 10_000, channels: 500, subscribers: 10, messages: 20_000 };
 const DRAFT_LENGTH = 8_000;
+const TYPINGS = 5;
+const OWN_MESSAGES = 10;
 const FINDS = 7;
 const MESSAGES_PER_SECOND = 50;
 
 /** Keys in a long draft while others write, and the own message after Enter. */
 export async function webTyping(towns: Towns): Promise<Line[]> {
   await using stand = await Stand.open(await towns.copied(SMALL));
-  const page = await stand.page(stand.topic(1));
-  const box = page.locator("form textarea:enabled").first();
-  // The composer comes after the messages, and the still page has one too.
-  await box.waitFor();
-  const still = await stand.reference(page);
-  await box.fill("word ".repeat(DRAFT_LENGTH / 5));
-  const stop = stand.chatter(MESSAGES_PER_SECOND, 1);
-  const ours = await keys(page, "form textarea");
-  await stop();
-  await writable(still, "word ".repeat(DRAFT_LENGTH / 5));
-  const theirs = await keys(still, "form textarea");
+  const turns: Pair[] = [];
   const own: number[] = [];
-  for (let at = 0; at < 10; at++) {
-    await box.fill(`Mine ${at}`);
-    own.push(await ownFrames(page, `Mine ${at}`));
+  // Each in a topic of its own, as what one turn leaves would be in the page of the next.
+  for (let turn = 0; turn <= TYPINGS; turn++) {
+    const page = await stand.page(stand.topic(turn));
+    const pair = await typed(stand, page, turn);
+    const frames: number[] = [];
+    for (let at = 0; at < OWN_MESSAGES; at++) {
+      const text = `Mine ${turn} ${at}`;
+      await page.locator("form textarea:enabled").first().fill(text);
+      frames.push(await ownFrames(page, text));
+    }
+    await page.context().close();
+    if (turn === 0) continue;
+    turns.push(pair);
+    own.push(...frames);
   }
   const among = "8 KB of draft, 50 messages a second";
   const frames = "client: frames from Enter to one's own message in the page";
   return [
-    ...lines("client: key to paint in", 16, [{ ours, theirs }], { among, part: 0.98 }),
+    ...lines("client: key to paint in", 16, turns, { among, part: 0.98 }),
     within({ what: frames, goal: 1, unit: "frames" }, median(own), own),
   ];
+}
+
+async function typed(stand: Stand, page: Page, topic: number): Promise<Pair> {
+  const box = page.locator("form textarea:enabled").first();
+  // The composer comes after the messages, and the still page has one too.
+  await box.waitFor();
+  const still = await stand.reference(page);
+  const draft = "word ".repeat(DRAFT_LENGTH / 5);
+  await page.bringToFront();
+  await box.fill(draft);
+  const stop = stand.chatter(MESSAGES_PER_SECOND, topic);
+  const ours = await keys(page, "form textarea");
+  await stop();
+  await writable(still, draft);
+  const theirs = await keys(still, "form textarea");
+  await still.context().close();
+  return { ours, theirs };
 }
 
 /** What comes after the first view is there, and the page waits for what one does. */
