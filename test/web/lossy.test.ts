@@ -56,6 +56,7 @@ class Lossy {
       (page: Page) => this.write(page),
       (page: Page) => this.edit(page),
       (page: Page) => this.edit(page),
+      (page: Page) => this.erase(page),
       (page: Page) => this.star(page),
       (page: Page) => this.like(page),
       (page: Page) => this.reload(page),
@@ -97,17 +98,24 @@ class Lossy {
     this.own.add(text);
   }
 
-  private async edit(page: Page): Promise<void> {
-    if (this.own.size === 0) return;
+  /** One of Bo's messages that the server has, with the keys at it. */
+  private async ownOf(page: Page): Promise<{ id: string; text: string } | undefined> {
+    if (this.own.size === 0) return undefined;
     const text = this.chance.pick([...this.own]);
     const row = page.locator(".msg", { hasText: text });
     await row.waitFor();
-    const id = await row.getAttribute("id");
+    const id = (await row.getAttribute("id"))!;
     // It is on its way.
-    if (Number(id!.slice(1)) >= 2 ** 52) return;
+    if (Number(id.slice(1)) >= 2 ** 52) return undefined;
+    await page.locator(`#${id}`).focus();
+    return { id, text };
+  }
+
+  private async edit(page: Page): Promise<void> {
+    const { id, text } = (await this.ownOf(page)) ?? {};
+    if (text === undefined) return;
     this.done.push(`edit ${id} ${text}`);
     const field = page.locator(`#${id} .edit-box textarea`);
-    await page.locator(`#${id}`).focus();
     await page.keyboard.press("e");
     await field.waitFor();
     const changed = `Bo ${this.next()}`;
@@ -117,6 +125,16 @@ class Lossy {
     this.own.delete(text);
     this.own.add(changed);
     this.done.push(`edited ${id} ${changed}`);
+  }
+
+  private async erase(page: Page): Promise<void> {
+    const { id, text } = (await this.ownOf(page)) ?? {};
+    if (text === undefined) return;
+    this.done.push(`erase ${id} ${text}`);
+    await page.keyboard.press("i");
+    await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+    await page.locator(`#${id}`).waitFor({ state: "detached" });
+    this.own.delete(text);
   }
 
   private star(page: Page): Promise<void> {
