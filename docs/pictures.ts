@@ -14,6 +14,8 @@ const FACES = {
   Inter: "@fontsource-variable/inter/files/inter-latin-wght-normal.woff2",
   "Noto Color Emoji": "@fontsource/noto-color-emoji/files/noto-color-emoji-emoji-400-normal.woff2",
 };
+/** When the demo has had its night, and who is on it is at work. */
+const MORNING_HOUR = 10;
 const BYTES_MAX = 150_000;
 /** Of the help there are many, in both schemes. */
 const HELP_BYTES_MAX = 36_500;
@@ -43,6 +45,11 @@ const PICTURES: readonly Picture[] = [
     address: "#inbox",
     awaited: "frost alarm",
     ...{ width: 1360, height: 860, isDark: true },
+    async act(page) {
+      const tip = page.getByRole("button", { name: "Got it" });
+      await tip.click();
+      await tip.waitFor({ state: "detached" });
+    },
   },
   {
     name: "phone",
@@ -71,20 +78,7 @@ const HELP: readonly Picture[] = [
       await page.getByRole("option").nth(2).waitFor();
     },
   },
-  {
-    name: "mention",
-    address: "#narrow/channel/4-release/topic/0.2E2.20checklist",
-    awaited: "Two things are left",
-    ...HELP_SIZE,
-    async act(page) {
-      const text = page.locator("form textarea:enabled");
-      // What the other scheme's picture left there is a draft now.
-      await text.fill("");
-      await text.pressSequentially("Can you look at that line tomorrow, @");
-      await page.getByRole("option").nth(2).waitFor();
-    },
-  },
-  { name: "search", address: "#narrow/search/mast", awaited: "mast", ...HELP_SIZE },
+  { name: "search", address: "#narrow/search/fans", awaited: "That is all", ...HELP_SIZE },
   {
     name: "notifications",
     address: "#settings/notifications",
@@ -102,37 +96,53 @@ const HELP: readonly Picture[] = [
     awaited: "Who may invite",
     ...HELP_SIZE,
   },
+  {
+    // The last, as what is typed there is a draft that others would count.
+    name: "mention",
+    address: "#narrow/channel/4-release/topic/0.2E2.20checklist",
+    awaited: "Two things are left",
+    ...HELP_SIZE,
+    async act(page) {
+      const text = page.locator("form textarea:enabled");
+      // What the other scheme's picture left there is a draft now.
+      await text.fill("");
+      await text.pressSequentially("Can you look at that line tomorrow, @");
+      await page.getByRole("option").nth(2).waitFor();
+    },
+  },
 ];
 
 /** Those whose names are given, or all. */
 const names = process.argv.slice(2);
+const unknown = names.find((name) => ![...PICTURES, ...HELP].some((one) => one.name === name));
+if (unknown !== undefined) throw new Error(`there is no picture ${unknown}`);
 const isWanted = ({ name }: Picture) => names.length === 0 || names.includes(name);
 
+const FAMILIES = Object.keys(FACES);
+/** Read at once, so that one that is not there ends the run before it begins. */
+const fonts = new Map<string, Buffer>();
+for (const [family, path] of Object.entries(FACES)) {
+  fonts.set(family, Buffer.from(await Bun.file(join(FONTS, path)).bytes()));
+}
 const STYLE = [
-  ...Object.keys(FACES).map(
+  ...FAMILIES.map(
     (family) =>
       `@font-face { font-family: "${family}"; font-weight: 100 900;
         src: url("/picture-fonts/${encodeURIComponent(family)}") }`,
   ),
-  `html { --font: ${Object.keys(FACES)
-    .map((family) => `"${family}"`)
-    .join()}, sans-serif !important }`,
+  `html { --font: ${FAMILIES.map((family) => `"${family}"`).join()}, sans-serif !important }`,
 ].join("\n");
+
+// What people say of the night and of the morning is so on the clocks of the demo and the browser.
+const east = ((MORNING_HOUR - new Date().getUTCHours() + 36) % 24) - 12;
+// The signs in the names of these zones are the other way round.
+const timezoneId = `Etc/GMT${east > 0 ? "-" : "+"}${Math.abs(east)}`;
+process.env["TZ"] = timezoneId;
 
 const folder = mkdtempSync(join(tmpdir(), "skein-pictures-"));
 const browser = await launchChromium();
 const demo = await Demo.start(folder);
 try {
-  // The fonts are of the picture alone: the client's policy would not have them.
-  const pageOf = async (deviceScaleFactor: number) => {
-    const context = await browser.newContext({ deviceScaleFactor, bypassCSP: true });
-    await context.route("**/picture-fonts/*", (route) => {
-      const family = decodeURIComponent(route.request().url().split("/").at(-1)!);
-      return route.fulfill({ path: join(FONTS, FACES[family as keyof typeof FACES]) });
-    });
-    const page = await context.newPage();
-    return { context, page };
-  };
   const { context, page } = await pageOf(2);
   await page.goto(demo.link);
   await page.locator(".rail, main").first().waitFor();
@@ -150,34 +160,67 @@ try {
       await Bun.write(path, await small(png, HELP_BYTES_MAX));
     }
   }
-  await helpContext.close();
-  await context.close();
 } finally {
   await browser.close();
   await demo.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
+async function pageOf(deviceScaleFactor: number) {
+  // The fonts are of the picture alone: the client's policy would not have them.
+  const context = await browser.newContext({ deviceScaleFactor, timezoneId, bypassCSP: true });
+  await context.route("**/picture-fonts/*", (route) => {
+    const family = decodeURIComponent(route.request().url().split("/").at(-1)!);
+    return route.fulfill({ body: fonts.get(family)! });
+  });
+  // Nobody reads while they are taken: what is new stays so, in each as in the others.
+  await context.addInitScript("document.hasFocus = () => false");
+  // The demo sends no mail; what the help tells of does.
+  await context.route("**/json/register", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({
+      response,
+      json: { ...(await response.json()), server_sends_mail: true },
+    });
+  });
+  return { context, page: await context.newPage() };
+}
+
 /** Begun anew each time, so that nothing is open of the picture before. */
 async function taken(page: Page, picture: Picture, isDark: boolean): Promise<Uint8Array> {
-  const { address, awaited, width, height, act } = picture;
+  const { name, address, awaited, width, height, act } = picture;
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: isDark ? "dark" : "light", reducedMotion: "reduce" });
   await page.goto("about:blank");
   await page.goto(new URL(`/${address}`, demo.link).href);
-  await page.getByText(awaited).first().waitFor();
-  await page.locator("body[data-whole]").waitFor();
-  await page.addStyleTag({ content: STYLE });
-  await page.evaluate(() => document.fonts.ready);
-  await act?.(page);
-  // Those out of sight are fetched when one scrolls there.
-  await page.waitForFunction(() =>
-    [...document.images].every((image) => {
-      const { top, bottom } = image.getBoundingClientRect();
-      return image.complete || bottom < 0 || top > innerHeight;
-    }),
-  );
+  try {
+    await page.getByText(awaited).first().waitFor();
+    await page.locator("body[data-whole]").waitFor();
+    await page.addStyleTag({ content: STYLE });
+    // One that is not there is refused here.
+    await page.evaluate(
+      (families) => Promise.all(families.map((one) => document.fonts.load(`1em "${one}"`))),
+      FAMILIES,
+    );
+    await act?.(page);
+    await page.waitForFunction(isAtRest);
+  } catch (error) {
+    throw new Error(`the picture ${name} is not to be had`, { cause: error });
+  }
   return page.screenshot();
+}
+
+/** Nothing is on its way, nothing failed to come, and nothing is told that passes. */
+function isAtRest(): boolean {
+  const isSeen = (node: Element) => {
+    const { top, bottom } = node.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  };
+  const passing = document.querySelectorAll("[aria-busy=true], .toast, [role=alert]:not(:empty)");
+  if ([...passing].some((node) => node.checkVisibility() && isSeen(node))) return false;
+  // Those out of sight are fetched when one scrolls there.
+  const images = [...document.images].filter(isSeen);
+  return images.every(({ complete, naturalWidth }) => complete && naturalWidth > 0);
 }
 
 /** The best quality within the bound. */
