@@ -129,4 +129,25 @@ test("what is moved to where one is not counts as read there, and calls nobody",
   await seat.close();
 });
 
+test("what one had in a channel that comes into sight again is there again", async () => {
+  const id = await channelOf("vault");
+  await join("vault");
+  await post(id, "gold", "Twelve bars");
+  const seat = await street.seatOf("cy");
+  const page = await seat.tab(`/#narrow/channel/${id}-vault`);
+  await shows(page, TEXTS, "Twelve bars");
+  await goTo(page, "feed", "Everything");
+  const bars = page.locator(TEXTS, { hasText: "Twelve bars" });
+  await bars.waitFor();
+  await town.ask("ada", `PATCH /streams/${id}`, { is_private: true });
+  await town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["vault"] });
+  await bars.waitFor({ state: "detached" });
+  await town.ask("ada", `PATCH /streams/${id}`, { is_private: false });
+  await bars.waitFor();
+  await goTo(page, `narrow/channel/${id}-vault`, "vault");
+  await shows(page, TEXTS, "Twelve bars");
+  expect(seat.faults).toEqual([]);
+  await seat.close();
+});
+
 const QUIET = { send_notification_to_new_thread: false };

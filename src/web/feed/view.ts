@@ -1,6 +1,6 @@
 // What is known of a narrow's messages: ranges of ids in which none is missing, and their gaps.
 import type { NarrowTerm } from "../../text/narrow-fragment.ts";
-import { isSubscribed } from "../features/channels/state.ts";
+import { type Channel, isSubscribed } from "../features/channels/state.ts";
 import type { Message } from "../features/messages/state.ts";
 import type { Event } from "../snapshot.ts";
 import type { State } from "../state.ts";
@@ -125,10 +125,11 @@ export function reduceView(view: FeedView, event: Event, state: State): void {
       return;
     case "stream":
       if (event.op === "delete") leave(view, new Set(event.stream_ids), state);
+      if (event.op === "create") seeAgain(view, event.streams);
       return;
     case "subscription":
       if (event.op === "remove") loseNewest(view, event.subscriptions);
-      if (event.op === "add") doubt(view, event.subscriptions);
+      if (event.op === "add" && isOfAny(view, event.subscriptions)) doubt(view);
   }
 }
 
@@ -254,9 +255,15 @@ function loseNewest(view: FeedView, left: readonly { stream_id: number }[]): voi
   if (newest && isOfAny(view, left)) endBefore(view, newest);
 }
 
-/** No event told what became of a channel before one came into it. */
-function doubt(view: FeedView, joined: readonly { stream_id: number }[]): void {
-  if (view.segments.length === 0 || !isOfAny(view, joined)) return;
+/** What one had in channels that were gone from sight is among one's own again. */
+function seeAgain(view: FeedView, channels: readonly Channel[]): void {
+  const old = channels.filter(({ first_message_id }) => first_message_id !== null);
+  if (isOfAny(view, old) || (old.length > 0 && isOfOwn(view))) doubt(view);
+}
+
+/** No event told what became of a channel before one came into it, or it came into sight. */
+function doubt(view: FeedView): void {
+  if (view.segments.length === 0) return;
   view.provisional ??= "early";
   view.revision++;
 }
