@@ -1,7 +1,7 @@
 // Channels that one may read and is not in: no event tells of them, so they are asked about anew.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { Street } from "./street.ts";
+import { askedBy, Street } from "./street.ts";
 
 const street = await Street.ofFile();
 const { town } = street;
@@ -146,6 +146,22 @@ test("what one had in a channel that comes into sight again is there again", asy
   await bars.waitFor();
   await goTo(page, `narrow/channel/${id}-vault`, "vault");
   await shows(page, TEXTS, "Twelve bars");
+  expect(seat.faults).toEqual([]);
+  await seat.close();
+});
+
+test("topics of a channel out of sight are asked for when it comes into sight", async () => {
+  const id = await channelOf("burrow");
+  await post(id, "tunnel", "Dig");
+  await town.ask("ada", `PATCH /streams/${id}`, { is_private: true });
+  const seat = await street.seatOf("cy");
+  const asked = askedBy(seat);
+  const page = await seat.tab(`/#topics/channel/${id}-burrow`);
+  await page.getByText("There is no such channel, or you cannot see it.").waitFor();
+  const topics = () => asked.filter((line) => line === `GET /json/users/me/${id}/topics`).length;
+  expect(topics()).toBe(0);
+  await town.ask("ada", `PATCH /streams/${id}`, { is_private: false });
+  await shows(page, TOPICS, "tunnel");
   expect(seat.faults).toEqual([]);
   await seat.close();
 });

@@ -50,13 +50,15 @@ export function TopicList({ stream_id }: { stream_id: number }) {
   const chosen = useSignal(remembered.peek().row);
   const isWhole = state.topics.whole.has(stream_id);
   const told = (is: boolean) => () => void (isFailed.value = is);
-  useAgain(() => void loadTopics(stream_id).then(told(false), told(true)), stream_id);
+  const channel = state.channels.channels.get(stream_id);
+  // Out of sight there is nothing to ask for.
+  const ask = () => channel && void loadTopics(stream_id).then(told(false), told(true));
+  useAgain(ask, channel && stream_id);
   const rows = useSteady(rowsOf(state, stream_id, words.value), ({ key }) => key);
   const steady = useMemo(
     () => rows,
     [rows.map(({ key, max_id }) => `${key}:${max_id}`).join("\n")],
   );
-  const channel = state.channels.channels.get(stream_id);
   const bar = barOf({ stream_id, topic: "" });
   if (!channel)
     return <ListSheet title={say("channel")} label={say("topics")} children={<NoChannel />} />;
