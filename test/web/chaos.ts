@@ -100,6 +100,11 @@ export class Chaos {
       () => this.flag(),
       () => this.follow(),
       () => this.subscribe(),
+      () => this.subscribe(),
+      () => this.prefer(),
+      () => this.close(),
+      () => this.sweep(),
+      () => this.readAll(),
       () => this.rename(),
       () => this.mute(),
       () => this.archive(),
@@ -190,12 +195,40 @@ export class Chaos {
     await this.ask("bo", "POST /user_topics", { stream_id, topic, visibility_policy });
   }
 
+  /** Bo comes or goes, mostly in one of the channels. */
   private async subscribe(): Promise<void> {
-    const stream_id = this.channels[2]!;
+    const stream_id = this.chance.once(2) ? this.channels[2]! : this.chance.pick(this.channels);
     const { name } = (await this.ask("olga", `GET /streams/${stream_id}`))?.stream ?? {};
     if (this.chance.once(2))
       await this.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: [name] });
     else await this.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name }] });
+  }
+
+  private async prefer(): Promise<void> {
+    const stream_id = this.chance.pick(this.channels);
+    const property = this.chance.pick(["is_muted", "pin_to_top"]);
+    const subscription_data = [{ stream_id, property, value: this.chance.once(2) }];
+    await this.ask("bo", "POST /users/me/subscriptions/properties", { subscription_data });
+  }
+
+  /** To who is not in the channel, or opens it again. */
+  private async close(): Promise<void> {
+    const is_private = this.chance.once(2);
+    await this.ask("olga", `PATCH /streams/${this.channels[2]!}`, { is_private });
+  }
+
+  private async sweep(): Promise<void> {
+    const { stream_id, topic: topic_name } = this.one();
+    if (!(await this.ask("olga", `POST /streams/${stream_id}/delete_topic`, { topic_name })))
+      return;
+    const isGone = (one: Posted) => one.stream_id === stream_id && one.topic === topic_name;
+    this.posted = this.posted.filter((one) => !isGone(one));
+  }
+
+  private async readAll(): Promise<void> {
+    const { stream_id, topic: topic_name } = this.one();
+    if (this.chance.once(2)) await this.ask("bo", "POST /mark_stream_as_read", { stream_id });
+    else await this.ask("bo", "POST /mark_topic_as_read", { stream_id, topic_name });
   }
 
   private async rename(): Promise<void> {
@@ -219,7 +252,7 @@ export class Chaos {
   }
 
   private async deactivate(): Promise<void> {
-    const id = this.street.town.idOf("mo");
+    const id = this.street.town.idOf(this.chance.pick(["mo", "cy"]));
     if (this.chance.once(2)) await this.ask("olga", `DELETE /users/${id}`);
     else await this.ask("olga", `POST /users/${id}/reactivate`);
   }
