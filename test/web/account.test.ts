@@ -9,6 +9,7 @@ import { openTown, type Town } from "../town.ts";
 
 import { faultsOf, look, LOOKS } from "./axe.ts";
 import { Seat } from "./browser.ts";
+import { holds } from "./street.ts";
 
 let town: Town;
 let seat: Seat;
@@ -151,7 +152,7 @@ test("what is changed here is heard there, and not offered where it is forbidden
   await page.getByLabel("Name", { exact: true }).fill("Bo the Second");
   await page.getByLabel("Name", { exact: true }).press("Tab");
   await other.locator("footer, nav").getByText("Bo the Second").first().waitFor();
-  expect(await other.getByLabel("Name", { exact: true }).inputValue()).toBe("Bo the Second");
+  await holds(other.getByLabel("Name", { exact: true }), "Bo the Second");
 
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),

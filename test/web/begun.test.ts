@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { Cut } from "./cut.ts";
-import { shows, stands, Street } from "./street.ts";
+import { heard, shows, stands, Street } from "./street.ts";
 
 let street: Street;
 beforeEach(async () => {
@@ -71,11 +71,9 @@ test("a draft is there once, and goes when it is sent, though no answer came", a
     await route.fetch();
     return route.abort();
   });
-  const heard = page.waitForResponse(async (response) => {
-    return response.url().includes("/json/events") && (await response.text()).includes("drafts");
-  });
+  const told = heard(page, "drafts");
   await box(page).fill("begun");
-  await heard;
+  await told;
   await box(page).press("End");
   // At once: what is typed by somebody slow is shared in parts.
   await page.keyboard.insertText(" and more");

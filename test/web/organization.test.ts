@@ -9,6 +9,7 @@ import type { Name } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
 import { Seat } from "./browser.ts";
+import { holds } from "./street.ts";
 
 const ROWS = ALL_ROWS.flatMap(({ rows }) => rows);
 
@@ -116,7 +117,7 @@ test("what is chosen is saved at once, refused beside its field, and taken back"
   await other.locator(".settings-group").getByText("Village").waitFor();
   await page.locator("#setting-name-refused").waitFor({ state: "detached" });
   const field = other.getByLabel("Name", { exact: true });
-  while ((await field.inputValue()) !== "Village") await Bun.sleep(20);
+  await holds(field, "Village");
   await page.getByRole("button", { name: "Undo" }).click();
   await other.locator(".settings-group").getByText("Town").waitFor();
 

@@ -1,7 +1,7 @@
 // An answer and the events beside it come in any order, and what is shown is as it is now.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { Street } from "./street.ts";
+import { heard, Street } from "./street.ts";
 
 const street = await Street.ofFile();
 
@@ -20,12 +20,6 @@ async function holdAnswer(page: Page, isOlder: boolean, to = /json\/messages\?/)
   );
   return { asked: asked.promise, letGo: letGo.resolve };
 }
-
-const heard = (page: Page, words: string) =>
-  page.waitForResponse(
-    async (answer) =>
-      answer.url().includes("/json/events") && (await answer.text()).includes(words),
-  );
 
 for (const isOlder of [true, false]) {
   const order = isOlder ? "older than what came meanwhile" : "newer than what came before it";

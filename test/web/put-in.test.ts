@@ -43,8 +43,20 @@ test("what one has marked over several messages is quoted of each", async () => 
   expect(await page.locator(".compose textarea").inputValue()).not.toContain("four");
 });
 
-/** With the pointer, from the start of one text to the end of another. */
-async function mark(page: Page, ...ends: [row: string, text: string][]): Promise<void> {
+type End = [row: string, text: string];
+
+/** From the start of one text to the end of another, again where rows moved under the pointer. */
+async function mark(page: Page, from: End, to: End): Promise<void> {
+  for (let marked = ""; !(marked.startsWith(from[1]) && marked.endsWith(to[1]));) {
+    // Whoever presses on what is marked would carry it away.
+    await page.evaluate(() => getSelection()!.removeAllRanges());
+    await drag(page, from, to);
+    marked = await page.evaluate(() => getSelection()!.toString().trim());
+  }
+}
+
+/** With the pointer. */
+async function drag(page: Page, ...ends: End[]): Promise<void> {
   const boxes = await page.evaluate(
     (all) =>
       all.map(([row, text]) => {

@@ -9,6 +9,7 @@ import { PRIVACY } from "../../src/web/features/settings/privacy.ts";
 import english from "../../src/web/words/en.json";
 import { openTown, type Town } from "../town.ts";
 import { Seat, withWorkers } from "./browser.ts";
+import { holds } from "./street.ts";
 
 withWorkers();
 
@@ -74,7 +75,7 @@ test("what is chosen in one tab holds in the other, and can be taken back", asyn
 
   await one.getByLabel("Dark").check();
   await rootIs(other, ':root[data-scheme="dark"]');
-  expect(settingOf("color_scheme")).toBe(2);
+  await until(() => settingOf("color_scheme") === 2);
   await one.getByRole("button", { name: "Undo" }).click();
   await rootIs(other, ":root:not([data-scheme])");
   await one.getByLabel("Use the whole width").check();
@@ -122,12 +123,10 @@ test("not to be disturbed is for all one's devices, and the server knows", async
   await page.getByLabel("Quiet at the same hours each day").click();
   await until(() => settingOf("do_not_disturb_hours") === "22:00-07:00");
   const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
-  expect(settingOf("timezone")).toBe(zone);
+  await until(() => settingOf("timezone") === zone);
   await other.getByLabel("From").fill("23:15");
   await until(() => settingOf("do_not_disturb_hours") === "23:15-07:00");
-  await page.waitForFunction(
-    () => document.querySelector<HTMLInputElement>("[type=time]")?.value === "23:15",
-  );
+  await holds(page.locator("[type=time]").first(), "23:15");
   await other.getByLabel("until").fill("23:15");
   await other.getByRole("alert").getByText("it is never quiet").waitFor();
   await other.getByLabel("Quiet at the same hours each day").click();
@@ -176,6 +175,11 @@ test("messages are taken off this device, and what one writes stays", async () =
   // What keeps it comes late, and with the network.
   while ((await rowsIn(page, `skein-${me}`, "windows")) === 0) await Bun.sleep(20);
   await page.locator("body[data-whole]").waitFor();
+  // The script of the settings comes when they are first opened.
+  await page.evaluate(() => (location.hash = "#settings/device"));
+  await page.getByText(/^1 message, about/).waitFor();
+  await page.goBack();
+  await field.waitFor();
   await seat.context.setOffline(true);
   await field.fill("with thyme");
   await page.locator("form.compose [type=submit]").click();
@@ -193,7 +197,7 @@ test("messages are taken off this device, and what one writes stays", async () =
     expect(await rowsIn(page, `skein-${me}`, store)).toBe(0);
   }
   expect([await kept("outbox"), await kept("drafts")]).toEqual([1, 1]);
-  expect(await remove.getAttribute("aria-disabled")).toBe("true");
+  await remove.and(page.locator("[aria-disabled=true]")).waitFor();
 
   await seat.context.setOffline(false);
   await page.getByRole("link", { name: /^Sound of notifications/ }).click();
@@ -205,7 +209,7 @@ test("messages are taken off this device, and what one writes stays", async () =
     location.hash = `#narrow/channel/${id}-general/topic/soup`;
   }, stream_id);
   await page.locator(".msg:not([data-state])", { hasText: "with thyme" }).waitFor();
-  expect(await field.inputValue()).toBe("half a thought");
+  await holds(field, "half a thought");
 });
 
 test("German is fetched when it is wanted, and said everywhere", async () => {

@@ -1,6 +1,6 @@
 // Where the stories of the client take place: a town with a channel, and browsers that look at it.
 import { afterAll } from "bun:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import type { Name } from "../cast.ts";
 import { type Json, openTown, type Town } from "../town.ts";
 import { Seat } from "./browser.ts";
@@ -81,6 +81,18 @@ export async function write(page: Page, text: string): Promise<void> {
   await page.locator("form textarea:enabled").fill(text);
   await page.locator("form [type=submit]").click();
 }
+
+/** A field follows what the server told, after what else says it does. */
+export async function holds(field: Locator, value: string): Promise<void> {
+  while ((await field.inputValue()) !== value) await Bun.sleep(20);
+}
+
+/** From now on: an answer to the page's poll has these words. */
+export const heard = (page: Page, words: string) =>
+  page.waitForResponse(
+    async (answer) =>
+      answer.url().includes("/json/events") && (await answer.text()).includes(words),
+  );
 
 /** What a page finds out by waiting; `waitForFunction` takes a promise for a yes. */
 export async function comesTrue(page: Page, is: () => Promise<boolean>): Promise<void> {

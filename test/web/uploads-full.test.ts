@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { openTown } from "../town.ts";
 import { Seat } from "./browser.ts";
+import { holds } from "./street.ts";
 import { text, until } from "./written.ts";
 
 const town = await openTown({ max_upload_mib: 2, upload_quota_mib: 3 });
@@ -104,7 +105,7 @@ test("a paste and a changed message keep their words when the file is refused", 
   );
   await paste("late.png", 10);
   await page.getByText("may have 3 MB together").waitFor();
-  while ((await field.inputValue()) !== "as it was\n") await Bun.sleep(20);
+  await holds(field, "as it was\n");
   await seat.close();
 });
 
