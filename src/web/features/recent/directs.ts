@@ -7,7 +7,7 @@ import type { Changed } from "../../snapshot.ts";
 import { directView } from "../../views.ts";
 import { settleConversation } from "../conversations/state.ts";
 
-const FEW = { num_before: 10, priority: "prefetch" } as const;
+const FEW = { num_before: 10 } as const;
 
 const asking = new Set<string>();
 
