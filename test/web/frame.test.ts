@@ -35,6 +35,28 @@ test("what scrolls is in the page, and the page itself never does", async () => 
   await seat.close();
 });
 
+test("what was there before the words of one's language came is said in it", async () => {
+  await street.town.ask("bo", "PATCH /settings", { default_language: "de" });
+  await street.post("ada", "Here since this morning");
+  const seat = await street.seatOf("bo");
+  const isLet = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  await seat.context.route(/\/assets\/de-/, async (route) => {
+    asked.resolve();
+    await isLet.promise;
+    await route.continue();
+  });
+  const page = await seat.context.newPage();
+  await page.goto(street.place);
+  await page.locator("[data-new]", { hasText: "New" }).waitFor();
+  await asked.promise;
+  isLet.resolve();
+  await page.locator("[data-new]", { hasText: "Neu" }).waitFor();
+  await street.town.ask("bo", "PATCH /settings", { default_language: "en" });
+  await page.locator("[data-new]", { hasText: "New" }).waitFor();
+  await seat.close();
+});
+
 test("that one is not to be disturbed stands beside one's picture while it is so", async () => {
   const seat = await street.seatOf("ada");
   const [page, other] = [await seat.tab("/#inbox"), await seat.tab("/#recent")];

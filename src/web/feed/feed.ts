@@ -93,7 +93,7 @@ export class Feed {
 
   /** Messages, people or the view changed; whose rows are drawn anew is said by `isStale`. */
   update(changed: Changed, isStale: (message: Message) => boolean): void {
-    const isRenamed = [...changed].some((key) => /^(channel|user):/.test(key));
+    const isRenamed = [...changed].some((key) => /^(words$|channel:|user:)/.test(key));
     if (isRenamed) this.painter.forgetHeads();
     const isNew = this.view.revision !== this.revision || changed.has(HIDDEN) || isRenamed;
     if (isNew || changed.has("outgoing")) {

@@ -44,13 +44,18 @@ const LANGUAGES: Readonly<Record<string, () => Promise<{ default: object }>>> = 
 /** Those of the client itself, among which one chooses. */
 export const SPOKEN = ["en", ...Object.keys(LANGUAGES)];
 
-/** Of a language that is not there, the part before the region is tried, and then English. */
-export async function speak(language: string): Promise<void> {
+/**
+ * Of a language that is not there, the part before the region is tried, and then English. Says
+ * whether the words are other ones now.
+ */
+export async function speak(language: string): Promise<boolean> {
   const load = LANGUAGES[language] ?? LANGUAGES[language.split("-")[0]!];
   spoken = load;
   const found = load && ((await untilThere(load)).default as Partial<Catalogue>);
   // Another one may have been wanted meanwhile.
-  if (spoken === load) catalogue.value = found ?? english;
+  if (spoken !== load || catalogue.peek() === (found ?? english)) return false;
+  catalogue.value = found ?? english;
+  return true;
 }
 
 let spoken: (typeof LANGUAGES)[string] | undefined;

@@ -50,6 +50,7 @@ export const drawing: BarDrawing & { emojiUrlOf(code: string): string | undefine
 /** Changes that any row may show. */
 const ALL_ROWS = [
   "settings",
+  "words",
   "muted-users",
   "realm:enable_guest_user_indicator",
   "realm_playgrounds",

@@ -1,4 +1,5 @@
 // Brings the person's settings into the page: scheme, size of type, clock, language.
+import { touch } from "../../live.ts";
 import { setClock } from "../../words/dates.ts";
 import { speak } from "../../words/words.ts";
 
@@ -20,7 +21,8 @@ export function applySettings(settings: Readonly<Record<string, unknown>>): void
   const language = String(settings["default_language"] ?? "en");
   root.lang = language;
   root.dir = RIGHT_TO_LEFT.includes(language.split("-")[0]!) ? "rtl" : "ltr";
-  void speak(language);
+  // What is painted and not drawn by a view hears of it as of a change.
+  void speak(language).then((isOther) => isOther && touch(new Set(["words"])));
   const zone = String(settings["timezone"] ?? "");
   setClock({
     language,
