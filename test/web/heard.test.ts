@@ -1,7 +1,7 @@
 // What was done here is known again when the server tells of it, in whatever order that is.
 import { expect, test } from "bun:test";
 import type { Deed, Event } from "../../src/web/snapshot.ts";
-import { Unheard } from "../../src/web/sync/heard.ts";
+import { Unheard } from "../../src/web/sync/doings/heard.ts";
 
 const flag = (op: "add" | "remove", id: number): Deed =>
   ({ type: "update_message_flags", op, flag: "starred", messages: [id], all: false }) as Deed;

@@ -3,7 +3,7 @@ import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { Priority } from "../api/ask.ts";
 import type { Params, Request } from "../api/http.ts";
 import type { Deed } from "../snapshot.ts";
-import type { Change } from "./heard.ts";
+import type { Change } from "./doings/heard.ts";
 import type { Outgoing } from "./outbox.ts";
 import type { Rows } from "./rows.ts";
 

@@ -1,7 +1,7 @@
 // What a move will change here, and what takes that back: told before the server has said so.
 import { now } from "../../live.ts";
 import type { Deed } from "../../snapshot.ts";
-import type { Spot } from "../../sync/heard.ts";
+import type { Spot } from "../../sync/doings/heard.ts";
 import { foldTopic, topicKey } from "./state.ts";
 
 interface Move {

@@ -2,7 +2,7 @@
 import { changeFlagsBefore } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
 import { optimistic, ownDesk } from "../../optimistic.ts";
-import type { Doings } from "../../sync/doings.ts";
+import type { Doings } from "../../sync/doings/doings.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 

@@ -1,10 +1,10 @@
 // What the server has heard of without an answer, or what is so anyway; and what it has not told.
-import type { Able } from "../api/call.ts";
-import { fetchMessage } from "../api/calls.ts";
-import { type Params, Refused, type Request, toTryAgain } from "../api/http.ts";
-import { isSameAddition, type Message } from "../features/messages/state.ts";
-import { asNumbered, hasAlready } from "../features/widgets/already.ts";
-import type { Deed, Event } from "../snapshot.ts";
+import type { Able } from "../../api/call.ts";
+import { fetchMessage } from "../../api/calls.ts";
+import { type Params, Refused, type Request, toTryAgain } from "../../api/http.ts";
+import { isSameAddition, type Message } from "../../features/messages/state.ts";
+import { asNumbered, hasAlready } from "../../features/widgets/already.ts";
+import type { Deed, Event } from "../../snapshot.ts";
 
 /** A place in a channel that messages are in, or go to. */
 export interface Spot {
@@ -63,42 +63,9 @@ export async function found(able: Able, change: Change, me: number): Promise<Sta
   return isIn(to) ? "done" : isIn(from) ? "to-do" : "elsewhere";
 }
 
-const TEXTS_MAX = 20;
-
-/** What this page, and those before it, have made of messages: that is nobody else's. */
-export class OwnTexts {
-  private readonly of = new Map<number, readonly string[]>();
-
-  /** The change with the texts that came before it. */
-  over(change: Change): Change {
-    const { message_id, content, over = [] } = change;
-    if (content === undefined) return change;
-    const before = [...(this.of.get(message_id) ?? []), ...over];
-    this.of.set(message_id, [...before, content].slice(-TEXTS_MAX));
-    return { ...change, over: before };
-  }
-}
-
 /** What one saw before writing is the text before one's own earlier change. */
 export const paramsFor = (standing: Standing, params: Params): Params =>
   standing === "over" ? { ...params, prev_content_sha256: undefined } : params;
-
-/** A later text takes the place of an earlier one: a page that went left both of them. */
-export function isReplaced({ change, order }: Ordered, all: readonly Ordered[]): boolean {
-  if (change?.content === undefined) return false;
-  const isOver = (one: Ordered) =>
-    one.state === "waiting" &&
-    one.order > order &&
-    one.change?.content !== undefined &&
-    one.change.message_id === change.message_id;
-  return all.some(isOver);
-}
-
-interface Ordered {
-  readonly change?: Change;
-  readonly order: number;
-  readonly state: string;
-}
 
 const looked = (able: Able, { message_id }: Change) =>
   fetchMessage(able, { message_id, apply_markdown: false, allow_empty_topic_name: true });

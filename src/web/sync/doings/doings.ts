@@ -1,32 +1,11 @@
 // What a person did besides sending, on the disk until the server has it: it is seen at once.
-import type { World } from "../api/ask.ts";
-import type { Able } from "../api/call.ts";
-import { Refused, toTryAgain } from "../api/http.ts";
-import type { Deed, Event } from "../snapshot.ts";
+import { Refused, toTryAgain } from "../../api/http.ts";
+import type { Deed, Event } from "../../snapshot.ts";
+import type { Around } from "./around.ts";
 import * as heard from "./heard.ts";
-import type { Change, Spot } from "./heard.ts";
-import type { Doing, More, Refusal, Wanted } from "./kept.ts";
-import { byOrder, type Job, type Line, type Order } from "./line.ts";
-import type { Rows } from "./rows.ts";
-
-export interface Around {
-  readonly able: Able;
-  readonly user_id: number;
-  readonly rows: Rows<Doing>;
-  readonly world: World;
-  /** What changes messages goes in the order of sending, everything else in one of its own. */
-  readonly lines: { readonly send: Line; readonly other: Line };
-  readonly order: Order;
-  uniqueName(): string;
-  /** Makes events part of the state. */
-  take(deeds: readonly Deed[]): void;
-  /** Those of a list that are where the event says. */
-  stillIn(ids: readonly number[], spot: Spot): number[];
-  changed(): void;
-  /** To the other tabs that see it. */
-  tellTakenBack(key: string): void;
-  refused(refusal: Refusal): void;
-}
+import type { Doing, More, Wanted } from "../kept.ts";
+import { byOrder, type Job } from "../line.ts";
+import * as texts from "./texts.ts";
 
 export class Doings {
   /** In the order of their making. */
@@ -38,7 +17,7 @@ export class Doings {
   private readonly unkept = new Set<string>();
   /** Asked for without waiting here, and not answered. */
   private readonly expected = new Set<string>();
-  private readonly texts = new heard.OwnTexts();
+  private readonly texts = new texts.OwnTexts();
   private readonly tab: string;
   private count = 0;
 
@@ -55,7 +34,7 @@ export class Doings {
     for (const doing of left) {
       order.note(doing.order);
       if (doing.change) this.texts.over(doing.change);
-      if (heard.isReplaced(doing, left)) {
+      if (texts.isReplaced(doing, left)) {
         void rows.delete(doing.key);
         continue;
       }
@@ -238,7 +217,7 @@ export class Doings {
   }
 
   /** It goes on by that number, as the first that waits. */
-  private async number(doing: Doing & { change: Change }): Promise<void> {
+  private async number(doing: Doing & { change: heard.Change }): Promise<void> {
     const told = await heard.numbered(this.around.able, doing);
     if (!told) return this.discard(doing.key);
     await this.keep({ ...doing, ...told });

@@ -1,0 +1,35 @@
+// The texts that a person gave messages, in whatever page: which of them still count.
+import type { Change } from "./heard.ts";
+
+const TEXTS_MAX = 20;
+
+/** What this page, and those before it, have made of messages: that is nobody else's. */
+export class OwnTexts {
+  private readonly of = new Map<number, readonly string[]>();
+
+  /** The change with the texts that came before it. */
+  over(change: Change): Change {
+    const { message_id, content, over = [] } = change;
+    if (content === undefined) return change;
+    const before = [...(this.of.get(message_id) ?? []), ...over];
+    this.of.set(message_id, [...before, content].slice(-TEXTS_MAX));
+    return { ...change, over: before };
+  }
+}
+
+/** A later text takes the place of an earlier one: a page that went left both of them. */
+export function isReplaced({ change, order }: Ordered, all: readonly Ordered[]): boolean {
+  if (change?.content === undefined) return false;
+  const isOver = (one: Ordered) =>
+    one.state === "waiting" &&
+    one.order > order &&
+    one.change?.content !== undefined &&
+    one.change.message_id === change.message_id;
+  return all.some(isOver);
+}
+
+interface Ordered {
+  readonly change?: Change;
+  readonly order: number;
+  readonly state: string;
+}
