@@ -156,3 +156,69 @@ test("what is refused to one tab is taken back in the others that tell it too", 
   await unanswered.abort();
   await seat.close();
 });
+
+/** Bo deletes his message, and no longer can take that back. */
+async function erase(page: Page, id: number): Promise<void> {
+  await page.locator(`#m${id}`).focus();
+  await page.keyboard.press("i");
+  await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
+  await page.locator(`#m${id}`).waitFor({ state: "detached" });
+}
+
+test("a text that waits in one tab ends with its message, which another tab deletes", async () => {
+  const { page, id, asked, letGo } = await held("content", abort);
+  const other = await page.context().newPage();
+  await other.goto(street.place);
+  await stands(other, "live");
+  await change(page, id, "Where I was");
+  await asked;
+  await erase(other, id);
+  await page.locator(`#m${id}`).waitFor({ state: "detached" });
+  letGo();
+  await told(page);
+});
+
+/** Nothing is said to have failed, also when what comes after it has gone its way. */
+async function noAlert(page: Page): Promise<void> {
+  await write(page, "And so on");
+  await street.arrived(page, "And so on");
+  expect(await page.locator(".toast[role=alert]").allInnerTexts()).toEqual([]);
+}
+
+/** Bo's page, in which he deletes a message; `asked` is the first that the server is to hear. */
+async function erased() {
+  const { id } = await street.post("bo", "Where I am");
+  const page = await (await street.seatOf("bo")).tab(street.place);
+  await stands(page, "live");
+  const asked = Promise.withResolvers<Route>();
+  let isAsked = false;
+  await page.route(/json\/messages\/\d+$/, (route) => {
+    if (isAsked || route.request().method() !== "DELETE") return route.continue();
+    isAsked = true;
+    asked.resolve(route);
+  });
+  await erase(page, id);
+  const route = await asked.promise;
+  return { id, page, route };
+}
+
+test("a message that is gone already is deleted, and nothing is refused", async () => {
+  const { id, page, route } = await erased();
+  await street.town.ask("bo", `DELETE /messages/${id}`);
+  const response = await route.fetch();
+  expect(response.status()).toBe(400);
+  await route.fulfill({ response });
+  await told(page);
+  await noAlert(page);
+});
+
+test("a message that may not be deleted any more, once asked again, is there again", async () => {
+  const { id, page, route } = await erased();
+  const within = (message_content_delete_limit_seconds: number | "unlimited") =>
+    street.town.ask("olga", "PATCH /realm", { message_content_delete_limit_seconds });
+  await within(1);
+  await route.abort();
+  await page.locator(`#m${id}`).waitFor();
+  await told(page);
+  await within("unlimited");
+});

@@ -90,7 +90,11 @@ export class Doings {
 
   /** The person takes it back, as far as the server has not heard of it. */
   async discard(key: string): Promise<void> {
-    if (!this.all.has(key)) return;
+    if (this.all.has(key)) await this.end(key);
+  }
+
+  /** In all tabs, and in whichever it was made. */
+  private async end(key: string): Promise<void> {
     this.takenBack(key);
     await this.around.rows.delete(key);
     this.around.tellTakenBack(key);
@@ -199,7 +203,14 @@ export class Doings {
     }
     // What was told by its event may be otherwise since.
     if (this.all.has(key)) this.around.take(doing.done ?? []);
+    if (change && method === "DELETE") await this.endTexts(change.message_id);
     await this.drop(key);
+  }
+
+  /** Whoever deletes a message wants none of its texts, whichever tab was to tell them. */
+  private async endTexts(message_id: number): Promise<void> {
+    const rows = await this.around.rows.all().catch(() => []);
+    for (const { key } of texts.ofMessage(message_id, rows)) await this.end(key);
   }
 
   /** Not where another tab has told it meanwhile, or something later took its place. */
@@ -228,9 +239,8 @@ export class Doings {
     if (!(await this.isThere(doing.key))) return this.forget(doing.key);
     const isText = doing.change?.content !== undefined;
     if (isText) await this.keep({ ...doing, state: "refused", code, words });
-    else await this.drop(doing.key);
-    if (!isText) this.around.tellTakenBack(doing.key);
-    this.undo(doing);
+    if (isText) this.undo(doing);
+    else await this.discard(doing.key);
     this.around.refused({ doing, code, words });
   }
 

@@ -138,13 +138,15 @@ export async function isSoAlready(
   { code }: Refused,
   me: number,
 ): Promise<boolean> {
-  if (code === "EXPECTATION_MISMATCH" && change?.content !== undefined) {
-    // What is out of reach by now is refused as it was.
+  const isText = code === "EXPECTATION_MISMATCH" && change?.content !== undefined;
+  const isDeletion = method === "DELETE" && change !== undefined;
+  if (isText || isDeletion) {
     const standing = await found(able, change, me).catch((error: unknown) => {
       if (error instanceof Refused) return toTryAgain(error);
       throw error;
     });
-    return standing === "done";
+    // What is out of reach by now is deleted; a text of it is refused as it was.
+    return isDeletion ? standing === undefined : standing === "done";
   }
   return SO_ALREADY.includes(code) || (was_tried && method === "DELETE");
 }

@@ -1,5 +1,6 @@
 // The texts that a person gave messages, in whatever page: which of them still count.
 import type { Change } from "./heard.ts";
+import type { Doing } from "../kept.ts";
 
 const TEXTS_MAX = 20;
 
@@ -33,3 +34,7 @@ interface Ordered {
   readonly order: number;
   readonly state: string;
 }
+
+/** Those that wait, and those that were refused. */
+export const ofMessage = (message_id: number, all: readonly Doing[]): Doing[] =>
+  all.filter(({ change }) => change?.message_id === message_id && change.content !== undefined);
