@@ -222,3 +222,17 @@ test("a message that may not be deleted any more, once asked again, is there aga
   await told(page);
   await within("unlimited");
 });
+
+test("a text that waits ends with its message that one deletes and leaves the page", async () => {
+  const { page, id, asked, letGo } = await held("content", abort);
+  await change(page, id, "Where I was");
+  await asked;
+  await erase(page, id);
+  await page.reload();
+  const looked = () => street.town.send("bo", `GET /messages/${id}`);
+  while ((await looked()).status === 200) await Bun.sleep(20);
+  letGo();
+  await stands(page, "live");
+  await told(page);
+  await noAlert(page);
+});

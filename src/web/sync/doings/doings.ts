@@ -209,8 +209,11 @@ export class Doings {
 
   /** Whoever deletes a message wants none of its texts, whichever tab was to tell them. */
   private async endTexts(message_id: number): Promise<void> {
-    const rows = await this.around.rows.all().catch(() => []);
-    for (const { key } of texts.ofMessage(message_id, rows)) await this.end(key);
+    for (const { key } of texts.ofMessage(message_id, await this.ofAllTabs())) await this.end(key);
+  }
+
+  private ofAllTabs(): Promise<Doing[]> {
+    return this.around.rows.all().catch(() => []);
   }
 
   /** Not where another tab has told it meanwhile, or something later took its place. */
@@ -241,7 +244,9 @@ export class Doings {
     if (isText) await this.keep({ ...doing, state: "refused", code, words });
     if (isText) this.undo(doing);
     else await this.discard(doing.key);
-    this.around.refused({ doing, code, words });
+    // With its message it ends anyway, as soon as there is an answer to that.
+    const isEnding = isText && texts.isDeleted(doing, await this.ofAllTabs());
+    if (!isEnding) this.around.refused({ doing, code, words });
   }
 
   private undo(doing: Doing): void {

@@ -38,3 +38,10 @@ interface Ordered {
 /** Those that wait, and those that were refused. */
 export const ofMessage = (message_id: number, all: readonly Doing[]): Doing[] =>
   all.filter(({ change }) => change?.message_id === message_id && change.content !== undefined);
+
+/** Its message is being deleted: the server may have heard of it. */
+export const isDeleted = ({ change }: Doing, all: readonly Doing[]): boolean =>
+  all.some(
+    (one) =>
+      one.method === "DELETE" && one.was_tried && one.change?.message_id === change?.message_id,
+  );
