@@ -107,13 +107,13 @@ export const COUNTS = {
     file: "test/web/lossy.test.ts",
     what: "hours of a browser that loses requests and answers, of twenty-five acts",
     check: 1,
-    long: 200,
+    long: 100,
   },
   chaos: {
     file: "test/web/chaos.test.ts",
     what: "towns that thirty acts of everybody change while a browser's answers are late",
     check: 1,
-    long: 200,
+    long: 100,
   },
   builds: {
     file: "test/same-build.test.ts",
