@@ -2,6 +2,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { signUp } from "../../src/features/invitations/join.ts";
 import { openSetUp } from "../../src/features/organization/set-up.ts";
+import { openFirst, openReset, resetUrl } from "../../src/features/passwords/reset.ts";
+import { sealedKey } from "../../src/features/secrets/sealed.ts";
 import { beginFirstSession } from "../../src/features/sessions/begin.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
 import { Browser, type Page, PASSWORD } from "../browser.ts";
@@ -132,6 +134,24 @@ test("who confirms an address is in, and gets no letter about it", async () => {
   expect(subjects().filter((subject) => subject?.includes("sign-in"))).toHaveLength(1);
   await own.close();
   await office.close();
+});
+
+test("a link to a first password lets in with it, and one to a new password does not", async () => {
+  const { realm } = town;
+  const by = async (open: typeof openFirst, password: string) => {
+    const made = sealedKey(realm);
+    await realm.write((tx) => open(tx, userOf("bo@example.com"), made));
+    const path = pathOf(resetUrl(realm, made.key));
+    const browser = new Browser(town);
+    await browser.open(path);
+    return { browser, path, page: await browser.submit(path, { password }) };
+  };
+  const first = await by(openFirst, "a harbour of bo");
+  await isIn(first.browser, first.page, "bo@example.com");
+  expect((await first.browser.open(first.path)).status).toBe(410);
+  const later = await by(openReset, "another harbour");
+  expect([later.page.status, later.browser.cookies.has("sessionid")]).toEqual([200, false]);
+  expect(sessionsOf("bo@example.com")).toEqual([]);
 });
 
 test.each<[string, Record<string, string>]>([

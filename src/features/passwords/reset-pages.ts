@@ -9,10 +9,12 @@ import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import { closedPage, isHere } from "../pages/closed.ts";
+import { HOME_PAGE, redirect } from "../pages/login-redirect.ts";
 import { firstButton, page } from "../pages/page.ts";
 import { withTrouble } from "../pages/trouble.ts";
 import { EMAIL, methodNamed } from "../realm/methods-wire.ts";
 import { isEmail } from "../rights/rules.ts";
+import { beginFirstSession } from "../sessions/begin.ts";
 import { knownCookie } from "../sessions/known.ts";
 import { speechOf, speechTo } from "../speech/choose.ts";
 import { markup } from "../speech/markup.ts";
@@ -90,16 +92,21 @@ export const postReset = openEndpoint({
     const named = { realm, request, user };
     const known = [user.full_name, user.delivery_email, realm.read.settings.name];
     const isNewcomer = isFirst(realm.read, key);
+    let begun: string[] | undefined;
     try {
       if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
       const hash = await hashPassword(password);
-      await realm.write((tx) => resetPassword(tx, key, hash, end_api_keys));
+      begun = await realm.write((tx) => {
+        const changed = resetPassword(tx, key, hash, end_api_keys);
+        return isNewcomer ? beginFirstSession(tx, context, changed) : undefined;
+      });
       note(realm, "a password was reset", { user_id: user.user_id, address });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // While the password was hashed, the link may have been used.
       return meant(realm, key) ? passwordPage(named, key, error) : endedPage(context);
     }
+    if (begun) return redirect(HOME_PAGE, begun);
     const cookies = [knownCookie(realm, request, { user_id: user.user_id })];
     if (isNewcomer) return readyPage(named, cookies);
     const { say, tell } = speechTo(user);

@@ -76,10 +76,11 @@ export function resetPassword(
   key: string,
   password_hash: string,
   end_api_keys = false,
-): void {
+): User {
   const user = userOfReset(tx, key);
   if (!user) throw linkEnded();
 
   withdrawTickets(tx, RESET, user.user_id);
   setPassword(tx, user.user_id, password_hash, { end_api_keys });
+  return tx.users.get(user.user_id)!;
 }
