@@ -35,11 +35,16 @@ async function build() {
 
 if (import.meta.main) await builtBinary();
 
-/** Folders count too: their time changes when a file goes away. */
+/** More than goes in, the help too; folders count as well: their time changes as a file goes. */
+const PATHS = ["build.ts", "package.json", "bun.lock", "NOTICE.txt"];
+const FOLDERS = ["src", "docs/help", "docs/pictures/help"];
+
 function newestSource() {
-  const paths = ["build.ts", "package.json", "bun.lock", "NOTICE.txt", "src"];
-  const inside = new Bun.Glob("src/**").scanSync({ cwd: ROOT, onlyFiles: false });
-  return Math.max(...[...paths, ...inside].map((path) => changedAt(join(ROOT, path))));
+  const inside = FOLDERS.flatMap((folder) => [
+    folder,
+    ...new Bun.Glob(`${folder}/**`).scanSync({ cwd: ROOT, onlyFiles: false }),
+  ]);
+  return Math.max(...[...PATHS, ...inside].map((path) => changedAt(join(ROOT, path))));
 }
 
 function changedAt(path: string) {
