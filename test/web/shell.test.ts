@@ -48,7 +48,7 @@ test("nothing is fetched for the next start before the first view is there", asy
   await seat.close();
 });
 
-test("without scripts the shell says so, away from the edge", async () => {
+test("without scripts the shell says so, away from the edge, and leads to the apps", async () => {
   const browser = await openBrowser();
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
@@ -57,6 +57,8 @@ test("without scripts the shell says so, away from the edge", async () => {
   await said.waitFor();
   const { x, y } = (await said.boundingBox())!;
   expect(Math.min(x, y)).toBeGreaterThanOrEqual(16);
+  await said.getByRole("link").click();
+  await page.getByRole("heading", { name: "Phones and other apps" }).waitFor();
   await context.close();
 });
 
