@@ -83,31 +83,6 @@ test("a dialog is as wide as the glass, however long the names in it", async () 
   await page.close();
 });
 
-test("what is told stands above what one writes, and is no line across the screen", async () => {
-  const page = await seat.tab(street.place);
-  await shows(page, "To be handed on");
-  await page.locator("article").first().focus();
-  await page.keyboard.press("y");
-  const toast = page.locator(".toast");
-  await toast.waitFor();
-  for (const width of [390, 320]) {
-    await page.setViewportSize({ width, height: 800 });
-    const { top } = await boxOf(page.locator("form.compose"));
-    expect((await boxOf(toast)).bottom).toBeLessThanOrEqual(top);
-  }
-  // Its words stand in its middle, where nothing is to be pressed.
-  const [start, end] = await toast.evaluate((node) => {
-    const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(node);
-    return [paddingInlineStart, paddingInlineEnd];
-  });
-  expect(start).toBe(end!);
-  await page.setViewportSize({ width: 1360, height: 800 });
-  await toast.locator("span").evaluate((node) => (node.textContent = "Moved to ".repeat(20)));
-  const { left, right } = await boxOf(toast);
-  expect(right - left).toBeLessThanOrEqual(600);
-  await page.close();
-});
-
 test("over a keyboard the list of whom one may mean is seen from its first line", async () => {
   const page = await seat.tab(street.place);
   await shows(page, "To be handed on");

@@ -1,8 +1,8 @@
-// The narrowest glass and the longest names: lists of one's own, and the way back.
+// The narrowest glass and the longest names: lists of one's own, and what is told for a moment.
 import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
 import { Seat } from "./browser.ts";
-import { Street } from "./street.ts";
+import { shows, Street } from "./street.ts";
 
 const WIDE = "W".repeat(60);
 const GLASS = { width: 320, height: 800 };
@@ -11,6 +11,7 @@ const street = await Street.ofFile();
 const { town } = street;
 await town.ask("ada", "PATCH /settings", { default_language: "de" });
 await town.ask("olga", `PATCH /users/${town.idOf("bo")}`, { full_name: "Maximiliane ".repeat(8) });
+await street.post("bo", "To be handed on");
 const seat = await Seat.ofPhone(town, "ada");
 
 async function boxOf(one: Locator) {
@@ -52,5 +53,29 @@ test("the way back is read whole beside the longest name", async () => {
   expect(await back.textContent()).toBe("Rückgängig");
   expect(await back.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
   expect((await boxOf(back)).right).toBeLessThanOrEqual(GLASS.width);
+  await page.close();
+});
+
+test("what is told stands above what one writes, and is no line across the screen", async () => {
+  const page = await seat.tab(street.place);
+  await shows(page, "To be handed on");
+  await page.locator("article").first().focus();
+  await page.keyboard.press("y");
+  const toast = page.locator(".toast");
+  await toast.waitFor();
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 800 });
+    const { top } = await boxOf(page.locator("form.compose"));
+    expect((await boxOf(toast)).bottom).toBeLessThanOrEqual(top);
+  }
+  // Its words stand in its middle, where nothing is to be pressed.
+  const [start, end] = await toast.evaluate((node) => {
+    const { paddingInlineStart, paddingInlineEnd } = getComputedStyle(node);
+    return [paddingInlineStart, paddingInlineEnd];
+  });
+  expect(start).toBe(end!);
+  await page.setViewportSize({ width: 1360, height: 800 });
+  await toast.locator("span").evaluate((node) => (node.textContent = "Moved to ".repeat(20)));
+  expect((await boxOf(toast)).width).toBeLessThanOrEqual(600);
   await page.close();
 });
