@@ -106,6 +106,22 @@ test("at its time the notification bot quotes the message as it is now", async (
   expect(display_recipient.map((person: Json) => person.id)).toContain(town.idOf("bo"));
 });
 
+test("who reads German is reminded in German", async () => {
+  await town.ask("bo", "PATCH /settings", { default_language: "de" });
+  await ask("bo", { note: "vor Mittag" });
+  await pass();
+  const { content } = await newest("bo");
+  expect(content).toStartWith(
+    `Du wolltest an ${link(message_id)} erinnert werden. Notiz:\n> vor Mittag\n\n` +
+      `${mention("cy")} [schrieb](${address(message_id)}):\n`,
+  );
+  const list = await say("cy", { content: "/todo" });
+  await ask("bo", { message_id: list });
+  await pass();
+  const sent = `${mention("cy")} hat [eine Aufgabenliste](${address(list)}) geschickt.`;
+  expect((await newest("bo")).content).toEndWith(sent);
+});
+
 test("of a direct message, a poll and a to-do list it speaks as fits", async () => {
   const remindOf = async (id: number) => {
     await ask("bo", { message_id: id });

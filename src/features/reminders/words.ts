@@ -3,20 +3,24 @@ import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { around, authorOf, fenced, linkTo, urlOf } from "../messages/content/quoting.ts";
+import { speechTo } from "../speech/choose.ts";
+import type { Word } from "../speech/speech.ts";
 
+/** In the language of the person. */
 export function wordsOf(reader: Reader, user: User, message: Message, note: string): string {
+  const { say } = speechTo(user);
   const isDirect = message.stream_id === 0;
-  const what = isDirect ? "the following direct message" : linkTo(reader, message);
-  const noted = note === "" ? "" : ` Note:\n${quoted(note)}`;
-  const asked = `You requested a reminder for ${what}.${noted}`;
+  const of = { message: isDirect ? say("reminder-direct") : linkTo(reader, message) };
+  const noted = note === "" ? "" : ` ${say("reminder-note")}\n${quoted(note)}`;
+  const asked = say("reminder-asked", of) + noted;
   const author = authorOf(reader, user, message);
   const url = urlOf(reader, message);
   const widget = widgetIn(message);
-  if (widget !== undefined) return `${asked}\n\n${author} sent [${widget}](${url}).`;
-  return around(
-    message.content,
-    (content) => `${asked}\n\n${author} [said](${url}):\n${fenced("quote", content)}`,
-  );
+  if (widget !== undefined) {
+    return `${asked}\n\n${say("reminder-sent", { author, url, what: say(widget) })}`;
+  }
+  const said = say("reminder-said", { author, url });
+  return around(message.content, (content) => `${asked}\n\n${said}\n${fenced("quote", content)}`);
 }
 
 const quoted = (note: string) =>
@@ -25,9 +29,9 @@ const quoted = (note: string) =>
     .map((line) => `> ${line}`)
     .join("\n");
 
-const WIDGETS: Readonly<Record<string, string>> = { poll: "a poll", todo: "a todo list" };
+const WIDGETS: Readonly<Record<string, Word>> = { poll: "reminder-poll", todo: "reminder-todo" };
 
-function widgetIn({ submessages }: Message): string | undefined {
+function widgetIn({ submessages }: Message): Word | undefined {
   const [seed] = submessages ?? [];
   if (!seed) return undefined;
   const { widget_type } = JSON.parse(seed.content) as { widget_type?: string };
