@@ -217,3 +217,13 @@ function check(server: Server, state: State, view: FeedView): void {
     expect({ from, to, ids }).toEqual({ from, to, ids: expected });
   }
 }
+
+test("what moves in a channel, and was never seen, cuts no direct conversation", () => {
+  const state = hydrate(SNAPSHOT);
+  const view = newView([term("dm", "2")]);
+  const known = { from: 0, to: Infinity, ids: [5] };
+  takeSegment(view, known);
+  const told = { stream_id: 1, orig_subject: "a", subject: "b", message_ids: [9], message_id: 9 };
+  reduceView(view, event("update_message", { ...told, flags: [] }), state);
+  expect(view.segments).toEqual([known]);
+});

@@ -1,6 +1,7 @@
 // What was known and is shown again, or still, is as others have changed it.
 import { expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
+import type { Route } from "playwright-core";
 import { askedBy, Street } from "./street.ts";
 
 const street = await Street.ofFile();
@@ -145,6 +146,28 @@ test("a list in doubt that was not answered is asked for again", async () => {
   await page.getByText("could not be loaded").waitFor();
   await seat.context.clock.runFor(30_000);
   await row.getByText("Stays").waitFor();
+  await seat.close();
+});
+
+test("a direct conversation in doubt that was not answered is asked for again", async () => {
+  const write = async (from: Name, content: string): Promise<number> => {
+    const to = { type: "direct", to: [town.idOf("mo")], content };
+    return (await town.ask(from, "POST /messages", to)).id;
+  };
+  await write("olga", "Stays");
+  await write("ada", "Stays as well");
+  const gone = await write("olga", "Goes");
+  const seat = await street.seatOf("mo");
+  const page = await seat.tab("/#inbox");
+  const first = page.locator("nav.rail .rail-row[href*=dm]").first();
+  await first.getByText("Olga Owner").waitFor();
+  const no = { status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "No" } };
+  const refused = Promise.withResolvers<void>();
+  const refuse = (route: Route) => route.fulfill(no).then(refused.resolve);
+  await page.route(/json\/messages\?.*dm/, refuse, { times: 1 });
+  await town.ask("olga", `DELETE /messages/${gone}`);
+  await refused.promise;
+  await first.getByText("Ada Admin").waitFor();
   await seat.close();
 });
 

@@ -150,6 +150,8 @@ function moved(view: FeedView, event: Event<"update_message">, state: State): vo
   const channel = channelOf(view);
   const touched = [stream_id, new_stream_id].map(String);
   if (channel !== undefined && !touched.includes(channel)) return;
+  // What is in channels stays in them.
+  if (isOfDirects(view)) return;
   judge(view, message_ids, state);
   // Also of what stays, the bar above is another now.
   view.revision++;
@@ -180,6 +182,9 @@ export function isOutside(view: FeedView, { channels }: State): boolean {
   const channel = channelOf(view);
   return channel !== undefined && !isSubscribed(channels, Number(channel));
 }
+
+const isOfDirects = ({ terms }: FeedView): boolean =>
+  terms.some(({ operator, negated }) => operator === "dm" && !negated);
 
 /** Not of a channel, whose messages are those of whoever may read it. */
 const isOfOwn = (view: FeedView): boolean =>

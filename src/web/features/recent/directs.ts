@@ -1,4 +1,6 @@
 // Direct conversations whose newest message is gone: which is the newest by now, if there is one.
+import { backOff, world } from "../../api/ask.ts";
+import { Refused, Unanswered } from "../../api/http.ts";
 import { fetchAround, fetchMore } from "../../feed/load.ts";
 import { newestSegment } from "../../feed/view.ts";
 import { viewFor } from "../../feed/views.ts";
@@ -10,6 +12,9 @@ import { settleConversation } from "../conversations/state.ts";
 const FEW = { num_before: 10 } as const;
 
 const asking = new Set<string>();
+/** In a row, of which none settled anything. */
+let tries = 0;
+let again: (() => void) | undefined;
 
 onChange((changed) => {
   if (!changed || changed.has("dms")) settleAll();
@@ -21,7 +26,13 @@ function settleAll(): void {
   for (const key of now().conversations.doubted) if (!asking.has(key)) void settle(key);
 }
 
-/** One that is not answered is asked again with the next change of any. */
+/** What was refused, or answered by half as something came meanwhile, is asked for again. */
+function settleLater(): void {
+  again?.();
+  tries += 1;
+  again = world.after(backOff(tries, world.random()), () => known() && settleAll());
+}
+
 async function settle(key: string): Promise<void> {
   asking.add(key);
   try {
@@ -36,9 +47,13 @@ async function settle(key: string): Promise<void> {
     const changed: Changed = new Set();
     if (newest) settleConversation(now().conversations, key, newest.ids.at(-1), changed);
     touch(changed);
-  } catch {
-    // It is in doubt still.
+    if (newest) tries = 0;
+  } catch (error) {
+    if (!isOfServer(error)) reportError(error);
   } finally {
     asking.delete(key);
+    if (known()?.conversations.doubted.has(key)) settleLater();
   }
 }
+
+const isOfServer = (error: unknown) => error instanceof Refused || error instanceof Unanswered;
