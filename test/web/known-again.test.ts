@@ -231,7 +231,11 @@ test("what is moved to where one is, or where one is not, is there or gone at on
   const seat = await street.seatOf("cy");
   const feed = await seat.tab("/#feed");
   const topic = await seat.tab(`/#narrow/channel/${stream_id}-design/topic/bench`);
-  for (const page of [feed, topic]) await page.getByText("Who needs it?").first().waitFor();
+  for (const page of [feed, topic]) {
+    // High enough for whatever other stories have said: the end is in the page.
+    await page.setViewportSize({ width: 1280, height: 4000 });
+    await page.getByText("Who needs it?").first().waitFor();
+  }
   const move = (place: number) =>
     town.ask("ada", `PATCH /messages/${id}`, { stream_id: place, ...QUIET });
   await move(stream_id);
