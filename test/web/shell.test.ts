@@ -57,7 +57,12 @@ test("without scripts the shell says so, away from the edge, and leads to the ap
   await said.waitFor();
   const { x, y } = (await said.boundingBox())!;
   expect(Math.min(x, y)).toBeGreaterThanOrEqual(16);
-  await said.getByRole("link").click();
+  const link = said.getByRole("link");
+  // One sees that it is one.
+  expect(await link.evaluate((node) => getComputedStyle(node).textDecorationLine)).toBe(
+    "underline",
+  );
+  await link.click();
   await page.getByRole("heading", { name: "Phones and other apps" }).waitFor();
   await context.close();
 });
