@@ -9,6 +9,10 @@ const EXECUTABLE = join(ROOT, "dist", "skein");
 /** Which files went into it, a line each. */
 const SOURCES = `${EXECUTABLE}.sources`;
 
+/** More than goes in, the help too; folders count as well: their time changes as a file goes. */
+const PATHS = ["build.ts", "package.json", "bun.lock", "NOTICE.txt"];
+const FOLDERS = ["src", "docs/help", "docs/pictures/help"];
+
 let built: Promise<string> | undefined;
 
 export function builtBinary(): Promise<string> {
@@ -34,10 +38,6 @@ async function build() {
 }
 
 if (import.meta.main) await builtBinary();
-
-/** More than goes in, the help too; folders count as well: their time changes as a file goes. */
-const PATHS = ["build.ts", "package.json", "bun.lock", "NOTICE.txt"];
-const FOLDERS = ["src", "docs/help", "docs/pictures/help"];
 
 function newestSource() {
   const inside = FOLDERS.flatMap((folder) => [

@@ -26,7 +26,7 @@ const SHARED = [
  * its tests' process costs a machine. Others start servers of their own, which are to be as usual.
  */
 const KEEPS_MEMORY = { MIMALLOC_PURGE_DELAY: "-1" };
-/** What each group that failed said, but for what passed: the end of a long log tells all. */
+/** What each tool and group that failed said, but for what passed: the end of a log tells all. */
 const complaints: string[] = [];
 
 // What is only read and what is built know nothing of each other.
@@ -62,17 +62,18 @@ async function stage(name: string, run: () => Promise<Count>) {
 
 async function inTurn(tools: readonly (readonly [string, string[]])[]): Promise<Count[]> {
   const counts: Count[] = [];
-  for (const [name, command] of tools) counts.push(await stage(name, () => tool(...command)));
+  for (const [name, command] of tools) counts.push(await stage(name, () => tool(name, command)));
   return counts;
 }
 
 /** A tool counts as one check, and is heard only when it finds something. */
-async function tool(...command: string[]): Promise<Count> {
-  const child = Bun.spawn(command, { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+async function tool(name: string, command: readonly string[]): Promise<Count> {
+  const child = Bun.spawn([...command], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
   const streams = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
   const output = (await Promise.all(streams)).join("");
   if ((await child.exited) === 0) return { passed: 1, failed: 0 };
   console.log(output);
+  complaints.push(`${name}\n${output}`);
   return { passed: 0, failed: 1 };
 }
 
