@@ -10,6 +10,7 @@ import { withdrawFromAll } from "../../push/queue/waiting.ts";
 import { unindexMessages } from "../../search/index.ts";
 import { placeTopic } from "../../search/topics.ts";
 import { forgetRenames } from "../edit-history-wire.ts";
+import { type Stars, tellStarsGone, unheardStars } from "../flags/stars.ts";
 import { HAS_ATTACHMENT, STREAM_WILDCARD } from "../rules.ts";
 import { hearersOf, holderChunks } from "../sets/audience.ts";
 import { topicSet } from "../sets/muted.ts";
@@ -35,13 +36,17 @@ export function removeMessages(tx: Writer, messages: readonly Message[], by: Use
     settleChannel(tx, tx.channels.get(first.stream_id)!);
     for (const place of places) settleTopic(tx, place[0]!.topic_id, place.length);
   }
-  for (const { event, audience, width } of told) tx.emit(event, audience, width);
+  for (const { event, audience, width, stars } of told) {
+    tx.emit(event, audience, width);
+    for (const [user_id, ids] of stars) tellStarsGone(tx, user_id, ids);
+  }
 }
 
 interface Telling {
   event: PlainEvent;
   audience: Audience;
   width: number;
+  stars: Stars;
 }
 
 /** A client that cannot hear of several messages at once hears an event with its own id of each. */
@@ -50,7 +55,9 @@ function telling(tx: Writer, place: readonly Message[], by: User | null): Tellin
   const { stream_id, topic_id } = place[0]!;
   const topic = stream_id === 0 ? undefined : tx.topics.get(topic_id);
   const event = messagesDeleted(ids, topic);
-  return { event, audience: hearersOf(tx, place, by), width: ids.length };
+  // Who has a direct message hears of it.
+  const stars: Stars = topic ? unheardStars(tx, place, by) : new Map();
+  return { event, audience: hearersOf(tx, place, by), width: ids.length, stars };
 }
 
 function takeOut(tx: Writer, message: Message, by: User | null): void {

@@ -22,6 +22,7 @@ import { canReadChannel, isIn, isSubscribed } from "../../channels/access.ts";
 import { isProtected } from "../../channels/rules.ts";
 import { canReadMessage, hasReceived } from "../access.ts";
 import { makeHistorical } from "../flags/flags.ts";
+import type { Stars } from "../flags/stars.ts";
 import { keptThrough, movePathsOf } from "../moved-access.ts";
 import {
   FLAG_HAS_ALERT_WORD,
@@ -32,7 +33,7 @@ import {
   FLAG_REMARKED,
   FLAG_STARRED,
 } from "../rules.ts";
-import { hearersOf, holdersOfAny } from "../sets/audience.ts";
+import { hearersOf, holdersOf, holdersOfAny } from "../sets/audience.ts";
 import type { TopicSlice } from "../sets/topic-slice.ts";
 
 export interface Hearers {
@@ -157,7 +158,8 @@ export function settleOutsiders(
 
 /**
  * A star outlasts the move for those who may read the message still, and for nobody else; be their
- * account off just then. Who is in the new channel has the message there as before.
+ * account off just then. Who is in the new channel has the message there as before. Gives the stars
+ * that ended, by person.
  */
 export function settleStars(
   tx: Writer,
@@ -165,7 +167,8 @@ export function settleStars(
   messages: readonly Message[],
   from: Pick<Channel, "stream_id">,
   to: Channel,
-): void {
+): Stars {
+  const ended = new Map<number, number[]>();
   for (const user_id of holdersOf(tx, messages, from.stream_id)) {
     if (isIn(tx, user_id, to.stream_id)) continue;
     for (const [n, ids] of taken) {
@@ -176,19 +179,13 @@ export function settleStars(
       const isReader = canReadChannel(tx, tx.users.get(user_id)!, to);
       const kept = isReader ? starred.slice() : emptyChunk();
       if (isProtected(to)) and(kept, decodeChunk(tx.flags.chunk([user_id, FLAG_HISTORICAL], n)));
-      unflag(tx, user_id, FLAG_STARRED, n, andNot(starred, kept));
+      const gone = andNot(starred, kept);
+      unflag(tx, user_id, FLAG_STARRED, n, gone);
+      ended.getOrInsertComputed(user_id, () => []).push(...ascending(gone, idOf(n, 0)));
       for (const id of ascending(kept, idOf(n, 0))) makeHistorical(tx, user_id, id);
     }
   }
-}
-
-/** All who can have any of the messages: by a subscription, by being called, or since later. */
-function holdersOf(reader: Reader, messages: readonly Message[], stream_id: number): Set<number> {
-  return new Set([
-    ...idsOf(reader.subscriptions.by("channel", stream_id)),
-    ...messages.flatMap(({ mentioned_user_ids }) => mentioned_user_ids ?? []),
-    ...holdersOfAny(reader, messages),
-  ]);
+  return ended;
 }
 
 /** In a channel with protected history, all who are in it get what came; it is read. */

@@ -12,6 +12,7 @@ import { type EditHistory, editHistoryOf, withEntry } from "../edit-history-wire
 import { contentBefore, type ContentChange, remark } from "../edit/content.ts";
 import { type Edited, messagesArrived, messagesEdited } from "../edit/events.ts";
 import { addParticipant } from "../mentions.ts";
+import { type Stars, tellStarsGone } from "../flags/stars.ts";
 import { noteMoved } from "../moved-access.ts";
 import { MOVED_IN } from "../rules.ts";
 import { idsIn, topicSlice, type TopicSlice } from "../sets/topic-slice.ts";
@@ -70,7 +71,7 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   if (hearers.newcomers) tx.emit(messagesArrived(tx, edited), hearers.newcomers);
   if (isElsewhere) {
     noteMoved(tx, taken, from.stream_id, channel.stream_id, seq);
-    settleStars(tx, taken, messages, from, channel);
+    tellStars(tx, hearers, settleStars(tx, taken, messages, from, channel));
     settleOutsiders(tx, taken, messages, channel);
     giveRows(tx, taken, channel);
     settleChannel(tx, tx.channels.get(from.stream_id)!);
@@ -207,6 +208,19 @@ function tellLosses(tx: Writer, hearers: Hearers, ids: readonly number[], from: 
   }
   for (const [user_id, some] of part) {
     tx.emit(messagesDeleted(some, from), { to: "people", user_ids: [user_id] }, some.length);
+  }
+}
+
+/** Whoever could not read the messages before was told of no loss. */
+function tellStars(tx: Writer, { lose, part }: Hearers, ended: Stars): void {
+  for (const [user_id, ids] of ended) {
+    if (lose.includes(user_id)) continue;
+    const told = part.get(user_id) ?? [];
+    tellStarsGone(
+      tx,
+      user_id,
+      ids.filter((id) => !told.includes(id)),
+    );
   }
 }
 

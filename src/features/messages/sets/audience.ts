@@ -141,3 +141,16 @@ export function holderChunks(reader: Reader, message_id: number): number[] {
   }
   return found;
 }
+
+/** All who can have any of the messages: by a subscription, by being called, or since later. */
+export function holdersOf(
+  reader: Reader,
+  messages: readonly Message[],
+  stream_id: number,
+): Set<number> {
+  return new Set([
+    ...reader.subscriptions.by("channel", stream_id).map(({ user_id }) => user_id),
+    ...messages.flatMap(({ mentioned_user_ids }) => mentioned_user_ids ?? []),
+    ...holdersOfAny(reader, messages),
+  ]);
+}

@@ -1,0 +1,39 @@
+// Stars that end with a message whose end their people do not hear of: it is out of their sight.
+import type { Reader, Writer } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import type { User } from "../../../schema/records.ts";
+import { isSubscribed } from "../../channels/access.ts";
+import { isGuest } from "../../rights/rules.ts";
+import { FLAG_STARRED } from "../rules.ts";
+import { holdersOf } from "../sets/audience.ts";
+import { flagsUpdated } from "../unread/flags-wire.ts";
+
+/** By person, the messages, ascending. */
+export type Stars = ReadonlyMap<number, readonly number[]>;
+
+/** Stars on messages of one channel, of those whom `hearersOf` the same messages leaves out. */
+export function unheardStars(reader: Reader, messages: readonly Message[], by: User | null): Stars {
+  const { stream_id } = messages[0]!;
+  const isOpen = !reader.channels.get(stream_id)!.invite_only;
+  const hears = (user_id: number) =>
+    user_id === by?.user_id ||
+    isSubscribed(reader, user_id, stream_id) ||
+    (isOpen && !isGuest(reader.users.get(user_id)!));
+  const stars = new Map<number, number[]>();
+  for (const user_id of holdersOf(reader, messages, stream_id)) {
+    if (hears(user_id)) continue;
+    const starred = messages.filter(({ id }) => reader.flags.has([user_id, FLAG_STARRED], id));
+    if (starred.length > 0)
+      stars.set(
+        user_id,
+        starred.map(({ id }) => id).sort((a, b) => a - b),
+      );
+  }
+  return stars;
+}
+
+/** Names no message that the person did not star, nor where it is. */
+export function tellStarsGone(tx: Writer, user_id: number, ids: readonly number[]): void {
+  if (ids.length === 0 || !tx.users.get(user_id)?.is_active) return;
+  tx.emit(flagsUpdated("remove", "starred", ids), { to: "people", user_ids: [user_id] });
+}
