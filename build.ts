@@ -6,6 +6,7 @@ import { version } from "./package.json";
 import { buildClient } from "./src/assets/build.ts";
 import { checkBudgets, sizesOf } from "./src/assets/budgets.ts";
 import { embeddedClient } from "./src/assets/embed.ts";
+import { isMended } from "./packaging/addon.ts";
 
 export type Target = { platform: string; arch: string; libc: "glibc" | "musl" | "" };
 
@@ -18,6 +19,7 @@ const WORKERS = {
 };
 const LOADER = join(ROOT, "src/commands/native.ts");
 const FETCH = "bun install --frozen-lockfile --os=linux --cpu=x64 --cpu=arm64";
+const MEND = "bun packaging/addon.ts";
 const RELEASES: Target[] = [
   { platform: "linux", arch: "x64", libc: "glibc" },
   { platform: "linux", arch: "x64", libc: "musl" },
@@ -60,6 +62,7 @@ export async function buildExecutable(
 ): Promise<string[]> {
   const addon = addonOf(target);
   if (!existsSync(addon)) throw new Error(`${addon} is missing; fetch it with: ${FETCH}`);
+  if (!isMended(addon)) throw new Error(`${addon} is as it came; mend it with: ${MEND}`);
 
   // The name of the draft stands in the executable: the same at each build, in a place of its own.
   mkdirSync(dirname(outfile), { recursive: true });

@@ -192,17 +192,17 @@ async function outlastsFull(small: SmallDisk): Promise<void> {
   const story = newStory();
   const listening = pollers.map((poller) => poller.run(() => story.isOver));
 
-  const refused = await sendUntilRefused(desks, story, "first");
+  const refused = await sendUntilRefused(server, desks, story, "first");
   // What is short may still find room; a start after that finds none for what it writes itself.
   for (let left = SHORT_REFUSED; left > 0; left--) {
-    refused.push(...(await sendUntilRefused(desks, story, `short.${left}`, SHORT_BYTES)));
+    refused.push(...(await sendUntilRefused(server, desks, story, `short.${left}`, SHORT_BYTES)));
   }
   await expectReading(seats, story);
   expect(await server.end("SIGTERM")).not.toBe(null);
   await server.start();
   await expectReading(seats, story);
   // A start frees a little, of what was deleted.
-  refused.push(...(await sendUntilRefused(desks, story, "again")));
+  refused.push(...(await sendUntilRefused(server, desks, story, "again")));
   await server.end("SIGKILL");
   await server.start();
   await expectReading(seats, story);
@@ -228,6 +228,7 @@ const FULL = {
 
 /** Gives the sends of the first that share a commit and are refused. */
 async function sendUntilRefused(
+  server: Server,
   desks: Desks,
   story: Story,
   series: string,
@@ -235,7 +236,7 @@ async function sendUntilRefused(
 ): Promise<Send[]> {
   for (let count = 0; ; count += 3) {
     const sends = [0, 1, 2].map((nth) => noisySend(`${series}.${count + nth}`, bytes));
-    const answers = await Promise.all(sends.map((send) => sendTo(desks, send)));
+    const answers = await Promise.all(sends.map((send) => sendTo(server, desks, send)));
     const refused = answers.filter((answer) => answer.status !== 200);
     for (const answer of refused) expect(answer).toMatchObject(FULL);
     story.sends.push(...sends.filter((send) => send.id !== undefined));
@@ -249,11 +250,14 @@ function noisySend(local_id: string, bytes: number): Send {
   return { sender: "olga", local_id, content: `[${local_id}] ${words}`, recipient, id: undefined };
 }
 
-async function sendTo(desks: Desks, send: Send): Promise<Answer> {
+async function sendTo(server: Server, desks: Desks, send: Send): Promise<Answer> {
   const { client } = desks[send.sender];
   let answer: Answer | undefined;
   // A connection that is kept from before a start breaks when it is used.
-  while (!answer) answer = await client.ask("POST /messages", asked(desks, send, "lunch"));
+  while (!answer) {
+    server.check();
+    answer = await client.ask("POST /messages", asked(desks, send, "lunch"));
+  }
   if (answer.status === 200) send.id = answer.body.id;
   return answer;
 }

@@ -46,6 +46,13 @@ export class Server {
     return this.child.pid;
   }
 
+  /** Did it end by itself? It says so instead of whoever waits for an answer. */
+  check(): void {
+    const { child, errors } = this;
+    const end = child?.signalCode ?? child?.exitCode ?? null;
+    if (end !== null) throw new Error(`it ended with ${end}, and said: ${errors.join("\n")}`);
+  }
+
   /** Resolves when it listens. */
   async start(): Promise<void> {
     this.spawn();

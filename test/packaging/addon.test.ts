@@ -1,0 +1,29 @@
+// The database's addon: what it wrote past its memory when the disk was full is not in it any more.
+import { expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isMended, mended } from "../../packaging/addon.ts";
+import { builtBinary } from "../binary.ts";
+
+const ROOT = join(import.meta.dir, "../..");
+const SIZES = "buffer sizes %i";
+const WORDS = "position %u, size %u, blocks %u";
+const SENTENCE = `Attempting to write page at ${WORDS}`;
+
+test("its words about a refused write end before what may be of any length", () => {
+  const addon = Buffer.from(`before\0${SENTENCE}, ${SIZES} %i %i\0after\0`);
+  const text = mended(addon).toString("latin1");
+  expect(text.split("\0").filter(Boolean)).toEqual(["before", SENTENCE, "after"]);
+  expect(text).toHaveLength(addon.length);
+  const again = Buffer.from(text, "latin1");
+  expect(mended(again)).toBe(again);
+  expect(() => mended(Buffer.from(`before\0${SENTENCE}\0after`))).toThrow("another");
+});
+
+test("so it is in all that an install brings, and in the executable", async () => {
+  const addons = [...new Bun.Glob("node_modules/@lmdb/*/*.node").scanSync({ cwd: ROOT })];
+  expect(addons.length).toBeGreaterThan(0);
+  for (const path of addons) expect([path, isMended(join(ROOT, path))]).toEqual([path, true]);
+  const executable = readFileSync(await builtBinary());
+  expect([executable.includes(WORDS), executable.includes(SIZES)]).toEqual([true, false]);
+});
