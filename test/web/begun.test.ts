@@ -12,6 +12,10 @@ afterEach(() => street.close());
 
 const box = (page: Page) => page.locator(".compose textarea:enabled");
 
+/** What the rail says that there are. */
+const counted = (page: Page, number: string) =>
+  page.locator(".rail a[href='#drafts']", { hasText: new RegExp(`${number}$`) }).waitFor();
+
 async function drafts(): Promise<string[]> {
   const answer = await street.town.ask("bo", "GET /drafts");
   return answer.drafts.map(({ content }: { content: string }) => content).sort();
@@ -105,10 +109,15 @@ test("what is begun after a draft was sent without a network is a draft of its o
   await box(page).fill("half a thought");
   await box(page).press("Control+Enter");
   await page.locator("article[data-state]").waitFor();
+  await counted(page, "Drafts");
   await box(page).fill("and the next");
   await page.getByText("Draft saved").waitFor();
+  await counted(page, "Drafts1");
   await network.tell();
   while ((await drafts()).join() !== "and the next") await Bun.sleep(50);
+  await counted(page, "Drafts1");
+  await box(page).fill("");
+  await counted(page, "Drafts");
 });
 
 test("what could not be sent later says so, and what helps; it is sent from its row", async () => {

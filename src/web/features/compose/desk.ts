@@ -14,15 +14,16 @@ import {
 import { csrfToken } from "../../api/session.ts";
 import { placeOfMessage } from "../../feed/items.ts";
 import { desk, sync } from "../../here.ts";
-import { now, touch } from "../../live.ts";
+import { keyed, now, touch } from "../../live.ts";
 import { showToast } from "../../ui/toast.tsx";
 import type { Place } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { peopleOf } from "../conversations/state.ts";
 import { TypingNotifier } from "../typing/notify.ts";
+import { countDrafts } from "../drafts/count.ts";
 import { Drafts } from "../drafts/drafts.ts";
 import type { SharedDraft } from "../drafts/sharing.ts";
-import type { Ended, Tabs } from "../drafts/stored.ts";
+import { draftsLeft, type Ended, type Tabs } from "../drafts/stored.ts";
 import { placeKey, wirePlace } from "../target/places.ts";
 import { openTexts } from "../uploads/texts.ts";
 import { limits } from "../uploads/limits.ts";
@@ -39,10 +40,17 @@ export const shelf = signal<Shelf | undefined>(undefined);
 /** Whether all that was typed is on the disk; undefined while nothing is typed. */
 export const isSaved = signal<boolean | undefined>(undefined);
 
+/** Whoever draws by this hears of what is typed, also in another tab, thrown away or shared. */
+export function hearOwn(): void {
+  void isSaved.value;
+  keyed("own drafts");
+}
+
 async function furnish({ drafts: rows, files }: NonNullable<typeof desk.value>["kept"]) {
   const saved = (is: boolean) => (isSaved.value = is);
   const drafts = new Drafts(rows, sharing, world, placeKey, {
     saved,
+    changed: () => touch(new Set(["own drafts"])),
     clashed: tellClash,
     tabs: openTabs(),
   });
@@ -59,6 +67,11 @@ async function furnish({ drafts: rows, files }: NonNullable<typeof desk.value>["
     }
   });
   shelf.value = { drafts, uploads };
+  countDrafts.value = () => {
+    hearOwn();
+    const { shared, own } = draftsLeft(now().personal.drafts, drafts.all());
+    return shared.length + own.length;
+  };
   // What a page before this one had no time to share.
   drafts.share();
   await uploads.resume();

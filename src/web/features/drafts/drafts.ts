@@ -97,8 +97,9 @@ export class Drafts {
   /** Was this text of it sent or thrown away, here or in another tab? */
   isOver = (key: string, text: string): boolean => this.own.isOver(key, text, 0);
 
-  /** Also empty ones, as the server has yet to hear of them. */
-  all = (): StoredDraft[] => [...this.known.values()];
+  /** Also empty ones, as the server has yet to hear of them; each with the id it has there. */
+  all = (): StoredDraft[] =>
+    [...this.known.values()].map((one) => ({ ...one, draft_id: this.idOf(one) }));
 
   /** Typed: to the disk when a pause comes, to the server at a longer one. */
   change(key: string, to: Place | undefined, text: string): void {
@@ -163,8 +164,7 @@ export class Drafts {
 
   /** It was sent, or thrown away on purpose; what is not yet `kept` otherwise stays on the disk. */
   forget(key: string, kept?: Promise<void>): void {
-    const [draft, at] = [this.of(key), this.world.now()];
-    const versions = this.own.takeVersions(key);
+    const [draft, at, versions] = [this.of(key), this.world.now(), this.own.takeVersions(key)];
     this.known.delete(key);
     this.dirty.delete(key);
     this.own.end(key, at);
@@ -174,6 +174,7 @@ export class Drafts {
       // Something else may have been begun there, also in another tab.
       if (!this.known.has(key)) void this.rows.delete(key, (row) => isEnded(ended, row));
       this.around.tabs?.tell(ended);
+      this.around.changed?.();
     };
     if (kept) void kept.then(end);
     else end();
@@ -283,6 +284,7 @@ export class Drafts {
     if (!draft) return;
     if (draft.text.trim() === "" && draft_id === undefined) this.known.delete(key);
     else this.known.set(key, { ...draft, draft_id, synced });
+    this.around.changed?.();
     // What was emptied while it was on its way goes from there, too.
     if (draft.text.trim() === "" && draft_id !== undefined) this.inLine(() => this.shareOne(key));
     this.dirty.add(key);
@@ -294,7 +296,5 @@ export class Drafts {
   }
 
   /** Resolves when what is on its way to the server is there, or was refused. */
-  async settled(): Promise<void> {
-    await this.sharing;
-  }
+  settled = (): Promise<void> => this.sharing;
 }

@@ -2,7 +2,7 @@
 import type { State } from "../../state.ts";
 import type { Place } from "../../views.ts";
 import { peopleOf } from "../conversations/state.ts";
-import type { StoredDraft } from "./stored.ts";
+import { draftsLeft, type StoredDraft } from "./stored.ts";
 import { plainLine } from "../messages/preview.ts";
 
 export type OwnKind = "drafts" | "scheduled" | "reminders";
@@ -28,19 +28,18 @@ export function ownRows(state: State, kind: OwnKind, local: readonly StoredDraft
   return kind === "scheduled" ? scheduledRows(state) : reminderRows(state);
 }
 
-/** Gives a row for each draft, the newest first. */
+/** Gives a row for each draft, the newest first; of one second, what was begun last. */
 function draftRows({ personal, people }: State, local: readonly StoredDraft[]): OwnRow[] {
   // What is typed here and not shared, as the server may refuse it, is what one goes on with.
   const ahead = new Map(
     local.flatMap((one) => (one.text === one.synced ? [] : [[one.draft_id, one] as const])),
   );
-  // One that was sent or emptied goes at once, though the server hears of it later.
-  const left = [...personal.drafts.values()].filter(({ id }) => ahead.get(id)?.text.trim() !== "");
-  const shared = left.map((one): OwnRow => {
+  const left = draftsLeft(personal.drafts, local);
+  const shared = left.shared.map((one): OwnRow => {
     const { id, type, to, topic, timestamp } = one;
     const typed = ahead.get(id);
     const text = typed?.text ?? one.content;
-    const at = typed ? typed.changed / 1000 : timestamp;
+    const at = typed ? secondOf(typed) : timestamp;
     const [stream_id] = to;
     const place: Place | undefined =
       type === "private"
@@ -53,17 +52,19 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
     const stored = { place: key, to: place, text, changed, draft_id: id, synced: one.content };
     return { key, id, place, line: lineOf(text), at, isFailed: false, draft: stored };
   });
-  const isShared = ({ draft_id }: StoredDraft) =>
-    draft_id !== undefined && personal.drafts.has(draft_id);
-  const own = local
-    .filter((draft) => draft.text.trim() !== "" && !isShared(draft))
-    .map((draft): OwnRow => {
-      const { place: key, to: place, text, changed } = draft;
-      const row = { key: `local ${key}`, id: 0, place, line: lineOf(text), at: changed / 1000 };
-      return { ...row, isFailed: false, draft };
-    });
-  return [...shared, ...own].sort((a, b) => b.at - a.at);
+  const own = left.own.map((draft): OwnRow => {
+    const { place: key, to: place, text } = draft;
+    const row = { key: `local ${key}`, id: 0, place, line: lineOf(text), at: secondOf(draft) };
+    return { ...row, isFailed: false, draft };
+  });
+  return [...shared, ...own].sort((a, b) => b.at - a.at || orderOf(b) - orderOf(a));
 }
+
+/** As the server has it: nothing changes its place by being shared. */
+const secondOf = ({ changed }: StoredDraft) => Math.floor(changed / 1000);
+
+/** What is not shared gets the next id. */
+const orderOf = ({ id }: OwnRow) => id || Number.MAX_SAFE_INTEGER;
 
 const lineOf = (content: string) => content.replace(/\s+/gu, " ").trim();
 

@@ -11,6 +11,25 @@ export interface StoredDraft extends KeptDraft {
   readonly synced: string | undefined;
 }
 
+/**
+ * Of the server's those that are left, as one that was sent or emptied here goes at once; and those
+ * that this browser alone has.
+ */
+export function draftsLeft<Shared extends { readonly id: number }>(
+  shared: ReadonlyMap<number, Shared>,
+  local: readonly StoredDraft[],
+): { shared: Shared[]; own: StoredDraft[] } {
+  const isEmpty = ({ text }: StoredDraft) => text.trim() === "";
+  const emptied = new Set(
+    local.filter((one) => isEmpty(one) && one.text !== one.synced).map(({ draft_id }) => draft_id),
+  );
+  const isShared = ({ draft_id }: StoredDraft) => draft_id !== undefined && shared.has(draft_id);
+  return {
+    shared: [...shared.values()].filter(({ id }) => !emptied.has(id)),
+    own: local.filter((one) => !isEmpty(one) && !isShared(one)),
+  };
+}
+
 /** It was sent or thrown away in a tab. */
 export interface Ended {
   readonly key: string;
@@ -50,6 +69,8 @@ export interface Tabs {
 export interface Around {
   /** Called when all that was typed is on the disk, or is not any more. */
   saved?(isSaved: boolean): void;
+  /** Called when one goes, or the server has it: nothing was typed. */
+  changed?(): void;
   /** Called when somebody wrote another text in the same place; both are kept. */
   clashed?(): void;
   readonly tabs?: Tabs;

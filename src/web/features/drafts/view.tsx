@@ -16,7 +16,7 @@ import { openAside } from "../lists/open.ts";
 import { viewOfPlace } from "../lists/places.ts";
 import { ListSheet } from "../lists/sheet.tsx";
 import { want } from "../messages/wanted.ts";
-import { isSaved, shelf } from "../compose/desk.ts";
+import { hearOwn, shelf } from "../compose/desk.ts";
 import { deleteDraft, deleteLocal, deleteReminder, deleteScheduled, goOn } from "./actions.ts";
 import { Failed, ScheduledActs } from "./scheduled-acts.tsx";
 import { type OwnKind, type OwnRow, ownRows } from "./rows.ts";
@@ -49,8 +49,7 @@ export function OwnList({ kind }: { kind: OwnKind }) {
     if (kind === "reminders") want(reminded);
   }, [kind, reminded.join()]);
   const chosen = useSignal(remembered.peek().row);
-  // What is typed in another tab, or was just thrown away, changes it.
-  void isSaved.value;
+  hearOwn();
   const rows = ownRows(state, kind, shelf.value?.drafts.all() ?? []);
   const remove = (row: OwnRow) => {
     const at = rows.findIndex(({ key }) => key === row.key);

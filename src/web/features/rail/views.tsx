@@ -5,6 +5,7 @@ import { Count } from "../../ui/count.tsx";
 import { Icon, type IconName } from "../../ui/icon.tsx";
 import { EVERYTHING, isView, type View, viewOf } from "../../views.ts";
 import { say } from "../../words/words.ts";
+import { countDrafts } from "../drafts/count.ts";
 import { pinnedMenu } from "../lists/menus.ts";
 
 export const isShown = (address: string): boolean => address === addressOf(onSheet.value);
@@ -59,7 +60,7 @@ function Own() {
         to={{ kind: "drafts" }}
         icon="pencil"
         name={say("drafts")}
-        count={drafts.size}
+        count={countDrafts.value?.() ?? drafts.size}
         isFaint
       />
       {scheduled.size > 0 && (

@@ -1,0 +1,63 @@
+// The list of drafts: which there are, and in which order.
+import { expect, test } from "bun:test";
+import { ownRows } from "../../src/web/features/drafts/rows.ts";
+import { draftsLeft, type StoredDraft } from "../../src/web/features/drafts/stored.ts";
+import type { State } from "../../src/web/state.ts";
+
+const SECOND = 1_700_000_000;
+type Shared = { id: number; content: string; timestamp: number };
+
+const stateWith = (drafts: Shared[]) =>
+  ({
+    personal: {
+      drafts: new Map(
+        drafts.map((one) => [one.id, { type: "stream", to: [4], topic: "a", ...one }]),
+      ),
+    },
+    people: { me: 1 },
+  }) as unknown as State;
+
+const local = (text: string, seconds: number, more: Partial<StoredDraft> = {}): StoredDraft => ({
+  place: `at ${text}`,
+  to: { stream_id: 4, topic: "b" },
+  text,
+  changed: seconds * 1000,
+  draft_id: undefined,
+  synced: undefined,
+  ...more,
+});
+
+const linesOf = (state: State, own: StoredDraft[]) =>
+  ownRows(state, "drafts", own).map(({ line }) => line);
+
+test("the newest is first, and of one second what was begun last, shared or not", () => {
+  const shared = [
+    { id: 9, content: "later", timestamp: SECOND },
+    { id: 7, content: "earlier", timestamp: SECOND },
+    { id: 8, content: "long ago", timestamp: SECOND - 60 },
+  ];
+  const own = [local("just now", SECOND + 0.4), local("and then", SECOND + 1.2)];
+  expect(linesOf(stateWith(shared), own)).toEqual([
+    ...["and then", "just now", "later", "earlier", "long ago"],
+  ]);
+  const told = { id: 10, content: "just now", timestamp: SECOND };
+  const state = stateWith([...shared, told]);
+  const known = local("just now", SECOND + 0.4, { draft_id: 10, synced: "just now" });
+  expect(linesOf(state, [known, own[1]!])).toEqual([
+    ...["and then", "just now", "later", "earlier", "long ago"],
+  ]);
+});
+
+test("what is emptied here is gone, and what another client made of a draft is shown", () => {
+  const drafts = new Map([7, 8, 9].map((id) => [id, { id }]));
+  const emptied = local("", SECOND, { draft_id: 7, synced: "words" });
+  const same = local("as it was", SECOND, { draft_id: 8, synced: "as it was" });
+  const left = draftsLeft(drafts, [emptied, same, local("own", SECOND), local("  ", SECOND)]);
+  expect(left.shared.map(({ id }) => id)).toEqual([8, 9]);
+  expect(left.own.map(({ text }) => text)).toEqual(["own"]);
+});
+
+test("one whose draft at the server is gone is no more than its own text", () => {
+  const left = draftsLeft(new Map(), [local("own", SECOND, { draft_id: 7, synced: "before" })]);
+  expect(left.own).toHaveLength(1);
+});
