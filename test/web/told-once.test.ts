@@ -236,3 +236,24 @@ test("a text that waits ends with its message that one deletes and leaves the pa
   await told(page);
   await noAlert(page);
 });
+
+test("a tab that goes tells no deletion that another could still take back", async () => {
+  const { id } = await street.post("bo", "Where I am");
+  const isThere = async () => (await street.town.send("bo", `GET /messages/${id}`)).status === 200;
+  const seat = await street.seatOf("bo");
+  // It can be taken back for as long as this takes.
+  await seat.context.clock.setFixedTime(Date.now());
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  await erase(page, id);
+  const other = await seat.tab(street.place);
+  await stands(other, "live");
+  await other.locator(`#m${id}`).waitFor({ state: "detached" });
+  await other.goto(`${seat.url}/help/apps/`);
+  await street.post("ada", "Something else");
+  await shows(page, "Something else");
+  expect(await isThere()).toBe(true);
+  // The tab in which it was done has decided, when it goes.
+  await page.goto(`${seat.url}/help/apps/`);
+  while (await isThere()) await Bun.sleep(20);
+});

@@ -156,11 +156,13 @@ export class Doings {
     this.around.lines.other.hurry();
   }
 
-  /** Who leaves has decided: what could still be taken back is told without waiting. */
+  /** Who leaves has decided: what could still be taken back here is told without waiting. */
   leave(): void {
     for (const doing of this.all.values()) {
-      const { state, not_before = 0, method, path, params, priority } = doing;
+      const { key, state, not_before = 0, method, path, params, priority } = doing;
       if (state !== "waiting" || not_before <= this.around.world.now()) continue;
+      // The tab that it was done in may be there still.
+      if (!key.startsWith(`${this.tab}.`)) continue;
       const asked = { method, path, params, priority, keepalive: true };
       this.around.able.ask(asked).catch(() => undefined);
       // The page that comes next tells it again, and hears that there is nothing to do.
