@@ -60,7 +60,8 @@ export class Commits {
 
   /**
    * Another thread makes it, but for the puts. A synchronous transaction, or a batch, would spare
-   * changes of threads; but when the disk is full the library then writes past its own memory.
+   * changes of threads; but when the disk is full the library then writes past its own memory, or
+   * did, before `packaging/addon.ts`: it was not tried since.
    */
   async make(puts: () => void): Promise<void> {
     this.isWaiting = true;

@@ -10,7 +10,7 @@ import { withdrawFromAll } from "../../push/queue/waiting.ts";
 import { unindexMessages } from "../../search/index.ts";
 import { placeTopic } from "../../search/topics.ts";
 import { forgetRenames } from "../edit-history-wire.ts";
-import { type Stars, tellStarsGone, unheardStars } from "../flags/stars.ts";
+import { tellStarsGone, unheardStars } from "../flags/stars.ts";
 import { HAS_ATTACHMENT, STREAM_WILDCARD } from "../rules.ts";
 import { hearersOf, holderChunks } from "../sets/audience.ts";
 import { topicSet } from "../sets/muted.ts";
@@ -29,6 +29,8 @@ export function removeMessages(tx: Writer, messages: readonly Message[], by: Use
   const places = [...Map.groupBy(messages, (message) => message.topic_id).values()];
   // While the messages stand, it can be seen whose they are.
   const told = places.map((place) => telling(tx, place, by));
+  // Who has a direct message hears of it.
+  const stars = first.stream_id === 0 ? [] : unheardStars(tx, messages, by);
   for (const message of messages) takeOut(tx, message, by);
   unindexMessages(tx, messages);
   if (first.stream_id === 0) settleConversation(tx, first.recipient_id);
@@ -36,17 +38,14 @@ export function removeMessages(tx: Writer, messages: readonly Message[], by: Use
     settleChannel(tx, tx.channels.get(first.stream_id)!);
     for (const place of places) settleTopic(tx, place[0]!.topic_id, place.length);
   }
-  for (const { event, audience, width, stars } of told) {
-    tx.emit(event, audience, width);
-    for (const [user_id, ids] of stars) tellStarsGone(tx, user_id, ids);
-  }
+  for (const { event, audience, width } of told) tx.emit(event, audience, width);
+  for (const [user_id, ids] of stars) tellStarsGone(tx, user_id, ids);
 }
 
 interface Telling {
   event: PlainEvent;
   audience: Audience;
   width: number;
-  stars: Stars;
 }
 
 /** A client that cannot hear of several messages at once hears an event with its own id of each. */
@@ -55,9 +54,7 @@ function telling(tx: Writer, place: readonly Message[], by: User | null): Tellin
   const { stream_id, topic_id } = place[0]!;
   const topic = stream_id === 0 ? undefined : tx.topics.get(topic_id);
   const event = messagesDeleted(ids, topic);
-  // Who has a direct message hears of it.
-  const stars: Stars = topic ? unheardStars(tx, place, by) : new Map();
-  return { event, audience: hearersOf(tx, place, by), width: ids.length, stars };
+  return { event, audience: hearersOf(tx, place, by), width: ids.length };
 }
 
 function takeOut(tx: Writer, message: Message, by: User | null): void {

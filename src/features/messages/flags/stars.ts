@@ -19,8 +19,9 @@ export function unheardStars(reader: Reader, messages: readonly Message[], by: U
     user_id === by?.user_id ||
     isSubscribed(reader, user_id, stream_id) ||
     (isOpen && !isGuest(reader.users.get(user_id)!));
+  const left = reader.subscriptions.by("channel", stream_id).filter(({ active }) => !active);
   const stars = new Map<number, number[]>();
-  for (const user_id of holdersOf(reader, messages, stream_id)) {
+  for (const user_id of holdersOf(reader, messages, left)) {
     if (hears(user_id)) continue;
     const starred = messages.filter(({ id }) => reader.flags.has([user_id, FLAG_STARRED], id));
     if (starred.length > 0)

@@ -169,7 +169,8 @@ export function settleStars(
   to: Channel,
 ): Stars {
   const ended = new Map<number, number[]>();
-  for (const user_id of holdersOf(tx, messages, from.stream_id)) {
+  const subscriptions = tx.subscriptions.by("channel", from.stream_id);
+  for (const user_id of holdersOf(tx, messages, subscriptions)) {
     if (isIn(tx, user_id, to.stream_id)) continue;
     for (const [n, ids] of taken) {
       const stars = tx.flags.chunk([user_id, FLAG_STARRED], n);

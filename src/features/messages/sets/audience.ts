@@ -2,7 +2,7 @@
 import type { Audience } from "../../../contract/events.ts";
 import type { Reader } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
-import type { Channel, User } from "../../../schema/records.ts";
+import type { Channel, Subscription, User } from "../../../schema/records.ts";
 import {
   and,
   ascending,
@@ -142,14 +142,14 @@ export function holderChunks(reader: Reader, message_id: number): number[] {
   return found;
 }
 
-/** All who can have any of the messages: by a subscription, by being called, or since later. */
+/** All who can have any of the messages: by one of the subscriptions, by being called, or since. */
 export function holdersOf(
   reader: Reader,
   messages: readonly Message[],
-  stream_id: number,
+  subscriptions: readonly Subscription[],
 ): Set<number> {
   return new Set([
-    ...reader.subscriptions.by("channel", stream_id).map(({ user_id }) => user_id),
+    ...subscriptions.map(({ user_id }) => user_id),
     ...messages.flatMap(({ mentioned_user_ids }) => mentioned_user_ids ?? []),
     ...holdersOfAny(reader, messages),
   ]);
