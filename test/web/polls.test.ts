@@ -250,14 +250,14 @@ test("a task ticked off after something else stays so, though both are told at o
   const task = page.getByRole("checkbox", { name: "Tag it" });
   await task.and(page.locator("[aria-checked=false]")).waitFor();
   // The next poll asks once both are answered.
-  const answered = Promise.withResolvers<void>();
+  const [held, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route("**/json/events?**", async (route) => {
+    held.resolve();
     await answered.promise;
     await route.continue();
   });
-  const held = page.waitForRequest(/json\/events/);
   await street.town.ask("ada", "PATCH /settings", { twenty_four_hour_time: true });
-  await held;
+  await held.promise;
   await page.locator(`#m${todo}`).focus();
   await page.keyboard.press("Control+s");
   await page.locator(`#m${todo}[data-starred]`).waitFor();
