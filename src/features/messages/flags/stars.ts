@@ -15,20 +15,15 @@ export type Stars = ReadonlyMap<number, readonly number[]>;
 export function unheardStars(reader: Reader, messages: readonly Message[], by: User | null): Stars {
   const { stream_id } = messages[0]!;
   const isOpen = !reader.channels.get(stream_id)!.invite_only;
-  const hears = (user_id: number) =>
-    user_id === by?.user_id ||
-    isSubscribed(reader, user_id, stream_id) ||
-    (isOpen && !isGuest(reader.users.get(user_id)!));
   const left = reader.subscriptions.by("channel", stream_id).filter(({ active }) => !active);
+  const ids = messages.map(({ id }) => id).sort((a, b) => a - b);
   const stars = new Map<number, number[]>();
   for (const user_id of holdersOf(reader, messages, left)) {
-    if (hears(user_id)) continue;
-    const starred = messages.filter(({ id }) => reader.flags.has([user_id, FLAG_STARRED], id));
-    if (starred.length > 0)
-      stars.set(
-        user_id,
-        starred.map(({ id }) => id).sort((a, b) => a - b),
-      );
+    const user = reader.users.get(user_id);
+    if (!user?.is_active || isSubscribed(reader, user_id, stream_id)) continue;
+    if (user_id === by?.user_id || (isOpen && !isGuest(user))) continue;
+    const starred = ids.filter((id) => reader.flags.has([user_id, FLAG_STARRED], id));
+    if (starred.length > 0) stars.set(user_id, starred);
   }
   return stars;
 }
