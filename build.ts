@@ -3,10 +3,10 @@ import type { BunPlugin } from "bun";
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { version } from "./package.json";
+import { isMended } from "./packaging/addon.ts";
 import { buildClient } from "./src/assets/build.ts";
 import { checkBudgets, sizesOf } from "./src/assets/budgets.ts";
 import { embeddedClient } from "./src/assets/embed.ts";
-import { isMended } from "./packaging/addon.ts";
 
 export type Target = { platform: string; arch: string; libc: "glibc" | "musl" | "" };
 

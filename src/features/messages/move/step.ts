@@ -11,8 +11,8 @@ import { settleChannel, settleTopic } from "../delete/remove.ts";
 import { type EditHistory, editHistoryOf, withEntry } from "../edit-history-wire.ts";
 import { contentBefore, type ContentChange, remark } from "../edit/content.ts";
 import { type Edited, messagesArrived, messagesEdited } from "../edit/events.ts";
-import { addParticipant } from "../mentions.ts";
 import { type Stars, tellStarsGone } from "../flags/stars.ts";
+import { addParticipant } from "../mentions.ts";
 import { noteMoved } from "../moved-access.ts";
 import { MOVED_IN } from "../rules.ts";
 import { idsIn, topicSlice, type TopicSlice } from "../sets/topic-slice.ts";
@@ -216,11 +216,8 @@ function tellStars(tx: Writer, { lose, part }: Hearers, ended: Stars): void {
   for (const [user_id, ids] of ended) {
     if (lose.includes(user_id)) continue;
     const told = part.get(user_id) ?? [];
-    tellStarsGone(
-      tx,
-      user_id,
-      ids.filter((id) => !told.includes(id)),
-    );
+    const untold = ids.filter((id) => !told.includes(id));
+    tellStarsGone(tx, user_id, untold);
   }
 }
 
