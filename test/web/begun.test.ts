@@ -120,6 +120,28 @@ test("what is begun after a draft was sent without a network is a draft of its o
   await counted(page, "Drafts");
 });
 
+test("a draft that is deleted, here or elsewhere, is in no list any more", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  const begin = async (text: string, place: string) => {
+    await page.goto(`${seat.url}${place}`);
+    await box(page).fill(text);
+    while (!(await drafts()).includes(text)) await Bun.sleep(50);
+  };
+  await begin("deleted here", street.place);
+  await begin("deleted elsewhere", street.place.replace("topic/logo", "topic/other"));
+  await page.goto(`${seat.url}/#drafts`);
+  await counted(page, "Drafts2");
+  const row = (text: string) => page.locator(".own-list .list-row", { hasText: text });
+  await row("deleted here").getByRole("link").press("Delete");
+  await row("deleted here").waitFor({ state: "detached" });
+  await counted(page, "Drafts1");
+  const { drafts: left } = await street.town.ask("bo", "GET /drafts");
+  await street.town.ask("bo", `DELETE /drafts/${left[0].id}`);
+  await row("deleted elsewhere").waitFor({ state: "detached" });
+  await counted(page, "Drafts");
+});
+
 test("what could not be sent later says so, and what helps; it is sent from its row", async () => {
   const { town } = street;
   town.clock.stop();

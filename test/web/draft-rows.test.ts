@@ -57,7 +57,7 @@ test("what is emptied here is gone, and what another client made of a draft is s
   expect(left.own.map(({ text }) => text)).toEqual(["own"]);
 });
 
-test("one whose draft at the server is gone is no more than its own text", () => {
+test("what was typed over a draft that is gone at the server is one of its own", () => {
   const left = draftsLeft(new Map(), [local("own", SECOND, { draft_id: 7, synced: "before" })]);
   expect(left.own).toHaveLength(1);
 });

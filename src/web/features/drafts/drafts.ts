@@ -63,8 +63,7 @@ export class Drafts {
     if (own && this.isLate(own, theirs)) return own;
     if (own?.draft_id !== undefined && theirs?.id !== own.draft_id) {
       // Another client has sent it, or thrown it away.
-      this.known.delete(key);
-      void this.rows.delete(key);
+      this.drop(key);
     }
     if (!theirs) return own?.draft_id === undefined ? own : undefined;
     const { id, to, content, changed } = theirs;
@@ -97,9 +96,11 @@ export class Drafts {
   /** Was this text of it sent or thrown away, here or in another tab? */
   isOver = (key: string, text: string): boolean => this.own.isOver(key, text, 0);
 
-  /** Also empty ones, as the server has yet to hear of them; each with the id it has there. */
-  all = (): StoredDraft[] =>
-    [...this.known.values()].map((one) => ({ ...one, draft_id: this.idOf(one) }));
+  /** Also empty ones, which the server has yet to hear of; none that another client has ended. */
+  all(): StoredDraft[] {
+    for (const key of this.known.keys()) this.of(key);
+    return [...this.known.values()].map((one) => ({ ...one, draft_id: this.idOf(one) }));
+  }
 
   /** Typed: to the disk when a pause comes, to the server at a longer one. */
   change(key: string, to: Place | undefined, text: string): void {
@@ -176,8 +177,7 @@ export class Drafts {
       this.around.tabs?.tell(ended);
       this.around.changed?.();
     };
-    if (kept) void kept.then(end);
-    else end();
+    void (kept ? kept.then(end) : end());
   }
 
   /** What was typed here otherwise stays, and so does what was begun there since. */
