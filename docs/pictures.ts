@@ -82,10 +82,10 @@ const HELP: readonly Picture[] = [
   {
     name: "notifications",
     address: "#settings/notifications",
-    awaited: "What happens",
+    awaited: "Notify me about",
     ...HELP_SIZE,
     async act(page) {
-      const table = page.locator("table").filter({ hasText: "What happens" });
+      const table = page.locator("table").filter({ hasText: "Notify me about" });
       await table.evaluate((node) => node.scrollIntoView({ block: "center" }));
     },
   },

@@ -9,8 +9,7 @@ type Element = DefaultTreeAdapterMap["element"];
 
 export const PASSWORD = "correct horse battery";
 /** What a page says of a form that came without its token, or with another. */
-export const FORM_OUTDATED =
-  "This form was open for too long, or your browser keeps no cookies. Try it once more.";
+export const FORM_OUTDATED = "This form expired, or your browser blocks cookies. Try again.";
 
 export interface Page {
   readonly status: number;

@@ -35,7 +35,7 @@ const HOUR = 3_600;
 const sets = () => filesIn(to).filter((name) => name.startsWith("sets"));
 const probed = async () => (await fetch(`${town.url}/readyz?verbose`)).text();
 /** Of backups; people miss messages meanwhile. */
-const letters = () => office.received.filter(({ mail }) => /backup/.test(mail.subject ?? ""));
+const letters = () => office.received.filter(({ mail }) => /backup/i.test(mail.subject ?? ""));
 const told = () => letters().map(({ to }) => to);
 
 test("one is made a day, and drilled, and the probe says so", async () => {
@@ -91,7 +91,7 @@ test("owners of one of several hear that it failed, and not where", async () => 
   await delivered(town);
   const [letter] = letters();
   expect(backupState(town.realm).failed!.words).toContain(to);
-  expect(letter!.mail.text).toContain("finds the reason in its log");
+  expect(letter!.mail.text).toContain("The server log has the reason");
   expect(letter!.mail.text).not.toContain(to);
   rmSync(to);
 });

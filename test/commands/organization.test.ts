@@ -43,7 +43,7 @@ test("init makes the organization once, and its key works", async () => {
   // As at the set-up page: topics that teach, and a founder who is led through the rest.
   const { stream_id } = await ask(server, made, "GET /get_stream_id?stream=Skein");
   const { topics } = await ask(server, made, `GET /users/me/${stream_id}/topics`);
-  expect(topics.map(({ name }: Event) => name)).toContain("wozu Themen da sind");
+  expect(topics.map(({ name }: Event) => name)).toContain("Was sind Themen?");
   const wanted = { fetch_event_types: JSON.stringify(["onboarding_steps"]) };
   const { onboarding_steps } = await ask(server, made, "POST /register", wanted);
   expect(onboarding_steps.map(({ name }: Event) => name)).toContain("founder_people");
@@ -150,10 +150,10 @@ test("a table of people becomes accounts, each with a link to set a password", a
   const server = await serve();
   const { pathname } = new URL(String(made[1]!["link"]));
   const page = async (init?: RequestInit) => (await fetch(server.url + pathname, init)).text();
-  expect(await page()).toContain("Hello <bdi>Cy</bdi>, an account is made for you");
+  expect(await page()).toContain("Hello <bdi>Cy</bdi>, an account has been created for you");
   const body = new URLSearchParams({ password: "a harbour of cy" });
-  expect(await page({ method: "POST", body })).toContain("You are ready");
-  expect(await page()).toContain("This link no longer works");
+  expect(await page({ method: "POST", body })).toContain("You’re all set");
+  expect(await page()).toContain("This link has expired");
   const signIn = new URLSearchParams({ username: "cy@example.com", password: "a harbour of cy" });
   const key = await fetch(`${server.url}/api/v1/fetch_api_key`, { method: "POST", body: signIn });
   expect(await key.json()).toMatchObject({ result: "success" });

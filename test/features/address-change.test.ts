@@ -82,7 +82,7 @@ test("the letter goes to the new address, and its link changes it once", async (
   expect((await fetch(link)).status).toBe(410);
   await delivered(town);
   const notice = office.to("cy@example.com").at(-1)!;
-  expect(notice.mail.subject).toBe("Your address for Town has changed");
+  expect(notice.mail.subject).toBe("Your email address for Town was changed");
   expect(notice.mail.text).toContain("cyra@example.com");
 });
 
@@ -214,7 +214,7 @@ test("the former address hears of it when it is asked, and a new password ends i
   const former = addressOf("ada");
   const link = await linkFor("ada", "thief@example.com");
   const letter = office.to(former).at(-1)!;
-  expect(letter.mail.subject).toBe("Another address is wanted for your account in Town");
+  expect(letter.mail.subject).toBe("Email address change requested for your account in Town");
   expect(letter.mail.text).toContain("thief@example.com");
   expect(letter.mail.text).not.toContain(link);
   const new_password = `${PASSWORD} again`;

@@ -74,7 +74,7 @@ async function seen(answer: Response) {
 test("whatever is refused is a page to browsers, and JSON to programs", async () => {
   const wrong = "/login/?mobile_flow_otp=12";
   expect(await seen(await look(wrong))).toEqual({
-    ...{ status: 400, words: ["That did not work", `${otpInvalid().message}.`], buttons: ["/"] },
+    ...{ status: 400, words: ["That didn’t work", `${otpInvalid().message}.`], buttons: ["/"] },
   });
   const program = await read(town, null, wrong);
   expect([program.status, await program.json()]).toMatchObject([
@@ -126,9 +126,9 @@ test("who asks too much, or what fails, is told so in the language of who looks"
   expect(await seen(failed)).toEqual({
     status: 500,
     words: [
-      "Da ist etwas schiefgegangen",
-      "Wenn es so bleibt, sag es denen, die den Server betreiben. " +
-        `In seinem Protokoll steht mehr dazu unter ${id}.`,
+      "Etwas ist schiefgegangen",
+      "Wenn das wieder vorkommt, sage es dem Betreiber des Servers. " +
+        `Im Log stehen Einzelheiten unter ${id}.`,
     ],
     buttons: ["/login/?next=%2Fx", "/"],
   });
@@ -148,8 +148,8 @@ test("who asks too much, or what fails, is told so in the language of who looks"
   expect(await seen(answer)).toEqual({
     status: 429,
     words: [
-      "Zu viel auf einmal",
-      "Von hier kam mehr, als ein Mensch lesen kann. Versuch es in einer Minute noch einmal.",
+      "Zu viele Anfragen",
+      "Von deiner Adresse kamen zu viele Anfragen. Versuche es in 1 Minute noch einmal.",
     ],
     buttons: ["/login/?next=%2Fx", "/"],
   });
@@ -162,7 +162,7 @@ test("a file that is gone is a page to who opens it, and words to programs", asy
   // In the language of the account, not of the browser.
   expect(await seen(answer)).toEqual({
     status: 404,
-    words: ["Not found", "There is no such file, or it was deleted."],
+    words: ["Not found", "This file does not exist or was deleted."],
     buttons: ["/"],
   });
   expect(answer.headers.get("cache-control")).toBe("private, no-store");

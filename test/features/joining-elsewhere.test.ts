@@ -1,4 +1,4 @@
-// Joining where passwords are not kept here: by the servers that know who comes, and their buttons.
+// Joining where passwords are managed elsewhere: by the servers that know who comes, and their buttons.
 import { BlockList } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { Browser, PASSWORD } from "../browser.ts";
@@ -51,7 +51,7 @@ test("an invited newcomer is asked for no password, and comes in by a button", a
   expect(page.text).not.toContain("<form");
   expect(leads(page.text, "/login/")).toBeUndefined();
   const given = new URLSearchParams({ full_name: "Nia", password: PASSWORD });
-  expect((await browser.send("POST", path, given)).text).toContain("are not kept here");
+  expect((await browser.send("POST", path, given)).text).toContain("are managed elsewhere");
   expect(userOf("nia@example.com")).toBeUndefined();
 
   const who = { "X-Person": "nia@example.com" };
@@ -66,7 +66,7 @@ test("where the directory has them, its form comes first", async () => {
   await leaveOn({ Email: false });
   const browser = new Browser(town);
   const { text } = await browser.open(await invited("nia@example.com"));
-  expect(text).toContain("are not kept here");
+  expect(text).toContain("are managed elsewhere");
   expect(leads(text, "/accounts/login/sso/")).toBeDefined();
   await browser.open(leads(text, "/login/")!);
   const typed = { username: "nia", password: DIRECTORY_PASSWORD };
@@ -87,7 +87,7 @@ test("a link that was asked for before they went elsewhere asks for no password"
   await leaveOn({ Email: false });
   for (const path of [confirmed, "/register/"]) {
     const { text } = await browser.open(path);
-    expect(text).toContain("are not kept here");
+    expect(text).toContain("are managed elsewhere");
     expect(text).not.toContain("<form");
     expect(leads(text, "/login/")).toBeDefined();
   }

@@ -80,7 +80,7 @@ test("clients know that a user name need be no address, and the form says so", a
     email_auth_enabled: true,
     authentication_methods: { password: true, ldap: true, email: true },
   });
-  expect((await new Browser(town).open("/login/")).text).toContain("user name or e-mail address");
+  expect((await new Browser(town).open("/login/")).text).toContain("username or email address");
 });
 
 test("a wrong password, no password and an unknown name are refused alike", async () => {
@@ -161,7 +161,7 @@ test("a second factor is asked for as with a password that is kept here", async 
   const app = { user_id, sealed: "", created: now, confirmed: now, last_period: 0 };
   await town.realm.write((tx) => tx.totps.put(app));
   const { browser, page } = await signIn("bo");
-  expect(page.text).toContain("One step more");
+  expect(page.text).toContain("One more step");
   expect(browser.cookies.has("sessionid")).toBe(false);
   const refused = await town.refused(null, "POST /fetch_api_key", byApp("bo"));
   expect(refused).toMatchObject({ status: 401, msg: secondFactorNeeded().message });
@@ -179,7 +179,7 @@ test("people of a directory set a second factor up, with the directory's passwor
   const code = app.generate({ timestamp: town.clock.now() });
   const done = await browser.submit("/account/app/confirm/", { code });
   expect(done.text).toContain("recovery codes");
-  expect((await signIn("bo")).page.text).toContain("One step more");
+  expect((await signIn("bo")).page.text).toContain("One more step");
   await browser.open("/account/");
   const removed = await browser.submit("/account/app/remove/", { password: DIRECTORY_PASSWORD });
   expect(removed.location).toBe("/account/");

@@ -40,7 +40,9 @@ test("a sign-in is told of by mail, but not the first one of a new account", asy
   await delivered(town);
   const [{ mail, to }] = office.received as [PostOffice["received"][number]];
   expect([to, mail.subject]).toEqual(["bo@example.com", "New sign-in to Town"]);
-  expect(mail.text).toMatch(/When: .*(CET|CEST|GMT\+[12])\nWith: SkeinTest\nFrom: 127\.0\.0\.1/);
+  expect(mail.text).toMatch(
+    /Time: .*(CET|CEST|GMT\+[12])\nClient: SkeinTest\nIP address: 127\.0\.0\.1/,
+  );
   expect(mail.text).toContain(`${town.url}/accounts/password/reset/`);
 });
 
@@ -98,7 +100,7 @@ test("who signs in again and again gets a few letters, and the last one says so"
   await delivered(town);
   const letters = office.to("cy@example.com").slice(before);
   expect(letters).toHaveLength(SIGN_INS_TOLD.calls);
-  const saying = letters.filter(({ mail }) => mail.text!.includes("no letter about further ones"));
+  const saying = letters.filter(({ mail }) => mail.text!.includes("no more emails about sign-ins"));
   expect(saying).toHaveLength(1);
   expect(saying[0]!.mail.text).toContain(`${town.url}/account/`);
 });
@@ -110,7 +112,7 @@ test("a browser is named as people know it", () => {
     "Edge on Windows",
   );
   expect(browserOf("curl/8", ENGLISH)).toBe("curl/8");
-  expect(browserOf("", ENGLISH)).toBe("an unknown program");
+  expect(browserOf("", ENGLISH)).toBe("an unknown client");
 });
 
 test("whose account is switched off is told, if the administrator wants it", async () => {

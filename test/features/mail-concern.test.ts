@@ -53,10 +53,10 @@ async function told(): Promise<Partial<Record<Name, string>>> {
 }
 
 const MENTIONED = "you were mentioned";
-const FOLLOWS = "you follow the topic";
-const GROUP = "a group that you are in was mentioned";
+const FOLLOWS = "you follow this topic";
+const GROUP = "a group you belong to was mentioned";
 const EVERYONE = "everyone was mentioned";
-const ALL = "you want mail of all messages in the channel";
+const ALL = "you have email notifications enabled for this channel";
 
 test("a plain message in a channel is told to nobody", async () => {
   await say("bo", "hello");

@@ -106,7 +106,7 @@ test("who has not answered two days before the end is reminded, and nobody else"
   await delivered(town);
   const subjects = (who: string) => office.to(who).map(({ mail }) => mail.subject);
   const first = "You are invited to join Town";
-  expect(subjects("slow@example.com")).toEqual([first, "Your invitation to Town ends soon"]);
+  expect(subjects("slow@example.com")).toEqual([first, "Your invitation to Town expires soon"]);
   expect(subjects("quick@example.com")).toEqual([first, "Welcome to Town"]);
   expect(subjects("ever@example.com")).toEqual([first]);
   expect(linkIn(office.to("slow@example.com")[1]!)).toBe(linkIn(office.to("slow@example.com")[0]!));

@@ -50,7 +50,7 @@ test("of a conversation that one missed, one letter tells all", async () => {
   expect(mail.html).toContain("Hello? &lt;b&gt;&amp;");
   expect(mail.text).toContain(`${town.url}/#narrow/dm/`);
   expect(mail.text).toContain(`/near/${first}`);
-  expect(mail.text).toContain("because a direct message came for you");
+  expect(mail.text).toContain("because you received a direct message");
   expect(subjects("bo")).toEqual([]);
   expect(subjects("mo")).toEqual(["Group messages with Ada Admin, Cy Member"]);
 });

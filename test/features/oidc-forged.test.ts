@@ -239,7 +239,7 @@ test("who tries answers of their own is stopped after a while, and others are no
   const page = await attempt("203.0.113.5");
   expect(page).toMatchObject({
     status: 429,
-    refusal: "Too many tries have failed. Try again in 30 minutes.",
+    refusal: "Too many failed attempts. Try again in 30 minutes.",
   });
   expect(tooManySignIns(1).status).toBe(429);
   expect(await attempt("203.0.113.6")).toMatchObject(notTrusted);

@@ -169,7 +169,7 @@ test("a topic that was moved leads to its channel, and nothing says where it is"
   // Of what never was the same is said, and is true.
   const never = await open(`${pathOf("square")}topic/9999-never/`);
   expect([never.status, await never.text()]).toEqual([404, page]);
-  expect(page).toContain("is not here, or not any more");
+  expect(page).toContain("does not exist");
   expect(await textOf("/sitemap.xml")).not.toMatch(/hall|within|first/);
 });
 
@@ -277,11 +277,11 @@ test("they speak the browser's language, or else the organization's", async () =
   };
   const german = await asked(await topicIn("square"), "de-CH, en;q=0.5");
   expect(german).toContain('<html lang="de">');
-  const said = ["Für alle zu lesen", "Live mitlesen", "Anmelden", "Zum Inhalt springen"];
+  const said = ["Öffentliche Kanäle", "In der App öffnen", "Anmelden", "Zum Inhalt springen"];
   for (const words of [...said, ">Donnerstag, 26. November 2026 um 12:00:00 UTC</time>"]) {
     expect(german).toContain(words);
   }
-  expect(german).not.toMatch(/Read it live|Sign in|Open to read/);
+  expect(german).not.toMatch(/Open in the app|Sign in|Public channels/);
   const english = await asked(path, "en");
   expect(english).toContain('<html lang="en">');
   const { headers } = await open(path, { "Accept-Language": "en" });

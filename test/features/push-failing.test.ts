@@ -132,7 +132,11 @@ test("a push that is refused holds up none behind it, and is told in the list", 
   await pushed(town);
   const [{ failure }] = (await listed()) as [Json];
   expect(failure).toEqual({
-    ...{ timestamp: expect.any(Number), status: 413, reason: "it refused the push (413)" },
+    ...{
+      timestamp: expect.any(Number),
+      status: 413,
+      reason: "the push service rejected the push (413)",
+    },
   });
   await tell("bo", "cy", "two");
   await pushed(town);
@@ -204,7 +208,7 @@ test("addresses of our own network are called only as the operator allows", asyn
   await tell("bo", "cy", "one");
   await pushed(town);
   expect(site.arrived).toEqual([]);
-  const reason = "its address may not be called from here";
+  const reason = "this server is not allowed to contact that address";
   expect(await listed()).toMatchObject([{ failure: { status: null, reason } }]);
   const told = await town.ask("cy", `${LINE}/${id}/test`);
   expect(told).toMatchObject({ is_taken: false, is_gone: false, status: null, reason });

@@ -61,14 +61,14 @@ test("what is said in the place of words is in the person's language", async () 
   const payloads = (await browser.opened()) as Json[];
   expect(payloads.map(({ body }) => body)).toEqual([
     "(eine neue Nachricht)",
-    "(Das ist verborgen. Öffne die Nachricht, um es zu lesen.)\n" +
+    "(Verborgener Inhalt. Öffne die Nachricht, um ihn zu lesen.)\n" +
       "\u{1F389} Dienstag, 1. Dezember 2026 um 11:00:00 MEZ #general > x",
     "Du hast eine neue Nachricht.",
-    expect.stringContaining("Das ist ein Versuch."),
+    expect.stringContaining("Das ist ein Test."),
   ]);
   site.answers = () => 503;
   const { reason } = await town.ask("bo", `${LINE}/${id}/test`);
-  expect(reason).toBe("der Dienst ist überlastet oder gestört (503)");
+  expect(reason).toBe("der Push-Dienst ist überlastet oder nicht verfügbar (503)");
   expect((await listed()).find((one: Json) => one.id === id).failure.reason).toBe(reason);
   await town.ask("bo", "PATCH /settings", { default_language: "en" });
 });
@@ -77,8 +77,8 @@ test("what the push service refuses is said, and stays in the list until it work
   const browser = await Browser.open(site);
   const { push_subscription_id: id } = await town.ask("bo", LINE, browser.subscription);
   const failures = [
-    [403, "it does not let us push there (403)"],
-    [503, "it is busy or out of order (503)"],
+    [403, "the push service denied access (403)"],
+    [503, "the push service is busy or unavailable (503)"],
     [undefined, "the connection failed"],
   ] as const;
   for (const [status, reason] of failures) {
@@ -100,7 +100,7 @@ test("what is gone is removed by its test", async () => {
   site.answers = () => 410;
   const told = await town.ask("bo", `${LINE}/${id}/test`);
   expect(told).toMatchObject({
-    ...{ is_taken: false, is_gone: true, status: 410, reason: "the subscription is no more" },
+    ...{ is_taken: false, is_gone: true, status: 410, reason: "the subscription no longer exists" },
   });
   expect((await town.refused("bo", `${LINE}/${id}/test`)).msg).toBe(
     people.pushSubscriptionNotFound().message,
@@ -118,7 +118,7 @@ test("a topic is told the test in the form of ntfy", async () => {
   ]);
   site.answers = () => 401;
   expect(await town.ask("bo", `${LINE}/${id}/test`)).toMatchObject({
-    ...{ is_taken: false, status: 401, reason: "it does not let us push there (401)" },
+    ...{ is_taken: false, status: 401, reason: "the push service denied access (401)" },
   });
 });
 

@@ -105,7 +105,7 @@ test("its owners are told by letter when it goes, or that it stays", async () =>
   };
   await close(east, DELETION_DAYS_MIN);
   const day = ENGLISH.day(east.clock.now() / 1000 + DELETION_DAYS_MIN * DAY_SECONDS);
-  expect(words()).toContain(`All of its data is deleted on ${day}.`);
+  expect(words()).toContain(`All of its data will be deleted on ${day}.`);
   await east.realm.write(reactivateOrganization);
   await close(east, null);
   expect(words()).toContain("Its data is kept.");

@@ -81,7 +81,7 @@ test("who says so ends all keys with it, and the page says what ends", async () 
   town.clock.pass(86_400);
   const words = { password: `${PASSWORD} new`, end_api_keys: true };
   const ends = await post(await linkFor("mo@example.com"), words);
-  expect(await ends.text()).toContain("API keys have ended");
+  expect(await ends.text()).toContain("API keys were revoked");
   expect(keys()).toBe(0);
   expect((await town.send("mo", "GET /users/me")).status).toBe(401);
   expect((await town.send("bo", "GET /users/me")).status).toBe(200);
@@ -184,9 +184,9 @@ test("where nobody signs in with a password of this server, no letter is promise
     tx.realm.put({ ...realm, settings });
   });
   const shown = await (await town.send(null, "GET //accounts/password/reset/")).text();
-  expect(shown).toContain("are not kept here");
+  expect(shown).toContain("are managed elsewhere");
   expect(shown).not.toContain("<form");
-  expect(await (await ask("olga@example.com")).text()).toContain("are not kept here");
+  expect(await (await ask("olga@example.com")).text()).toContain("are managed elsewhere");
   expect(office.received).toEqual([]);
 });
 
@@ -195,10 +195,10 @@ test("a closed organization resets nothing", async () => {
   await town.ask("olga", "POST /realm/deactivate");
   expect((await fetch(link)).status).toBe(410);
   expect((await post(link, { password: PASSWORD })).status).toBe(410);
-  expect(await (await ask("olga@example.com")).text()).toContain("have closed it");
+  expect(await (await ask("olga@example.com")).text()).toContain("An owner deactivated");
   // Whoever would join there is told the same, and not to ask for an invitation.
   const joining = await town.send(null, "GET //register/");
   expect([joining.status, await joining.text()]).toEqual([
-    ...[410, expect.stringContaining("have closed it")],
+    ...[410, expect.stringContaining("An owner deactivated")],
   ]);
 });

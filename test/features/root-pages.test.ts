@@ -137,7 +137,7 @@ test("who asks where they have accounts is told by mail, by each, and nobody els
   await browser.open("/accounts/find/");
   const emails = "Bo@example.com, cy@example.com\nnobody@example.com";
   const { status, text } = await browser.submit("/accounts/find/", { emails });
-  expect([status, text]).toEqual([200, expect.stringContaining("Look into your mail")]);
+  expect([status, text]).toEqual([200, expect.stringContaining("Check your email")]);
   await delivered(county.east);
   await delivered(county.west);
   const told = office.received.map(({ to, mail }) => [to, mail.text!.match(/http:\/\/\S+/)![0]]);
@@ -203,7 +203,7 @@ test("a server that sends no mail says so", async () => {
     const answer = await town.send(null, line, { emails: "bo@example.com" });
     expect([answer.status, await answer.text()]).toEqual([
       200,
-      expect.stringContaining("sends no mail"),
+      expect.stringContaining("does not send email"),
     ]);
   }
   await town.close();

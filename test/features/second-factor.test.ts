@@ -124,7 +124,7 @@ test("guessing codes ends after five, also with the password given anew each tim
   for (let at = 0; at < 3; at++) expect((await one.submit(CODE, { code: wrong })).status).toBe(401);
   for (let at = 0; at < 2; at++) expect((await signIn(wrong)).status).toBe(401);
   expect((await signIn(right)).status).toBe(429);
-  expect((await one.submit(CODE, { code: right })).refusal).toStartWith("Too many tries");
+  expect((await one.submit(CODE, { code: right })).refusal).toStartWith("Too many failed attempts");
   town.clock.pass(1801);
   expect((await signIn(codeOf(secret))).location).toBe("/");
 });

@@ -200,9 +200,9 @@ test("who sets up with a German browser has German people, channels and first to
   expect(owner.settings).toMatchObject({ default_language: "de", twenty_four_hour_time: true });
   expect(read.setting_defaults.get("twenty_four_hour_time")?.value).toBe(true);
   const channel = read.channels.one("name", "skein")!;
-  expect(channel.description).toBe("Fragen zur Benutzung von Skein, und Antworten.");
+  expect(channel.description).toBe("Fragen und Antworten zu Skein.");
   const topics = [...read.topics.range()].map(({ name }) => name);
   expect(topics.toSorted()).toEqual(
-    ["ein eigenes Thema", "vier Tasten, die man kennen sollte", "wozu Themen da sind"].toSorted(),
+    ["ein Thema beginnen", "Tastenkürzel", "Was sind Themen?"].toSorted(),
   );
 });

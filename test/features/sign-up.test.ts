@@ -56,12 +56,12 @@ test("who signs up is sent a link, and has an account when they have followed it
   const form = await browser.open("/accounts/home/");
   expect(form.text).not.toContain('name="password"');
   expect(await ask(" Nia@example.com ")).toMatchObject({ location: "/accounts/send_confirm/" });
-  expect((await browser.open("/accounts/send_confirm/")).text).toContain("letter with a link");
+  expect((await browser.open("/accounts/send_confirm/")).text).toContain("email with a link");
   expect(userOf("nia@example.com")).toBeUndefined();
 
   const path = await letterTo("Nia@example.com");
   const [letter] = office.to("Nia@example.com") as [PostOffice["received"][number]];
-  expect(letter.mail.subject).toBe("Confirm your address to join Town");
+  expect(letter.mail.subject).toBe("Confirm your email address to join Town");
   expect(path).toStartWith("/accounts/do_confirm/");
   const kept = JSON.stringify([...town.realm.read.tickets.range()]);
   expect(kept).not.toContain(path.split("/").at(-2)!);

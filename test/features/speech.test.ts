@@ -40,8 +40,10 @@ test("every sentence can be said, with one thing and with three", () => {
     }
   }
   expect(german.say("mail-have-new", { count: 1 })).toBe("Du hast eine neue Nachricht.");
-  expect(german.say("mail-have-new", { count: 12 })).toBe("12 neue Nachrichten.");
-  expect(german.tell("already-here", { signIn: "<b>" }).text).toBe("Schon hier? &lt;b&gt;.");
+  expect(german.say("mail-have-new", { count: 12 })).toBe("Du hast 12 neue Nachrichten.");
+  expect(german.tell("already-here", { signIn: "<b>" }).text).toBe(
+    "Du hast schon ein Konto? &lt;b&gt;.",
+  );
 });
 
 test("every sentence is said somewhere", async () => {

@@ -29,7 +29,7 @@ test("who comes with a German browser is spoken to in German, all the way in", a
   await browser.submit("/register/", { email: "nia@example.com" });
   await delivered(town);
   const letter = office.to("nia@example.com")[0]!;
-  expect(letter.mail.subject).toBe("Bestätige deine Adresse, um Town beizutreten");
+  expect(letter.mail.subject).toBe("Bestätige deine E-Mail-Adresse, um Town beizutreten");
   expect(letter.mail.html).toContain('<html lang="de">');
   await browser.open(linkIn(letter).replace(town.url, ""));
   const account = { full_name: "Nia New", password: PASSWORD };
@@ -48,11 +48,11 @@ test("whose account speaks German gets German, whatever the browser says", async
   });
   const browser = new Browser(town, { "Accept-Language": "en" });
   const form = await browser.open("/accounts/password/reset/");
-  expect(form.text).toContain("Forgotten your password?");
+  expect(form.text).toContain("Forgot your password?");
   await browser.submit("/accounts/password/reset/", { email: "bo@example.com" });
   await delivered(town);
   const letter = office.to("bo@example.com")[0]!;
-  expect(letter.mail.subject).toBe("Ein neues Passwort für Town setzen");
+  expect(letter.mail.subject).toBe("Neues Passwort für Town festlegen");
   const page = await browser.open(linkIn(letter).replace(town.url, ""));
   expect(page.text).toContain("Dein neues Passwort");
 });

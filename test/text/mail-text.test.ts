@@ -4,7 +4,7 @@ import { excerptOf } from "../../src/text/mail-text.ts";
 
 const BASE = "https://chat.example.com";
 const telling = {
-  hidden: "(This is hidden. Open the message to read it.)",
+  hidden: "(Hidden content. Open the message to read it.)",
   moment: (at: number) => `${at} seconds`,
   hasAddresses: true,
 };
@@ -67,8 +67,8 @@ const CASES: [what: string, rendered: string, html: string, text: string][] = [
     "spoilers",
     '<div class="spoiler-block"><div class="spoiler-header"><p>End</p></div>' +
       '<div class="spoiler-content"><p>He <em>dies</em></p></div></div><p>b</p>',
-    "<p>End</p><em>(This is hidden. Open the message to read it.)</em><p>b</p>",
-    "End\n(This is hidden. Open the message to read it.)\nb",
+    "<p>End</p><em>(Hidden content. Open the message to read it.)</em><p>b</p>",
+    "End\n(Hidden content. Open the message to read it.)\nb",
   ],
   [
     "formulas",

@@ -10,7 +10,7 @@ test("the switcher, the menu and the address lead to it, and Escape and Back fro
   const seat = await street.seatOf("bo");
   const page = await seat.tab("/#recent");
   const about = page.getByRole("dialog", { name: "About Skein" });
-  const says = about.getByText(`This server runs Skein ${VERSION}.`);
+  const says = about.getByText(`This server runs Skein ${VERSION} (`);
   await page.keyboard.press("ControlOrMeta+k");
   await page.keyboard.type("about skein");
   await page.getByRole("option", { name: "About Skein" }).first().waitFor();
@@ -49,11 +49,11 @@ test("what cannot be asked for is told, and the licence stands there all the sam
   await seat.context.route("**/server_settings", (route) => route.abort());
   await page.goto("/#about");
   const about = page.getByRole("dialog", { name: "About Skein" });
-  await about.getByRole("status").getByText("This could not be loaded.").waitFor();
+  await about.getByRole("status").getByText("Couldn’t load this.").waitFor();
   await about.getByText("Apache License 2.0").waitFor();
   await seat.context.route("**/server_settings", (route) =>
     route.fulfill({ status: 500, body: "{}" }),
   );
   await page.reload();
-  await about.getByRole("status").getByText("This could not be loaded.").waitFor();
+  await about.getByRole("status").getByText("Couldn’t load this.").waitFor();
 });

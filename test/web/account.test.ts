@@ -30,17 +30,17 @@ const keysOf = () => town.realm.read.api_keys.by("user", town.idOf("bo"));
 test("an app password is made, shown once and ended; a wrong password is refused", async () => {
   const page = await seat.tab("/#settings/account");
   const before = keysOf().length;
-  const form = page.locator("form").filter({ hasText: "Name of the app" });
-  await form.getByLabel("Name of the app").fill("Kettle");
-  await form.getByLabel("Your password").fill("not this one");
-  await form.getByLabel("Your password").press("Enter");
+  const form = page.locator("form").filter({ hasText: "App name" });
+  await form.getByLabel("App name").fill("Kettle");
+  await form.getByLabel("Current password").fill("not this one");
+  await form.getByLabel("Current password").press("Enter");
   await form.getByRole("alert").waitFor();
-  expect(await form.getByLabel("Your password").getAttribute("aria-invalid")).toBe("true");
-  expect(await form.getByLabel("Name of the app").inputValue()).toBe("Kettle");
+  expect(await form.getByLabel("Current password").getAttribute("aria-invalid")).toBe("true");
+  expect(await form.getByLabel("App name").inputValue()).toBe("Kettle");
   expect(keysOf().length).toBe(before);
 
-  await form.getByLabel("Your password").fill(PASSWORD);
-  await form.getByLabel("Your password").press("Enter");
+  await form.getByLabel("Current password").fill(PASSWORD);
+  await form.getByLabel("Current password").press("Enter");
   const key = await page.locator(".settings-once code").textContent();
   expect(keysOf().length).toBe(before + 1);
   const credentials = btoa(`${town.realm.read.users.get(town.idOf("bo"))!.delivery_email}:${key}`);
@@ -54,7 +54,7 @@ test("an app password is made, shown once and ended; a wrong password is refused
 test("a new password is judged while one types; refusals stand at their fields", async () => {
   const page = await seat.tab("/#settings/account");
   const form = page.locator("form").filter({ hasText: "New password" });
-  const [own, fresh] = [form.getByLabel("Your password"), form.getByLabel("New password")];
+  const [own, fresh] = [form.getByLabel("Current password"), form.getByLabel("New password")];
   const judged = (words: string) => form.getByRole("status").filter({ hasText: words }).waitFor();
   await fresh.fill("password");
   await judged("Too easy to guess");
@@ -62,9 +62,9 @@ test("a new password is judged while one types; refusals stand at their fields",
   await fresh.fill("Bo Member");
   await judged("Too easy to guess");
   await fresh.fill("blau7katze");
-  await judged("It will do");
+  await judged("OK. A longer password");
   await fresh.fill("eleven quiet herons over the weir");
-  await judged("Hard to guess");
+  await judged("Strong password");
   const refused = async (at: Locator, words: string) => {
     await page.keyboard.press("Enter");
     await form.getByRole("alert").getByText(words).waitFor();
@@ -79,12 +79,12 @@ test("a new password is judged while one types; refusals stand at their fields",
   expect(await own.inputValue()).toBe(PASSWORD);
   expect(await faultsOf(page)).toEqual([]);
 
-  const address = page.locator("form").filter({ hasText: "New address" });
-  await address.getByLabel("New address").fill("ada@example.com");
-  await address.getByLabel("Your password").fill(PASSWORD);
+  const address = page.locator("form").filter({ hasText: "New email address" });
+  await address.getByLabel("New email address").fill("ada@example.com");
+  await address.getByLabel("Current password").fill(PASSWORD);
   await page.keyboard.press("Enter");
   await address.getByRole("alert").waitFor();
-  const wrong = await address.getByLabel("New address").getAttribute("aria-invalid");
+  const wrong = await address.getByLabel("New email address").getAttribute("aria-invalid");
   expect(wrong).toBe("true");
 });
 
@@ -93,9 +93,9 @@ test("where no mail is sent, who changes their address is led to confirm it", as
   await town.realm.write((tx) => setPassword(tx, town.idOf("ada"), hash));
   const other = await Seat.of(town, "ada");
   const page = await other.tab("/#settings/account");
-  const form = page.locator("form").filter({ hasText: "New address" });
-  await form.getByLabel("New address").fill("ada.lind@example.com");
-  await form.getByLabel("Your password").fill(PASSWORD);
+  const form = page.locator("form").filter({ hasText: "New email address" });
+  await form.getByLabel("New email address").fill("ada.lind@example.com");
+  await form.getByLabel("Current password").fill(PASSWORD);
   await page.keyboard.press("Enter");
   await page.waitForURL("**/accounts/confirm_new_email/**");
   await page.locator("form [type=submit]").click();
@@ -108,15 +108,17 @@ test("an authenticator app gives the codes, and the others are signed out", asyn
   const other = await Seat.of(town, "bo");
   const page = await seat.tab("/#settings/security");
   const app = page.locator("section").filter({ hasText: "Authenticator app" });
-  await app.getByLabel("Your password").fill(PASSWORD);
-  await app.getByRole("button", { name: "Set up an app" }).click();
+  await app.getByLabel("Current password").fill(PASSWORD);
+  await app.getByRole("button", { name: "Set up app" }).click();
   await page.getByRole("img", { name: "QR code" }).waitFor();
   const secret = (await page.locator(".settings-once code").textContent())!;
-  await app.getByLabel("The code").fill("000000x");
+  await app.getByLabel("Code from the app").fill("000000x");
   await app.getByRole("button", { name: "Confirm" }).click();
   await app.getByRole("alert").waitFor();
   const totp = new otpauth.TOTP({ secret: otpauth.Secret.fromBase32(secret) });
-  await app.getByLabel("The code").fill(totp.generate({ timestamp: town.realm.clock.now() }));
+  await app
+    .getByLabel("Code from the app")
+    .fill(totp.generate({ timestamp: town.realm.clock.now() }));
   await app.getByRole("button", { name: "Confirm" }).click();
   await page.getByRole("group", { name: "Recovery codes" }).waitFor();
   expect(await page.locator(".settings-codes li").count()).toBe(10);
@@ -127,13 +129,13 @@ test("an authenticator app gives the codes, and the others are signed out", asyn
   expect(file.suggestedFilename()).toBe("recovery-codes.txt");
 
   const codes = page.locator("section").filter({ hasText: "Recovery codes" }).locator("form");
-  await codes.getByLabel("Your password").fill("not this one");
+  await codes.getByLabel("Current password").fill("not this one");
   await page.keyboard.press("Enter");
   await codes.getByRole("alert").waitFor();
   expect(await codes.locator("[aria-invalid=true]").count()).toBe(1);
 
-  await page.getByRole("button", { name: "Sign out the others" }).click();
-  await page.getByText("The others are signed out").waitFor();
+  await page.getByRole("button", { name: "Sign out all other sessions" }).click();
+  await page.getByText("Other sessions signed out").waitFor();
   expect((await other.context.request.get("/json/users/me")).status()).toBe(401);
   expect((await seat.context.request.get("/json/users/me")).status()).toBe(200);
   await other.close();
@@ -142,8 +144,8 @@ test("an authenticator app gives the codes, and the others are signed out", asyn
 test("what is changed here is heard there, and not offered where it is forbidden", async () => {
   const page = await seat.tab("/#settings/lists");
   const other = await seat.tab("/#settings/lists");
-  await page.getByLabel("Word", { exact: true }).fill("kettle");
-  await page.getByLabel("Word", { exact: true }).press("Enter");
+  await page.getByLabel("Alert word", { exact: true }).fill("kettle");
+  await page.getByLabel("Alert word", { exact: true }).press("Enter");
   await other.getByRole("button", { name: "Remove kettle" }).click();
   await page.getByRole("button", { name: "Remove kettle" }).waitFor({ state: "detached" });
 
@@ -156,12 +158,12 @@ test("what is changed here is heard there, and not offered where it is forbidden
 
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
-    page.getByRole("button", { name: "Choose a picture" }).click(),
+    page.getByRole("button", { name: "Upload image" }).click(),
   ]);
   const buffer = await page.screenshot();
   await chooser.setFiles({ name: "me.png", mimeType: "image/png", buffer });
-  await page.getByLabel("Size").fill("2");
-  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByLabel("Zoom").fill("2");
+  await page.getByRole("button", { name: "Save" }).click();
   await other.locator(".settings-picture img").waitFor();
   await page.locator(".settings-picture").getByRole("button", { name: "Remove" }).click();
   await other.locator(".settings-picture img").waitFor({ state: "detached" });
@@ -169,29 +171,29 @@ test("what is changed here is heard there, and not offered where it is forbidden
   const closed = { name_changes_disabled: true, avatar_changes_disabled: true };
   await town.ask("olga", "PATCH /realm", closed);
   await page.getByLabel("Name", { exact: true }).waitFor({ state: "detached" });
-  expect(await page.getByRole("button", { name: "Choose a picture" }).count()).toBe(0);
-  expect(await page.getByText("Only administrators may change this.").count()).toBe(2);
+  expect(await page.getByRole("button", { name: "Upload image" }).count()).toBe(0);
+  expect(await page.getByText("Only administrators can change this.").count()).toBe(2);
 });
 
 test("a webhook is made, tried and ended; guests see no way to make one", async () => {
   const page = await seat.tab("/#settings/bots");
-  await page.getByLabel("Kind").selectOption("2");
+  await page.getByLabel("Bot type").selectOption("2");
   await page.getByLabel("Name", { exact: true }).fill("Kettle");
-  await page.getByLabel("Name in its address").fill("kettle");
-  await page.getByRole("button", { name: "Make the bot" }).click();
-  await page.getByRole("button", { name: "Show the key of Kettle" }).click();
+  await page.getByLabel("Bot email").fill("kettle");
+  await page.getByRole("button", { name: "Create bot" }).click();
+  await page.getByRole("button", { name: "Show API key of Kettle" }).click();
   const key = await page.locator(".settings-once code").first().textContent();
   await page.getByRole("button", { name: "Test" }).click();
-  await page.getByText("It has arrived").waitFor();
-  await page.getByRole("button", { name: "Last calls of Kettle" }).press("Enter");
-  const calls = page.getByRole("region", { name: "Last calls of Kettle" });
-  await calls.getByText("Taken, and a message written").waitFor();
+  await page.getByText("Test sent").waitFor();
+  await page.getByRole("button", { name: "Recent calls of Kettle" }).press("Enter");
+  const calls = page.getByRole("region", { name: "Recent calls of Kettle" });
+  await calls.getByText("Accepted, message posted").waitFor();
   await calls.getByText("status 200").waitFor();
   expect(await calls.innerText()).not.toContain(key!);
   const agree = (act: string) =>
     page.getByRole("dialog").getByRole("button", { name: act, exact: true }).click();
-  await page.getByRole("button", { name: "New key for Kettle" }).click();
-  await agree("New key");
+  await page.getByRole("button", { name: "New API key for Kettle" }).click();
+  await agree("New API key");
   await page.locator(".settings-once code").first().filter({ hasNotText: key! }).waitFor();
   await page.getByRole("button", { name: "Deactivate Kettle" }).click();
   await agree("Deactivate");
@@ -199,8 +201,8 @@ test("a webhook is made, tried and ended; guests see no way to make one", async 
 
   const guest = await Seat.of(town, "gus");
   const theirs = await guest.tab("/#settings/bots");
-  await theirs.getByText("You have no bots.").waitFor();
-  expect(await theirs.getByRole("button", { name: "Make the bot" }).count()).toBe(0);
+  await theirs.getByText("No bots yet.").waitFor();
+  expect(await theirs.getByRole("button", { name: "Create bot" }).count()).toBe(0);
   await guest.close();
 });
 
@@ -208,22 +210,22 @@ test("a bot that is refused keeps what was typed, and why stands beside its fiel
   const page = await seat.tab("/#settings/bots");
   const field = (label: string) => page.getByLabel(label, { exact: true });
   const refusedAt = async (label: string, words: string) => {
-    await page.getByRole("button", { name: "Make the bot" }).click();
+    await page.getByRole("button", { name: "Create bot" }).click();
     await field(label).and(page.locator("[aria-invalid=true]:focus")).waitFor();
     const why = page.locator(`#${await field(label).getAttribute("aria-describedby")}`);
     expect(await why.textContent()).toContain(words);
     expect(await page.getByRole("alert").count()).toBe(1);
   };
-  await page.getByLabel("Kind").selectOption("3");
+  await page.getByLabel("Bot type").selectOption("3");
   await field("Name").fill("Cy Member");
-  await field("Name in its address").fill("nobody");
-  await field("Address to call").fill("ftp://example.com/");
-  await refusedAt("Address to call", "begins with https:// or http://");
-  await field("Address to call").fill("https://example.com/");
+  await field("Bot email").fill("nobody");
+  await field("Endpoint URL").fill("ftp://example.com/");
+  await refusedAt("Endpoint URL", "begins with https:// or http://");
+  await field("Endpoint URL").fill("https://example.com/");
   await refusedAt("Name", "already in use");
   await field("Name").fill("Cy's helper");
   await town.ask("cy", "POST /bots", { full_name: "First", short_name: "nobody" });
-  await refusedAt("Name in its address", "already in use");
+  await refusedAt("Bot email", "already in use");
   expect(await field("Name").inputValue()).toBe("Cy's helper");
 });
 
@@ -262,7 +264,7 @@ test("an owner brings a bot back; who may not make such bots is told who may", a
   expect(await faultsOf(page)).toEqual([]);
   await allow("role:members");
   await back.first().click();
-  await page.getByText("Kettle is back.").waitFor();
+  await page.getByText("Kettle was reactivated.").waitFor();
   await page.getByRole("button", { name: "Deactivate Kettle" }).waitFor();
   expect(town.realm.read.users.get(bots[0]!)!.is_active).toBe(true);
 });

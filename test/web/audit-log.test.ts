@@ -26,24 +26,24 @@ test("the log says who did what, by person and by act, and goes on to what is ol
   const rows = page.locator(".org-act");
   const given = rows.filter({ hasText: "Role changed" });
   await given.getByText("Cy Member").waitFor();
-  await given.getByText("Olga Owner, by the API").waitFor();
+  await given.getByText("Olga Owner, via the API").waitFor();
   await given.getByText("Details").click();
   await given.getByText("role: 400 → 300").waitFor();
   expect(await rows.count()).toBe(50);
   await page.getByRole("button", { name: "Show older" }).click();
   await page.locator(".org-act:nth-child(61)").waitFor();
   const renamed = rows.filter({ hasText: "Town 58" }).first();
-  expect(await renamed.locator("p").first().textContent()).toBe("Organization’s settings changed");
+  expect(await renamed.locator("p").first().textContent()).toBe("Organization settings changed");
   // Who only signs in was nobody to the server before.
   const signedIn = rows.filter({ hasText: "Signed in" }).first();
   await signedIn.getByText("Not signed in, by the server").waitFor();
   await signedIn.getByText("Details").click();
   await signedIn.getByText(/^session: \d+$/).waitFor();
 
-  await page.getByLabel(/^What/).selectOption("user_role_changed");
+  await page.getByLabel(/^Action/).selectOption("user_role_changed");
   await page.locator(".org-act:nth-child(2)").waitFor({ state: "detached" });
-  await page.getByLabel(/^What/).selectOption("");
-  await page.getByRole("combobox", { name: "By or about" }).fill("cy");
+  await page.getByLabel(/^Action/).selectOption("");
+  await page.getByRole("combobox", { name: "User" }).fill("cy");
   await page.getByRole("option", { name: /Cy Member/ }).click();
   await page.locator(".org-act").first().getByText("Role changed").waitFor();
   await rows.filter({ hasText: "Town 59" }).first().waitFor({ state: "detached" });
@@ -62,15 +62,15 @@ test("it is asked about who was switched off, and shows what was asked last", as
     await slow.promise;
     await route.fulfill({ response });
   });
-  await page.getByLabel(/^What/).selectOption("user_role_changed");
-  await page.getByLabel(/^What/).selectOption("user_deactivated");
+  await page.getByLabel(/^Action/).selectOption("user_role_changed");
+  await page.getByLabel(/^Action/).selectOption("user_deactivated");
   await rows.filter({ hasText: "Village" }).first().waitFor({ state: "detached" });
   const late = page.waitForResponse(/act=user_role_changed/);
   slow.resolve();
   await (await late).finished();
   await page.evaluate(() => new Promise(requestAnimationFrame));
   expect(await rows.filter({ hasText: "Role changed" }).count()).toBe(0);
-  await page.getByRole("combobox", { name: "By or about" }).fill("cy");
+  await page.getByRole("combobox", { name: "User" }).fill("cy");
   await page.getByRole("option", { name: "Cy Member Deactivated" }).click();
   await rows.getByText("Account deactivated: Cy Member").waitFor();
   expect(await rows.count()).toBe(1);

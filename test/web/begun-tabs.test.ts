@@ -43,7 +43,7 @@ test("what is sent from one tab is begun no more in the other, without a network
   await beside.reload();
   await box(beside).waitFor();
   await beside.goto("/#drafts");
-  await beside.getByText("Nothing begun.").waitFor();
+  await beside.getByText("No drafts.").waitFor();
   await here.close();
   await network.tell();
   await stands(beside, "live");
@@ -63,7 +63,7 @@ test("what the server had of it is listed in no tab, though it hears of that lat
   await holds(beside, "");
   for (const page of [here, beside]) {
     await page.goto("/#drafts");
-    await page.getByText("Nothing begun.").waitFor();
+    await page.getByText("No drafts.").waitFor();
   }
   await here.close();
   await seat.context.setOffline(false);

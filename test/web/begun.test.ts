@@ -40,7 +40,7 @@ test("two devices write in one place: each keeps its own, and both are in the dr
     "begun, and finished at the desk.",
     "begun, and finished on the phone",
   ]);
-  await here.getByText("Both texts are in your drafts").waitFor();
+  await here.getByText("Both versions are in your drafts").waitFor();
   expect(await box(here).inputValue()).toBe("begun, and finished at the desk.");
   // From the list one goes on with the other.
   await here.getByRole("button", { name: "Drafts" }).press("Enter");
@@ -142,7 +142,7 @@ test("a draft that is deleted, here or elsewhere, is in no list any more", async
   await counted(page, "Drafts");
 });
 
-test("what could not be sent later says so, and what helps; it is sent from its row", async () => {
+test("what Couldn’t send it later says so, and what helps; it is sent from its row", async () => {
   const { town } = street;
   town.clock.stop();
   const { stream_id } = await town
@@ -161,7 +161,7 @@ test("what could not be sent later says so, and what helps; it is sent from its 
   town.clock.pass(3600);
   town.realm.onDue();
   const failed = page.locator(".own-failed");
-  await failed.getByText("could not be sent").waitFor();
+  await failed.getByText("Couldn’t send it").waitFor();
   await page.locator(".rail-failed").waitFor();
   await failed.getByRole("button", { name: "Send now" }).press("Enter");
   await shows(page, "Dig at dawn");
@@ -184,9 +184,9 @@ test("of what one could not be reminded of the rail says so, too", async () => {
   const seat = await street.seatOf("bo");
   const page = await seat.tab("/#inbox");
   const row = page.locator(".rail-row").filter({ hasText: "Reminders" });
-  await row.getByText("It could not be sent.").waitFor();
+  await row.getByText("Couldn’t send it.").waitFor();
   await row.click();
-  await page.locator(".own-failed").getByText("You could not be reminded.").waitFor();
+  await page.locator(".own-failed").getByText("Couldn’t set the reminder.").waitFor();
 });
 
 test("what is emptied on its way to the server stays empty, and goes there, too", async () => {

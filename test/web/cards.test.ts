@@ -31,7 +31,7 @@ test("who is deactivated is not written to from it, and a bot is muted as people
   }
   await card.getByRole("link", { name: "Message", exact: true }).waitFor();
   await card.getByRole("button", { name: "Mute" }).press("Enter");
-  await page.getByText("You will see nothing of them any more").waitFor();
+  await page.getByText("Muted. You won’t see messages").waitFor();
   const isMuted = () => town.realm.read.muted_users.get(town.idOf("ada"), town.idOf("bot"));
   while (!isMuted()) await Bun.sleep(20);
 });

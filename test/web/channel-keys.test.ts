@@ -20,7 +20,7 @@ test("on a channel's own page its keys join, leave and open it, as in the list",
   await row.waitFor({ state: "detached" });
   await page.keyboard.press("?");
   const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
-  await keys.getByText("Join the channel, or leave it").waitFor();
+  await keys.getByText("Join or leave channel").waitFor();
   await page.keyboard.press("Escape");
   await keys.waitFor({ state: "detached" });
   await page.keyboard.press("n");

@@ -73,15 +73,15 @@ test("by keys alone: a channel is found, joined and opened, and a new one made",
   await isAt(page, "New channel");
   await page.keyboard.type("soup");
   await page.keyboard.press("Enter");
-  await page.getByText("There is a channel called “soup” already").waitFor();
+  await page.getByText("A channel named “soup” already exists").waitFor();
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("soup");
   await page.keyboard.type(" trial");
-  await page.getByRole("radio", { name: /Members, with history/ }).press("Space");
-  await page.getByRole("combobox", { name: "Who is in it" }).focus();
+  await page.getByRole("radio", { name: /Private, shared history/ }).press("Space");
+  await page.getByRole("combobox", { name: "Members" }).focus();
   await page.keyboard.type("mak");
   await page.getByRole("option", { name: /makers/ }).waitFor();
   await page.keyboard.press("Enter");
-  await page.getByText("2 people are added.").waitFor();
+  await page.getByText("2 people will be added.").waitFor();
   await page.keyboard.press("Tab");
   await page.getByLabel("Name", { exact: true }).press("Enter");
   await isAt(page, "soup trial");
@@ -97,26 +97,26 @@ test("what closes a channel says beforehand who loses sight of it", async () => 
   const seat = await street.seatOf("ada");
   const page = await seat.tab(`/#channels/${stream_id}/design/general`);
   await isAt(page, "design");
-  await page.getByRole("radio", { name: /Members, from joining on/ }).check();
+  await page.getByRole("radio", { name: /Private, hidden history/ }).check();
   const note = page.locator(".shift");
-  await note.getByText(/2 people will not read it any more: .*Mo Moderator/).waitFor();
-  await note.getByText("1 person will not even find it: Mo Moderator.").waitFor();
+  await note.getByText(/2 people will lose access: .*Mo Moderator/).waitFor();
+  await note.getByText("1 person will no longer find the channel: Mo Moderator.").waitFor();
   expect((await channelNamed("design")).invite_only).toBe(false);
   await button(page, "Save").click();
-  await says(page, "Who sees the channel is changed");
+  await says(page, "Channel privacy changed");
   expect(await channelNamed("design")).toMatchObject({
     invite_only: true,
     history_public_to_subscribers: false,
   });
 
   const right = page.locator(".permission:has(.permission)", {
-    hasText: "Who may join without being invited",
+    hasText: "Who can join without an invitation",
   });
   await page.getByText("Members, moving and deleting").click();
   await right.getByRole("combobox").fill("mak");
   await right.getByRole("option", { name: /makers/ }).click();
-  await right.getByText("2 people may join and read it: 2 through makers").waitFor();
-  await right.getByText("1 person will be able to read it: Mo Moderator").waitFor();
+  await right.getByText("2 people can join and read messages: 2 through makers").waitFor();
+  await right.getByText("1 person will gain access: Mo Moderator").waitFor();
   await right.getByRole("button", { name: "Save" }).click();
   await right.getByText("Saved").waitFor();
   expect((await channelNamed("design")).can_subscribe_group).toBe(makers);
@@ -131,7 +131,7 @@ test("what closes a channel says beforehand who loses sight of it", async () => 
   };
   await page.route("**/json/streams/*", quicker, { times: 1 });
   await right.getByRole("button", { name: "Save" }).click();
-  await right.getByText("Somebody changed this meanwhile").waitFor();
+  await right.getByText("Someone else changed this").waitFor();
 });
 
 test("people are added by group and taken out; an archived channel comes back", async () => {
@@ -145,7 +145,7 @@ test("people are added by group and taken out; an archived channel comes back", 
   await says(page, "1 person was added");
   expect(await membersOf(stream_id)).toContain(town.idOf("mo"));
   await button(page, "Remove Mo Moderator").click();
-  await says(page, "Mo Moderator is not in it any more");
+  await says(page, "Mo Moderator was removed");
   expect(await membersOf(stream_id)).not.toContain(town.idOf("mo"));
   await button(page, "Undo").click();
   await button(page, "Remove Mo Moderator").waitFor();
@@ -158,7 +158,7 @@ test("people are added by group and taken out; an archived channel comes back", 
   await page.goto("/#channels/archived");
   await page.locator(".list-row a", { hasText: "design" }).click();
   await page.getByRole("link", { name: "Edit" }).click();
-  await button(page, "Take out of the archive").click();
+  await button(page, "Unarchive").click();
   await says(page, "design is back");
   await page.locator(".rail-row", { hasText: "design" }).waitFor();
 });
@@ -183,8 +183,8 @@ test("folders are made, moved by a button and put away", async () => {
   await page.locator(".folder-rows li:first-child", { hasText: "Field" }).waitFor();
   // At the top there is no further up: the focus is at the way back.
   await page.locator("[aria-label='Move Field down']:focus").waitFor();
-  await button(page, "Put Product away").click();
-  await page.getByRole("heading", { name: "Put away" }).waitFor();
+  await button(page, "Archive Product").click();
+  await page.getByRole("heading", { name: "Archived" }).waitFor();
   const { channel_folders } = await street.town.ask("bo", "GET /channel_folders");
   expect(channel_folders.map(({ name }: Json) => name)).toEqual(["Field"]);
 });

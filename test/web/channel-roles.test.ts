@@ -42,9 +42,9 @@ test.each(Object.keys(OFFERED) as Name[])(
     await note("New channel", ".bar-acts .btn[data-kind=primary]");
     await note("Folders", ".bar-acts .btn[data-kind=quiet]");
     await page.goto(`/#channels/${stream_id}`);
-    await page.getByRole("heading", { name: "Who may what" }).waitFor();
+    await page.getByRole("heading", { name: "Permissions" }).waitFor();
     await note("Name", "input[maxlength='60']");
-    await note("Retention", ".told:has-text('Messages are kept') select:enabled");
+    await note("Retention", ".told:has-text('Keep messages for') select:enabled");
     await note("Archive", ".btn[data-kind=danger]");
     await page.goto("/#groups/all");
     await isAt(page, "Groups");
@@ -72,10 +72,10 @@ test("who looks after one channel is offered what the server takes, and told why
   const topics = page.getByLabel("Topics", { exact: true });
   await topics.waitFor();
   const offered = await topics.locator("option").allInnerTexts();
-  expect(offered).toEqual(["As the organization has it", "Always with a topic"]);
+  expect(offered).toEqual(["Organization default", "Topic required"]);
   const told = page.locator(".told");
-  await told.getByText("Who may change this is set for the organization.").waitFor();
-  await told.getByText("Only owners may change this.").waitFor();
+  await told.getByText("Your organization’s settings decide who can change this.").waitFor();
+  await told.getByText("Only owners can change this.").waitFor();
   await topics.selectOption(offered[0]!);
   await topics.and(page.locator(":disabled")).waitFor();
   const { streams } = await town.ask("ada", "GET /streams", { include_all: true });
@@ -85,10 +85,10 @@ test("who looks after one channel is offered what the server takes, and told why
   const other = await (await street.seatOf("cy")).tab(`/#channels/${stream_id}`);
   await other.locator(".desc").getByText("Logos and type").waitFor();
   await other.goto("/#channels/new");
-  await other.getByText("1 person may make public channels: Mo Moderator.").waitFor();
+  await other.getByText("1 person can create public channels: Mo Moderator.").waitFor();
   await other.goto("/#channels/folders");
-  await other.getByText("There are no folders yet.").waitFor();
-  await other.getByText("Only administrators make and change folders.").waitFor();
+  await other.getByText("No folders yet.").waitFor();
+  await other.getByText("Only administrators can create and edit folders.").waitFor();
 });
 
 test("a right that is lost while its page is open closes it with a word", async () => {
@@ -104,7 +104,7 @@ test("a right that is lost while its page is open closes it with a word", async 
   await town.ask("ada", `PATCH /streams/${stream_id}`, {
     can_administer_channel_group: { new: { direct_members: [], direct_subgroups: [] } },
   });
-  await says(page, "You may not do that any more");
+  await says(page, "You no longer have permission");
   await page.getByLabel("Name", { exact: true }).waitFor({ state: "detached" });
 
   await page.goto("/#groups/new");
@@ -112,6 +112,6 @@ test("a right that is lost while its page is open closes it with a word", async 
   const { user_groups } = await town.ask("olga", "GET /user_groups");
   const owners = user_groups.find((one: Json) => one.name === "role:owners").id;
   await town.ask("olga", "PATCH /realm", { can_create_groups: { new: owners } });
-  await says(page, "You may not do that any more");
+  await says(page, "You no longer have permission");
   await page.locator("#new-group").waitFor({ state: "detached" });
 });

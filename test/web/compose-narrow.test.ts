@@ -33,7 +33,7 @@ test("beside a panel and on a phone the tools stay on one line, in German too", 
     expect([width, over]).toEqual([width, 0]);
     expect([width, (await lineOf(".compose-peek")) < 1.5]).toEqual([width, true]);
   }
-  // Files on their way are no wider than what they are written into.
+  // Uploads are no wider than what they are written into.
   await page.setViewportSize({ width: 390, height: 700 });
   await page.route("**/json/tus/**", () => undefined);
   await page.route("**/json/user_uploads**", () => undefined);

@@ -168,7 +168,7 @@ test("a file goes on after a reload, and its place in the text is kept for it", 
   );
   await area(page).click();
   await page.keyboard.press("Control+Enter");
-  await page.getByText("Sends when files are there").waitFor();
+  await page.getByText("Sends when the uploads finish").waitFor();
   network.mend();
   await page.locator("article.msg a[href*=user_uploads]").waitFor();
   await page.locator("article.msg:not([data-state])").waitFor();
@@ -226,7 +226,7 @@ test("others see who is writing, and that they stopped", async () => {
   const ada = await writing(await street.seatOf("ada"));
   const bo = await writing(await street.seatOf("bo"));
   await bo.keyboard.type("I think");
-  await ada.locator(".typing", { hasText: "Bo Member is writing" }).waitFor();
+  await ada.locator(".typing", { hasText: "Bo Member is typing" }).waitFor();
   await bo.keyboard.press("Control+Enter");
   await shows(ada, "I think");
   await ada.locator(".typing").waitFor({ state: "detached" });

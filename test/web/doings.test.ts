@@ -114,7 +114,7 @@ test("flags, reactions, edits, moves and deletions of a dying network are done o
   await page.keyboard.press("Control+Enter");
   // The row has the new text at once, and says in time that it waits.
   await page.locator(`#m${own} .md`).getByText("Without a").waitFor();
-  await page.locator(`#m${own}[data-state=waiting]`).getByText("not been sent").waitFor();
+  await page.locator(`#m${own}[data-state=waiting]`).getByText("Not saved yet").waitFor();
   await actOn(page, { id, own, gone });
   // To where it was moved one writes after it was moved.
   await page.goto(`${seat.url}${street.place.replace("topic/logo", "topic/mark")}`);
@@ -155,7 +155,7 @@ test("what is refused is taken back with a word, and what was read stays read", 
   const moved = { topic: "third place", propagate_mode: "change_one" };
   await street.town.ask("ada", `PATCH /messages/${id}`, moved);
   await network.tell();
-  await page.getByRole("alert").getByText("Somebody moved").waitFor();
+  await page.getByRole("alert").getByText("Someone else moved").waitFor();
   await waiting(page, 0);
   expect((await seenBy("bo", id)).message.subject).toBe("third place");
   await until(async () => (await seenBy("bo", unread)).message.flags.includes("read"));
@@ -198,7 +198,7 @@ test("votes and ticks without a network outlive the tab, and are told once", asy
   await voted.getByText("Later").waitFor();
   await page.locator(`#m${poll} .opt`).filter({ hasText: "Never" }).waitFor();
   await ticked.nth(1).waitFor();
-  await page.locator(`#m${todo}[data-state=waiting]`).getByText("not been sent").waitFor();
+  await page.locator(`#m${todo}[data-state=waiting]`).getByText("Not saved yet").waitFor();
   // Ada has done one of them too: it stays done.
   const strike = JSON.stringify({ type: "strike", key: "0,canned" });
   const by_ada = { message_id: todo, msg_type: "widget", content: strike };

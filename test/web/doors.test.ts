@@ -117,7 +117,7 @@ test("the server's own host and a closed organization are without fault", async 
     await page.locator("h1").waitFor();
     await isFaultless(page);
   }
-  await page.getByText("have closed it").waitFor();
+  await page.getByText("An owner deactivated").waitFor();
   await context.close();
   await county.close();
 });
@@ -129,7 +129,7 @@ test("a refusal stands beside its field, which has the focus, and the rest is ke
   const seat = await Seat.empty(other);
   const page = await seat.tab(new URL(invite_link as string).pathname);
   const given = { email: "nia@example.com", full_name: "Nia New", password: "password" };
-  const [email, name, password] = ["Your e-mail address", "Your name", "Your password"].map((one) =>
+  const [email, name, password] = ["Your email address", "Your name", "Your password"].map((one) =>
     page.getByLabel(one),
   ) as [Locator, Locator, Locator];
   const join = async (wrong: Partial<typeof given>, words: string) => {
@@ -189,12 +189,12 @@ test("who sends a form without its token is told in words, and once more it is t
   const page = await seat.tab("/login/");
   await seat.context.clearCookies();
   const signIn = async () => {
-    await page.getByLabel("Your e-mail address").fill(emailOf("bo"));
+    await page.getByLabel("Your email address").fill(emailOf("bo"));
     await page.getByLabel("Your password").fill("not mine");
     await page.keyboard.press("Enter");
   };
   await signIn();
-  await page.getByRole("alert").getByText("This form was open for too long").waitFor();
+  await page.getByRole("alert").getByText("This form expired").waitFor();
   await signIn();
   await page.getByRole("alert").getByText("password is incorrect").waitFor();
   await seat.close();
@@ -223,7 +223,7 @@ test("whose session is over is told so where they sign in again", async () => {
   await page.locator("body[data-whole]").waitFor();
   const other = await seat.tab("/accounts/logout/");
   await other.getByRole("button", { name: "Sign out" }).click();
-  await page.getByText("You are signed out. Sign in to go on.").waitFor();
+  await page.getByText("You are signed out. Sign in to continue.").waitFor();
   await isFaultless(page);
   // Who has signed out knows, and who comes first has no session.
   await other.locator("input[name=username]").waitFor();

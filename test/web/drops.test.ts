@@ -75,7 +75,7 @@ test("a file goes where it is dropped, and what is no file is not one", async ()
   await page.mouse.move(feed.x, feed.y);
   await mark.waitFor({ state: "detached" });
   await hand.drop(feed);
-  await page.getByText("Folders cannot be attached").waitFor();
+  await page.getByText("but not folders").waitFor();
   expect(await until(page, isThere)).toMatch(/^\[notes\.txt\]\(\/user_uploads\/[^)]+\)\n$/);
   expect(await mark.count()).toBe(0);
 

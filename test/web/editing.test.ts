@@ -77,7 +77,7 @@ test("others see that one changes a message, until it is saved or given up", asy
   const bo = await (await street.seatOf("bo")).tab(street.place);
   await bo.locator(".compose textarea").waitFor();
   const { page, field } = await edited(id);
-  const told = bo.locator(".compose .typing", { hasText: "Ada Admin is changing a message" });
+  const told = bo.locator(".compose .typing", { hasText: "Ada Admin is editing a message" });
   for (const end of ["Escape", "Control+Enter"]) {
     await page.keyboard.type(" else");
     await told.waitFor();
@@ -243,7 +243,7 @@ test("a message that is deleted under the hands leaves what was typed", async ()
   await street.town.ask("ada", `DELETE /messages/${id}`);
   await field.waitFor({ state: "detached" });
   await page.getByRole("alert").getByText("was deleted").waitFor();
-  await page.getByRole("button", { name: "Copy what I wrote" }).waitFor();
+  await page.getByRole("button", { name: "Copy my text" }).waitFor();
 });
 
 test("what was sent to somewhere else is gone to, or told of with a way there", async () => {

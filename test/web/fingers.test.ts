@@ -215,7 +215,7 @@ test("a finger reaches what is pressed on pages outside the client, too", async 
   await look("header, main > ul");
   await page.setViewportSize({ width: 320, height: 640 });
   const top = (name: string) => page.getByRole("link", { name, exact: true }).boundingBox();
-  expect((await top("To the conversations"))!.y).toBe((await top("Help"))!.y);
+  expect((await top("Start chatting"))!.y).toBe((await top("Help"))!.y);
   await page.goto("/help/topics/");
   await look("header, .near");
   await page.getByRole("combobox").fill("mute");
@@ -248,7 +248,7 @@ test("a phone has folders and an order for channels, and settings that stand apa
   await page.waitForURL(/#channels\/folders$/);
   await page.goto(`/#narrow/channel/${stream_id}-design`);
   await page.locator(".bar").getByRole("button", { name: "More" }).tap();
-  await page.getByRole("menuitem", { name: "My settings here" }).tap();
+  await page.getByRole("menuitem", { name: "Personal settings" }).tap();
   const edges = await page
     .locator(".channel-panel select")
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));

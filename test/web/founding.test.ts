@@ -10,30 +10,30 @@ test("the owner names, invites and chooses, and is not asked again", async () =>
   const link = await town.realm.write(openSetUp);
   const seat = await Seat.empty(town);
   const page = await seat.tab(link);
-  await page.getByLabel("Name of the organization").fill("Larkspur");
+  await page.getByLabel("Organization name").fill("Larkspur");
   await page.getByLabel("Your name").fill("Olga Owner");
-  await page.getByLabel("Your e-mail address").fill("olga@example.com");
+  await page.getByLabel("Your email address").fill("olga@example.com");
   await page.getByLabel("Your password").fill("correct horse battery");
   await page.getByRole("button", { name: "Set up" }).click();
-  await page.getByRole("heading", { name: "Name and picture" }).waitFor();
+  await page.getByRole("heading", { name: "Name and icon" }).waitFor();
   for (const looked of LOOKS) {
     await look(page, looked);
     expect(await faultsOf(page)).toEqual([]);
   }
   await look(page, LOOKS[0]!);
-  const name = page.getByLabel("Name of the organization");
+  const name = page.getByLabel("Organization name");
   await name.fill(" ");
   await page.getByRole("button", { name: "Next" }).click();
-  await page.getByRole("alert").getByText("Give it a name.").waitFor();
+  await page.getByRole("alert").getByText("Enter a name.").waitFor();
   await name.fill("Larkspur & friends");
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("heading", { name: "Invite people" }).waitFor();
   expect(town.realm.read.settings.name).toBe("Larkspur & friends");
-  await page.getByRole("button", { name: "Make a link" }).click();
-  const invitation = page.getByRole("textbox", { name: "The link to hand on" });
+  await page.getByRole("button", { name: "Create link" }).click();
+  const invitation = page.getByRole("textbox", { name: "Invitation link" });
   await invitation.waitFor();
   expect(await invitation.inputValue()).toStartWith(`${town.url}/join/`);
-  await page.getByRole("img", { name: "QR code of the link" }).waitFor();
+  await page.getByRole("img", { name: "QR code for the link" }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
 
   await page.getByRole("button", { name: "Later" }).click();
@@ -42,11 +42,11 @@ test("the owner names, invites and chooses, and is not asked again", async () =>
   await page.goto("/#first-steps");
   await page.getByRole("heading", { name: "Invite people" }).waitFor();
   await page.getByRole("button", { name: "Skip" }).click();
-  await page.getByRole("heading", { name: "How it looks to you" }).waitFor();
+  await page.getByRole("heading", { name: "Appearance" }).waitFor();
   await page.getByText("Dark", { exact: true }).click();
   await page.locator("html[data-scheme=dark]").waitFor();
-  await page.getByRole("button", { name: "Go to the conversations" }).click();
-  await page.getByText("what topics are for").first().waitFor();
+  await page.getByRole("button", { name: "Start chatting" }).click();
+  await page.getByText("what are topics?").first().waitFor();
   const [seen] = [...town.realm.read.onboarding_seen.range()];
   expect(seen!.steps).toEqual(["founder_name", "founder_people", "founder_look"]);
   expect(seat.faults).toEqual([]);

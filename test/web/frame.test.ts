@@ -6,7 +6,7 @@ import { Seat } from "./browser.ts";
 import { Street } from "./street.ts";
 
 const street = await Street.ofFile();
-const SIGN = /Do not disturb until (.*, )?\d+:\d\d [AP]M$/;
+const SIGN = /Do Not Disturb until (.*, )?\d+:\d\d [AP]M$/;
 
 test("what one is not disturbed by ends with what lasts longest", () => {
   const at = (hours: number, day = 23) => new Date(2026, 10, day, hours).getTime();
@@ -37,7 +37,7 @@ test("what scrolls is in the page, and the page itself never does", async () => 
 
 test("what was there before the words of one's language came is said in it", async () => {
   await street.town.ask("bo", "PATCH /settings", { default_language: "de" });
-  await street.post("ada", "Here since this morning");
+  await street.post("ada", "Joined this morning");
   const seat = await street.seatOf("bo");
   const isLet = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ test("that one is not to be disturbed stands beside one's picture while it is so
   const [page, other] = [await seat.tab("/#inbox"), await seat.tab("/#recent")];
   const own = page.locator(".rail-me");
   await own.click();
-  await page.getByRole("menuitem", { name: "Do not disturb for 30 minutes" }).click();
+  await page.getByRole("menuitem", { name: "Do Not Disturb for 30 minutes" }).click();
   for (const tab of [page, other]) await tab.getByRole("button", { name: SIGN }).waitFor();
   expect(await own.locator("small").getAttribute("title")).toMatch(SIGN);
   for (const scheme of ["light", "dark"] as const) {
@@ -70,7 +70,7 @@ test("that one is not to be disturbed stands beside one's picture while it is so
     expect(await faultsOf(page, undefined, ".rail")).toEqual([]);
   }
   await own.click();
-  await page.getByRole("menuitem", { name: /Disturb again.*until/ }).click();
+  await page.getByRole("menuitem", { name: /Turn off Do Not Disturb.*until/ }).click();
   await own.locator("small").waitFor({ state: "detached" });
   await other.locator(".rail-me small").waitFor({ state: "detached" });
   // It is done here before the server has heard of it.
@@ -99,18 +99,18 @@ test("hours of each day are told with their end, also when a while in them is ov
   const told = page.getByText(/^Until .*, on all your devices/);
   await told.waitFor();
   await page.getByRole("button", { name: "30 minutes" }).click();
-  await page.getByRole("button", { name: "Disturb again" }).click();
+  await page.getByRole("button", { name: "Turn off Do Not Disturb" }).click();
   await page.getByRole("button", { name: "30 minutes" }).waitFor();
   await told.waitFor();
   await page.getByRole("button", { name: "Until tomorrow" }).click();
   await page.goto("/#inbox");
   await page.locator(".rail-me").click();
-  await page.getByRole("menuitem", { name: /Disturb again/ }).click();
+  await page.getByRole("menuitem", { name: /Turn off Do Not Disturb/ }).click();
   // They go on: where they are set is where one is led.
   await page.waitForURL(/#settings\/notifications/);
   await told.waitFor();
   expect(await page.locator(".toast").count()).toBe(0);
-  await page.getByLabel("Quiet at the same hours each day").click();
+  await page.getByLabel("Do Not Disturb schedule").click();
   await told.waitFor({ state: "detached" });
   expect(seat.faults).toEqual([]);
 });
@@ -120,7 +120,7 @@ test("on a phone it stands at the way to oneself", async () => {
   const page = await phone.tab("/#inbox");
   const own = page.locator(".tabbar button", { hasText: "You" });
   await own.tap();
-  await page.getByRole("menuitem", { name: "Do not disturb for 30 minutes" }).tap();
+  await page.getByRole("menuitem", { name: "Do Not Disturb for 30 minutes" }).tap();
   await own.locator(".badge svg").waitFor();
   expect(await own.textContent()).toMatch(SIGN);
   expect(await faultsOf(page, undefined, ".tabbar")).toEqual([]);
@@ -141,7 +141,7 @@ test("arrows lead from the main menu to one's own and to help, as its page says"
     ["ArrowRight", "Set a status"],
     ["ArrowLeft", "Organization"],
     ["ArrowLeft", "Help"],
-    ["ArrowDown", "How to format messages"],
+    ["ArrowDown", "Message formatting"],
     ["ArrowLeft", "Set a status"],
     ["ArrowRight", "Help"],
   ] as const) {
@@ -155,10 +155,10 @@ test("arrows lead from the main menu to one's own and to help, as its page says"
 
   await page.keyboard.press("?");
   const keys = page.locator(".shortcuts li");
-  for (const line of ["Your own menu", "Menu of help"]) await keys.getByText(line).waitFor();
+  for (const line of ["Personal menu", "Help menu"]) await keys.getByText(line).waitFor();
   const lines = (await keys.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
-  expect(lines).toContain("Your own menu g →");
-  expect(lines).toContain("Menu of help g ←");
+  expect(lines).toContain("Personal menu g →");
+  expect(lines).toContain("Help menu g ←");
   expect(seat.faults).toEqual([]);
 });
 
@@ -180,7 +180,7 @@ test("what opens comes in a moment, and at once for whom nothing is to move", as
       return all.every((one) => moved.includes(one));
     }, wanted);
   const open = async (come: (...wanted: string[]) => Promise<unknown>) => {
-    await page.getByRole("button", { name: "Places" }).click();
+    await page.getByRole("button", { name: "Sidebar" }).click();
     await come("rail left 0.2", "rail-veil opacity 0.16");
     await page.locator(".rail-me").click();
     await come("pop opacity 0.16", "pop translate 0.16");

@@ -27,7 +27,7 @@ test("a link to what was moved leads to where it is, and the address says so", a
     const page = await seat.tab(`/${draft}/${operator}/${id}`);
     await leadsTo(page, `${final}/${operator}/${id}`);
     await page.locator(`#m${id}`).waitFor();
-    await page.getByRole("textbox", { name: "Write to final" }).waitFor();
+    await page.getByRole("textbox", { name: "Message final" }).waitFor();
     await page.close();
   }
   // What one hands on oneself lasts as long.
@@ -46,22 +46,22 @@ test("names and mail addresses lead to what they mean, and nonsense home with a 
   const seat = await street.seatOf("cy");
   const page = await seat.tab("/#narrow/stream/Design/subject/logo");
   await leadsTo(page, `#narrow/channel/${stream_id}-design/topic/logo`);
-  await page.getByRole("textbox", { name: "Write to logo" }).waitFor();
+  await page.getByRole("textbox", { name: "Message logo" }).waitFor();
   await page.evaluate(() => (location.hash = "#narrow/pm-with/bo.40example.2Ecom"));
   await leadsTo(page, `#narrow/dm/${town.idOf("bo")}-Bo-Member`);
   await page.evaluate(() => (location.hash = "#narrow/topic/.E9"));
-  await page.getByText("That address leads nowhere").waitFor();
+  await page.getByText("Page not found").waitFor();
   await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
   await page.waitForFunction(() => document.title.endsWith("Inbox · Town"));
   await page.evaluate(() => (location.hash = "#narrow/channel/4444-x/topic/y"));
-  await page.getByText("This is not there, or you cannot see it.").waitFor();
+  await page.getByText("This does not exist, or you don’t have access.").waitFor();
   // As is a link to what other people write to each other.
   const to = { type: "direct", to: [town.idOf("ada")], content: "For you alone" };
   const { id } = await town.ask("bo", "POST /messages", to);
   const others = `#narrow/dm/${town.idOf("ada")},${town.idOf("bo")}-dm/near/${id}`;
   await page.evaluate((to) => (location.hash = to), others);
   await page.getByRole("heading", { name: "Ada Admin", level: 1 }).waitFor();
-  await page.getByText("This is not there, or you cannot see it.").waitFor();
+  await page.getByText("This does not exist, or you don’t have access.").waitFor();
   await page.evaluate(() => (location.hash = "#narrow/channel/4444-x/topic/y"));
   await page.getByRole("heading", { name: "y", level: 1 }).waitFor();
   // It is said what it would be.

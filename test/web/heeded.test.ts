@@ -251,12 +251,12 @@ test("another zone than the account's is offered, and not insisted on", async ()
   const seat = await street.seatOf("ada");
   const page = await seat.tab("/#inbox");
   const here = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const offer = page.getByText("Your account is on Asia/Tokyo time");
+  const offer = page.getByText("Your account uses Asia/Tokyo time");
   await set({ timezone: "Asia/Tokyo", web_suggest_update_timezone: false });
   await set({ web_suggest_update_timezone: true });
   await offer.waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  await page.getByRole("button", { name: "Change it" }).click();
+  await page.getByRole("button", { name: "Change" }).click();
   await offer.waitFor({ state: "detached" });
   while (zoneOf() !== here) await Bun.sleep(20);
   await page.getByRole("button", { name: "Undo" }).click();
@@ -268,9 +268,9 @@ test("another zone than the account's is offered, and not insisted on", async ()
   await offer.waitFor({ state: "detached" });
   while (zoneOf() !== "Asia/Tokyo") await Bun.sleep(20);
   await set({ timezone: "Asia/Kolkata" });
-  await page.getByText("Your account is on Asia/Kolkata time").waitFor();
+  await page.getByText("Your account uses Asia/Kolkata time").waitFor();
   await set({ timezone: "Asia/Tokyo" });
-  await page.getByText("Your account is on Asia/Kolkata time").waitFor({ state: "detached" });
+  await page.getByText("Your account uses Asia/Kolkata time").waitFor({ state: "detached" });
   expect(await offer.count()).toBe(0);
   expect(seat.faults).toEqual([]);
 });

@@ -212,7 +212,7 @@ test("they are found by the switcher and by the list of keys, and are without fa
   await page.locator("main[data-standing=live]").waitFor();
   await page.locator("body[data-whole]").waitFor();
   await page.keyboard.press("?");
-  const link = page.getByRole("link", { name: "More about it in the help" });
+  const link = page.getByRole("link", { name: "Learn more in the help center" });
   expect(await link.getAttribute("href")).toBe("/help/");
   await page.keyboard.press("Escape");
   await link.waitFor({ state: "detached" });

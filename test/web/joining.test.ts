@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => town.close());
 
 async function join(page: Page, name: string): Promise<void> {
-  await page.getByLabel("Your e-mail address").fill(`${name.toLowerCase()}@example.com`);
+  await page.getByLabel("Your email address").fill(`${name.toLowerCase()}@example.com`);
   await page.getByLabel("Your name").fill(name);
   await page.getByLabel("Your password").fill(PASSWORD);
   await page.getByRole("button", { name: "Join" }).click();

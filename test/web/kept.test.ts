@@ -75,7 +75,7 @@ test("without a server one sees the view that was left, what was read, and the i
   expect(await page.locator("[role=alert]").count()).toBe(0);
   await page
     .locator(".strip")
-    .getByText(/^Offline, as of .*\d\d/)
+    .getByText(/^Offline, last updated .*\d\d/)
     .waitFor();
   // Elsewhere in the same tab, and in new ones, each of which starts.
   await page.goto(`${seat.url}${placeIn(stream_id, "read")}`);

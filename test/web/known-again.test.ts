@@ -143,7 +143,7 @@ test("a list in doubt that was not answered is asked for again", async () => {
   await town.ask("ada", `DELETE /messages/${gone}`);
   await row.waitFor({ state: "detached" });
   await seat.context.clock.runFor(30_000);
-  await page.getByText("could not be loaded").waitFor();
+  await page.getByText("Couldn’t load this").waitFor();
   await seat.context.clock.runFor(30_000);
   await row.getByText("Stays").waitFor();
   await seat.close();
@@ -198,7 +198,7 @@ test("older conversations that were loaded are asked for again with the newest",
 test("what comes while a search is open is found in it, and nothing else", async () => {
   const seat = await street.seatOf("bo");
   const page = await seat.tab("/#narrow/search/kite");
-  const nothing = page.getByText("Nothing found");
+  const nothing = page.getByText("No results");
   await nothing.waitFor();
   const found = await post("search", "A kite of paper");
   const later = await post("search", "A string");

@@ -105,7 +105,7 @@ test("with little room a menu scrolls to its end, and the rail keeps the focus",
 test("what goes away under the focus leaves it beside; settings say of no network", async () => {
   const seat = await street.seatOf("bo");
   const page = await seat.tab("/#settings/preferences");
-  await page.getByLabel("Use the whole width").press("Space");
+  await page.getByLabel("Use full width on wide screens").press("Space");
   await page.getByRole("button", { name: "Undo" }).press("Enter");
   await focusIs(page, "#setting-fluid_layout_width");
   const alert_words = ["leek", "soup"];

@@ -153,12 +153,12 @@ test("a search in one place says nothing of channels, and is not widened to them
   await town.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "aside" }] });
   const page = await seat.tab("/#narrow/search/zebra");
   const foot = page.locator(".end-of");
-  await foot.getByText("Nothing found in the").waitFor();
-  const wider = foot.getByRole("button", { name: "Also in public channels" });
+  await foot.getByText("No results in the").waitFor();
+  const wider = foot.getByRole("button", { name: "Include public channels" });
   await wider.waitFor();
   for (const place of [`dm/${town.idOf("bo")}`, `channel/${stream_id}`, "is/dm"]) {
     await page.goto(`/#narrow/${place}/search/zebra`);
-    await foot.getByText("Nothing found.", { exact: true }).waitFor();
+    await foot.getByText("No results.", { exact: true }).waitFor();
     expect(await wider.count()).toBe(0);
   }
 });
@@ -206,7 +206,10 @@ test("a channel in which nobody wrote says what it is for, and begins there", as
   await page.locator("input[name=topic]:focus").waitFor();
   expect(await page.locator("form.compose").textContent()).toContain("fresh");
   await page.goto("/#narrow/channel/99999-nowhere");
-  await page.getByRole("alert").getByText("This is not there, or you cannot see it.").waitFor();
+  await page
+    .getByRole("alert")
+    .getByText("This does not exist, or you don’t have access.")
+    .waitFor();
   await page.close();
 });
 
@@ -253,9 +256,9 @@ test("on a narrow screen, never there before, one finds a first topic", async ()
   });
   expect(overflows).toBe(false);
   // The way back is the same places.
-  await page.getByRole("button", { name: "Places" }).click();
+  await page.getByRole("button", { name: "Sidebar" }).click();
   await page.keyboard.press("Escape");
-  await page.getByRole("navigation", { name: "Places" }).waitFor({ state: "hidden" });
+  await page.getByRole("navigation", { name: "Sidebar" }).waitFor({ state: "hidden" });
   await page.close();
 });
 
@@ -264,7 +267,9 @@ test("a topic is muted, followed and resolved from its bar, and each can be had 
   await shows(page, "grey paper");
   const bar = page.locator(".bar-acts");
   await bar.locator("[aria-haspopup=menu]").first().click();
-  await page.getByRole("menuitemradio", { name: "Mute unread, but not counted" }).click();
+  await page
+    .getByRole("menuitemradio", { name: "Mute No notifications, not counted as unread" })
+    .click();
   await bar.getByRole("button", { name: "Muted" }).waitFor();
   await page.getByRole("button", { name: "Undo" }).click();
   await page.keyboard.press("f");
@@ -281,13 +286,13 @@ test("what one is told of a channel is said in its panel, and stays said", async
   const page = await seat.tab(`/#topics/channel/${stream_id}-design`);
   const row = page.locator(".rail a").filter({ hasText: "design" }).first();
   await row.click({ button: "right" });
-  await page.getByRole("menuitem", { name: "My settings here" }).click();
+  await page.getByRole("menuitem", { name: "Personal settings" }).click();
   const sound = page.getByLabel("Sound");
   await sound.waitFor();
-  expect(await sound.locator("option").allTextContents()).toEqual(["As usual (off)", "on", "off"]);
+  expect(await sound.locator("option").allTextContents()).toEqual(["Default (off)", "on", "off"]);
   await sound.selectOption("on");
   // What was said once can be said otherwise, but not be unsaid.
-  await sound.locator("option", { hasText: "As usual" }).waitFor({ state: "detached" });
+  await sound.locator("option", { hasText: "Default" }).waitFor({ state: "detached" });
   const own = () => town.realm.read.subscriptions.get(town.idOf("ada"), stream_id);
   while (own()?.audible_notifications !== true) await Bun.sleep(20);
   await sound.selectOption("off");

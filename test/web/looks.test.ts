@@ -9,7 +9,7 @@ const TOPIC = "A topic whose name goes on until nothing is left of the room";
 
 const street = await Street.ofFile();
 const { town } = street;
-const description = "What it is for is told at more length than any line of a list has room for";
+const description = "Description is told at more length than any line of a list has room for";
 const principals = [town.idOf("ada"), town.idOf("bo")];
 await town.ask("ada", "POST /users/me/subscriptions", {
   subscriptions: [{ name: LONG }, { name: "enclosure", description }],
@@ -273,8 +273,8 @@ test("without a network a strip says so first, and Send has its four corners", a
   expect(corners).toHaveLength(1);
   await seat.context.setOffline(true);
   const strip = page.locator(".strip");
-  await strip.getByText("What you write is kept.").waitFor();
-  expect(await strip.locator("b").innerText()).toStartWith("Offline, as of");
+  await strip.getByText("Your messages are saved.").waitFor();
+  expect(await strip.locator("b").innerText()).toStartWith("Offline, last updated");
   await seat.context.setOffline(false);
   await strip.waitFor({ state: "detached" });
   await page.close();

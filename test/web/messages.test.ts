@@ -60,7 +60,7 @@ test("what one writes with most is among one's own in the picker", async () => {
   await area.fill("");
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press(":");
-  const own = page.getByRole("group", { name: "Yours, most used" });
+  const own = page.getByRole("group", { name: "Frequently used" });
   for (const name of ["octopus", "avocado"]) await own.getByRole("option", { name }).waitFor();
   await page.keyboard.press("Escape");
 });
@@ -107,11 +107,11 @@ test("one is reminded at a time that is still to come", async () => {
   await page.keyboard.press("i");
   await page.getByRole("menuitem", { name: "Remind me" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Remind me" });
-  await dialog.getByLabel("Or at another time").fill("2020-01-01T09:00");
-  await dialog.getByText("Choose a time that is still to come.").waitFor();
+  await dialog.getByLabel("Custom time").fill("2020-01-01T09:00");
+  await dialog.getByText("Choose a time in the future.").waitFor();
   const remind = dialog.getByRole("button", { name: "Remind me" });
   expect(await remind.isDisabled()).toBe(true);
-  await dialog.getByLabel("Or at another time").fill("2099-01-01T09:00");
+  await dialog.getByLabel("Custom time").fill("2099-01-01T09:00");
   await remind.click();
   await dialog.waitFor({ state: "detached" });
   const kept = async () => (await street.town.ask("ada", "GET /reminders")).reminders;
@@ -149,7 +149,7 @@ test("editing in place keeps what was written when somebody else was faster", as
   await street.town.ask("ada", `PATCH /messages/${id}`, { content: "Their words" });
   await page.keyboard.press("Control+Enter");
   const refused = page.locator(`#m${id}[data-state=refused]`);
-  await refused.getByText("meanwhile").waitFor();
+  await refused.getByText("in the meantime").waitFor();
   await page.locator(`#m${id} .md`).getByText("Their words").waitFor();
   // It is there after a reload too, until one has decided.
   await page.reload();

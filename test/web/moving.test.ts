@@ -32,7 +32,7 @@ test("a move proposes topics of where it goes, and counts the guests it blinds",
   await topic.fill("f");
   await topics.filter({ hasText: /^first proof$/ }).waitFor();
   expect(await topics.allInnerTexts()).toEqual(["first proof", "New topic: f"]);
-  await dialog.getByText("1 person will lose sight of it: they are not in #prints.").waitFor();
+  await dialog.getByText("1 person will lose access because they are not in #prints.").waitFor();
   // The list takes the first Enter and the first Escape; the dialog the next.
   await topic.press("Escape");
   expect(await topics.count()).toBe(0);
@@ -93,7 +93,7 @@ test("a move to where history is protected says who sees it there", async () => 
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Channel").selectOption({ label: "vault" });
   await dialog
-    .getByText("In #vault only those see it who are there and had received it.")
+    .getByText("In #vault, only current members who had received it will see it.")
     .waitFor();
 });
 

@@ -36,20 +36,20 @@ test("an emoji is added by a member, and removed by them or an administrator", a
   const other = await pageOf("cy", "emoji");
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
-    button(page, "Choose a picture").click(),
+    button(page, "Upload image").click(),
   ]);
   const buffer = await page.locator(".mark").screenshot();
   await chooser.setFiles({ name: "Party Parrot.png", mimeType: "image/png", buffer });
   expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("party_parrot");
   await page.getByLabel("Name", { exact: true }).fill("Parrot!");
-  await button(page, "Add the emoji").click();
+  await button(page, "Add emoji").click();
   expect(await wrongOf(page, "Name")).toContain("lowercase English letters");
   await page.getByLabel("Name", { exact: true }).fill("kettle_dance");
-  await button(page, "Add the emoji").click();
+  await button(page, "Add emoji").click();
   await other.locator(".org-row", { hasText: ":kettle_dance:" }).locator("img").waitFor();
   expect(await button(other, "Remove :kettle_dance:").count()).toBe(0);
   await other.getByRole("searchbox", { name: "Find an emoji" }).fill("zebra");
-  await other.getByText("Nothing matches “zebra”.").waitFor();
+  await other.getByText("No results for “zebra”.").waitFor();
   await other.getByRole("searchbox", { name: "Find an emoji" }).fill("kettle");
   await other.locator(".org-row", { hasText: ":kettle_dance:" }).waitFor();
   await button(page, "Remove :kettle_dance:").click();
@@ -57,18 +57,18 @@ test("an emoji is added by a member, and removed by them or an administrator", a
   await other.locator(".org-row").waitFor({ state: "detached" });
 
   const guest = await pageOf("gus", "emoji");
-  await guest.getByText("You may not add emoji").waitFor();
-  expect(await button(guest, "Add the emoji").count()).toBe(0);
+  await guest.getByText("You don’t have permission to add emoji").waitFor();
+  expect(await button(guest, "Add emoji").count()).toBe(0);
 });
 
 test("a link rule is tried before it is saved, put in order, and removed", async () => {
   const page = await pageOf("ada", "linkifiers");
   const other = await pageOf("bo", "linkifiers");
-  await other.getByText("Only administrators may change").waitFor();
-  expect(await button(other, "New rule").count()).toBe(0);
-  await button(page, "New rule").click();
+  await other.getByText("Only administrators can change").waitFor();
+  expect(await button(other, "New linkifier").count()).toBe(0);
+  await button(page, "New linkifier").click();
   await page.getByLabel("Pattern").fill("#(?P<id>[0-9]+");
-  await page.getByLabel("Address").fill("https://example.com/{id}");
+  await page.getByLabel("URL template").fill("https://example.com/{id}");
   const wrong = dialogOf(page).getByText("Bad regular expression");
   await wrong.waitFor();
   await button(page, "Save").click();
@@ -76,7 +76,7 @@ test("a link rule is tried before it is saved, put in order, and removed", async
   expect(await wrong.count()).toBe(1);
   await page.getByLabel("Pattern").fill("#(?P<id>[0-9]+)");
   await wrong.waitFor({ state: "detached" });
-  await page.getByLabel("Try it on").fill("see #12 and x#3");
+  await page.getByLabel("Test text").fill("see #12 and x#3");
   await dialogOf(page).getByText("https://example.com/12").waitFor();
   expect(await dialogOf(page).locator(".org-tried a").allTextContents()).toEqual(["#12"]);
   await button(page, "Save").click();
@@ -94,23 +94,23 @@ test("a link rule is tried before it is saved, put in order, and removed", async
 test("fields keep what was chosen; playgrounds are refused beside their fields", async () => {
   const page = await pageOf("olga", "fields");
   await button(page, "New field").click();
-  await page.getByLabel("What it asks for").selectOption({ label: "One of several" });
+  await page.getByLabel("Field type").selectOption({ label: "List of options" });
   await button(page, "Save").click();
   const name = page.getByLabel("Name", { exact: true });
   const why = page.locator(`#${await name.getAttribute("aria-describedby")}`);
-  expect(await why.textContent()).toBe("Give it a name.");
+  expect(await why.textContent()).toBe("Enter a name.");
   await name.fill("Shirt");
   await why.waitFor({ state: "detached" });
   await button(page, "Save").click();
-  expect(await wrongOf(page, "Choices, a line each")).toContain("at least one choice");
-  await page.getByLabel("Choices, a line each").fill("S\nM");
+  expect(await wrongOf(page, "Options, one per line")).toContain("at least one choice");
+  await page.getByLabel("Options, one per line").fill("S\nM");
   await button(page, "Save").click();
   await saved(page);
   const fieldOf = () => [...town.realm.read.profile_fields.range()][0]!;
   const { id } = fieldOf();
   await town.ask("bo", "PATCH /users/me/profile_data", { data: [{ id, value: "1" }] });
-  await button(page, "Change Shirt").click();
-  await page.getByLabel("Choices, a line each").fill("XS\nM\nL");
+  await button(page, "Edit Shirt").click();
+  await page.getByLabel("Options, one per line").fill("XS\nM\nL");
   await button(page, "Save").click();
   await saved(page);
   const told = (await town.ask("bo", "GET /realm/profile_fields")).custom_fields[0];
@@ -125,18 +125,18 @@ test("fields keep what was chosen; playgrounds are refused beside their fields",
   await page.goto("/#organization/playgrounds");
   await page.getByLabel("Language").fill("Rust");
   await page.getByLabel("Name", { exact: true }).fill("Play");
-  await page.getByLabel("Address").fill("https://example.com/");
+  await page.getByLabel("URL template").fill("https://example.com/");
   await button(page, "Add").click();
-  expect(await wrongOf(page, "Address")).toContain("Missing the required variable");
-  await page.getByLabel("Address").fill("https://example.com/{code}");
+  expect(await wrongOf(page, "URL template")).toContain("Missing the required variable");
+  await page.getByLabel("URL template").fill("https://example.com/{code}");
   await button(page, "Add").click();
   await page.getByText("Play (Rust)").waitFor();
   await page.getByLabel("Language").fill("Rust");
   await page.getByLabel("Name", { exact: true }).fill("Play");
-  await page.getByLabel("Address").fill("https://example.org/{code}");
+  await page.getByLabel("URL template").fill("https://example.org/{code}");
   await button(page, "Add").click();
   expect(await wrongOf(page, "Name")).toContain("already has a playground");
-  expect(await page.getByLabel("Address").inputValue()).toBe("https://example.org/{code}");
+  expect(await page.getByLabel("URL template").inputValue()).toBe("https://example.org/{code}");
   await page.getByLabel("Language").fill("Rust!");
   await button(page, "Add").click();
   expect(await wrongOf(page, "Language")).toContain("Invalid characters");
@@ -150,15 +150,15 @@ test("newcomers' channels and the domains are set by those who may", async () =>
   const page = await pageOf("ada", "channels");
   const other = await pageOf("bo", "channels");
   await other.getByText("general", { exact: true }).last().waitFor();
-  expect(await other.getByRole("combobox", { name: "Add a channel" }).count()).toBe(0);
-  await page.getByRole("combobox", { name: "Add a channel" }).fill("soup");
+  expect(await other.getByRole("combobox", { name: "Add channel" }).count()).toBe(0);
+  await page.getByRole("combobox", { name: "Add channel" }).fill("soup");
   await page.getByRole("option", { name: /soup/ }).click();
   await other.locator(".org-row", { hasText: "soup" }).waitFor();
   await button(page, "Remove soup").click();
   await other.locator(".org-row", { hasText: "soup" }).waitFor({ state: "detached" });
   await button(page, "Undo").click();
   await other.locator(".org-row", { hasText: "soup" }).waitFor();
-  await button(page, "New set").click();
+  await button(page, "New channel group").click();
   await page.getByLabel("Name", { exact: true }).fill("Kitchen");
   await dialogOf(page).getByRole("combobox", { name: "Channels" }).fill("pan");
   await page.getByRole("option", { name: /pans/ }).click();
@@ -166,7 +166,7 @@ test("newcomers' channels and the domains are set by those who may", async () =>
   await other.getByText("#pans").waitFor();
 
   await page.goto("/#organization/domains");
-  await page.getByText("Only owners may change this.").waitFor();
+  await page.getByText("Only owners can change this.").waitFor();
   expect(await button(page, "Add").count()).toBe(0);
   const owner = await pageOf("olga", "domains");
   await owner.getByLabel("Domain", { exact: true }).fill("exa mple");
@@ -175,8 +175,8 @@ test("newcomers' channels and the domains are set by those who may", async () =>
   await owner.getByLabel("Domain", { exact: true }).fill("example.com");
   await button(owner, "Add").click();
   await page.getByText("example.com", { exact: true }).waitFor();
-  await owner.getByLabel("Subdomains of example.com too").check();
-  await page.locator('[aria-label="Subdomains of example.com too"]:checked').waitFor();
+  await owner.getByLabel("Include subdomains of example.com").check();
+  await page.locator('[aria-label="Include subdomains of example.com"]:checked').waitFor();
 });
 
 test.each([LOOKS[0]!, LOOKS[3]!])("the lists are without fault: $scheme, $width", async (one) => {
@@ -192,7 +192,7 @@ test.each([LOOKS[0]!, LOOKS[3]!])("the lists are without fault: $scheme, $width"
     await page.locator(".org-row").first().waitFor();
     faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));
   }
-  await button(page, "Change Team").click();
+  await button(page, "Edit Team").click();
   faults.push(...(await faultsOf(page)));
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   expect([faults, wide]).toEqual([[], false]);

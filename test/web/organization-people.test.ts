@@ -57,15 +57,15 @@ test("a role is given, taken back, and offered by those alone who may", async ()
     .waitFor();
   const guest = await pageOf("gus", "organization/profile");
   await guest.getByRole("link", { name: "Organization profile" }).waitFor();
-  expect(await guest.getByRole("link", { name: "People", exact: true }).count()).toBe(0);
+  expect(await guest.getByRole("link", { name: "Users", exact: true }).count()).toBe(0);
 });
 
 test("an account is switched off after what follows was said, and comes back", async () => {
   const page = await pageOf("ada", "organization/people");
-  await button(page, "More about Bo Member").click();
+  await button(page, "Actions for Bo Member").click();
   await page.getByRole("menuitem", { name: "Deactivate…" }).click();
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("Their bot stops too: Botty.").waitFor();
+  await dialog.getByText("Their bot is deactivated too: Botty.").waitFor();
   expect(userOf("bo").is_active).toBe(true);
   await button(page, "Deactivate").click();
   await rowOf(page, "Bo Member").waitFor({ state: "detached" });
@@ -76,14 +76,14 @@ test("an account is switched off after what follows was said, and comes back", a
   await until(() => userOf("bo").is_active);
   await town.ask("olga", `DELETE /users/${town.idOf("bo")}`);
   await button(page, "Reactivate Botty").click();
-  await page.getByText("It is yours now, with a new key.").waitFor();
+  await page.getByText("You are its owner now, and it has a new key.").waitFor();
   expect(userOf("bot").bot_owner_id).toBe(town.idOf("ada"));
   await button(page, "Reactivate Bo Member").click();
   await until(() => userOf("bo").is_active);
 
   await page.getByRole("button", { name: /^People/ }).click();
-  await button(page, "More about Bo Member").click();
-  await page.getByRole("menuitem", { name: "Change the name" }).click();
+  await button(page, "Actions for Bo Member").click();
+  await page.getByRole("menuitem", { name: "Edit name" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Bo Builder");
   await page.keyboard.press("Enter");
   await rowOf(page, "Bo Builder").waitFor();
@@ -92,13 +92,13 @@ test("an account is switched off after what follows was said, and comes back", a
 
 test("a bot is given to somebody else", async () => {
   const page = await pageOf("olga", "organization/people/bots");
-  await rowOf(page, "Botty").getByText("Belongs to Bo Member").waitFor();
-  await button(page, "More about Botty").click();
-  await page.getByRole("menuitem", { name: "Give it to somebody else" }).click();
+  await rowOf(page, "Botty").getByText("Owner: Bo Member").waitFor();
+  await button(page, "Actions for Botty").click();
+  await page.getByRole("menuitem", { name: "Edit owner" }).click();
   await page.getByRole("combobox", { name: "New owner" }).fill("ada");
   await page.getByRole("option", { name: /Ada/ }).click();
-  await button(page, "Give").click();
-  await rowOf(page, "Botty").getByText("Belongs to Ada Admin").waitFor();
+  await button(page, "Transfer").click();
+  await rowOf(page, "Botty").getByText("Owner: Ada Admin").waitFor();
   expect(userOf("bot").bot_owner_id).toBe(town.idOf("ada"));
 });
 
@@ -154,11 +154,11 @@ test("a link is made, copied as a code, taken back; letters where there is no ma
   await page.getByText("ines@example.org").waitFor();
   await page.getByRole("button", { name: "Invite people" }).click();
   await button(page, "By link").click();
-  await dialog.getByLabel("They join as").selectOption({ label: "Guest" });
-  await dialog.getByLabel("The invitation ends after").selectOption({ label: "Never" });
-  await button(page, "Make the link").click();
-  await dialog.getByRole("img", { name: "QR code of the link" }).waitFor();
-  const link = await dialog.getByLabel("Link that does not end").inputValue();
+  await dialog.getByLabel("Join as").selectOption({ label: "Guest" });
+  await dialog.getByLabel("Expires after").selectOption({ label: "Never" });
+  await button(page, "Create link").click();
+  await dialog.getByRole("img", { name: "QR code for the link" }).waitFor();
+  const link = await dialog.getByLabel("Link that never expires").inputValue();
   expect((await fetch(link)).status).toBe(200);
   const [file] = await Promise.all([
     page.waitForEvent("download"),
@@ -168,9 +168,9 @@ test("a link is made, copied as a code, taken back; letters where there is no ma
   await button(page, "Done").click();
   const [made] = [...town.realm.read.invitations.range()].filter(({ kind }) => kind === "link");
   expect(made).toMatchObject({ invited_as: 600, expiry_date: null, stream_ids: [] });
-  await page.getByRole("button", { name: /Take back: Link/ }).click();
-  await dialog.getByRole("button", { name: "Take back" }).click();
-  await page.getByRole("button", { name: /Take back: Link/ }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: /Revoke: Link/ }).click();
+  await dialog.getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("button", { name: /Revoke: Link/ }).waitFor({ state: "detached" });
   expect((await fetch(link)).status).not.toBe(200);
 });
 
@@ -187,7 +187,7 @@ test.each([LOOKS[0]!, LOOKS[3]!])("people are without fault: $scheme, $width", a
     faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));
   }
   await page.getByRole("button", { name: "Show Link 1" }).click();
-  await page.getByRole("img", { name: "QR code of the link" }).waitFor();
+  await page.getByRole("img", { name: "QR code for the link" }).waitFor();
   faults.push(...(await faultsOf(page)));
   const wide = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   expect([faults, wide]).toEqual([[], false]);
@@ -216,7 +216,7 @@ test("on a phone addresses and dates are whole, and large letters find room", as
   const height = async (name: string) => (await rowOf(page, name).boundingBox())!.height;
   expect(await height("Ada Admin")).toBe(await height("Bo Member"));
   await page.goto("/#organization/people/bots");
-  await rowOf(page, "Kettle").getByText("Belongs to Ada Admin").waitFor();
+  await rowOf(page, "Kettle").getByText("Owner: Ada Admin").waitFor();
   expect(await cutIn(page, ".org-person .pre")).toEqual([]);
 
   await town.ask("bo", "PATCH /settings", asked);

@@ -28,14 +28,14 @@ async function pageOf(name: Name, address: string): Promise<Page> {
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
 const OF_GUESTS = [
-  ...["Organization profile", "Permissions", "Messages", "Keeping messages"],
-  ...["Emoji", "Link rules", "Code playgrounds"],
+  ...["Organization profile", "Permissions", "Messages", "Message retention"],
+  ...["Emoji", "Linkifiers", "Code playgrounds"],
 ];
 const OF_MEMBERS = [
-  ...["Organization profile", "Permissions", "People", "Invitations", "Messages"],
-  ...["Keeping messages", "Moderation", "Joining", "Ways to sign in", "For newcomers"],
-  ...["Channels of newcomers", "Domains", "Emoji", "Link rules", "Code playgrounds"],
-  ...["Profile fields", "Webhooks"],
+  ...["Organization profile", "Permissions", "Users", "Invitations", "Messages"],
+  ...["Message retention", "Moderation", "Joining", "Sign-in methods", "Default user settings"],
+  ...["Default channels", "Domains", "Emoji", "Linkifiers", "Code playgrounds"],
+  ...["Custom profile fields", "Webhooks"],
 ];
 const OF_ADMINISTRATORS = [...OF_MEMBERS, "Data exports", "Audit log"];
 
@@ -60,16 +60,16 @@ const THERE: Readonly<Record<string, string>> = {
 const STORIES: readonly (readonly [Name, Seen])[] = [
   [
     "gus",
-    { pages: OF_GUESTS, buttons: {}, not: { emoji: ["Add the emoji"], linkifiers: ["New rule"] } },
+    { pages: OF_GUESTS, buttons: {}, not: { emoji: ["Add emoji"], linkifiers: ["New linkifier"] } },
   ],
   [
     "bo",
     {
       pages: OF_MEMBERS,
-      buttons: { people: ["Invite people"], emoji: ["Add the emoji"] },
+      buttons: { people: ["Invite people"], emoji: ["Add emoji"] },
       not: {
-        people: ["More about Cy Member", "Deactivated"],
-        linkifiers: ["New rule"],
+        people: ["Actions for Cy Member", "Deactivated"],
+        linkifiers: ["New linkifier"],
         fields: ["New field"],
         domains: ["Add"],
       },
@@ -80,7 +80,7 @@ const STORIES: readonly (readonly [Name, Seen])[] = [
     {
       pages: OF_MEMBERS,
       buttons: { people: ["Invite people"] },
-      not: { people: ["More about Cy Member"], fields: ["New field"] },
+      not: { people: ["Actions for Cy Member"], fields: ["New field"] },
     },
   ],
   [
@@ -88,8 +88,8 @@ const STORIES: readonly (readonly [Name, Seen])[] = [
     {
       pages: OF_ADMINISTRATORS,
       buttons: {
-        people: ["Invite people", "More about Cy Member", "Role of Cy Member: Member"],
-        linkifiers: ["New rule"],
+        people: ["Invite people", "Actions for Cy Member", "Role of Cy Member: Member"],
+        linkifiers: ["New linkifier"],
         fields: ["New field"],
         invitations: ["Invite people"],
       },
@@ -100,7 +100,7 @@ const STORIES: readonly (readonly [Name, Seen])[] = [
     "olga",
     {
       pages: [...OF_ADMINISTRATORS, "Server", "Deactivate the organization"],
-      buttons: { people: ["More about Olga Owner", "More about Ada Admin"], domains: ["Add"] },
+      buttons: { people: ["Actions for Olga Owner", "Actions for Ada Admin"], domains: ["Add"] },
       not: {},
     },
   ],
@@ -179,7 +179,7 @@ test("an outgoing webhook is led elsewhere; exports say who agreed", async () =>
   await town.ask("bo", "POST /bots", made);
   await town.ask("bo", "PATCH /settings", { allow_private_data_export: true });
   const page = await pageOf("ada", "webhooks");
-  const address = page.getByLabel("Address that is called Caller");
+  const address = page.getByLabel("Endpoint URL Caller");
   await address.fill("nowhere");
   await address.press("Enter");
   await page.getByRole("alert").getByText("begins with https:// or http://").waitFor();
@@ -188,13 +188,13 @@ test("an outgoing webhook is led elsewhere; exports say who agreed", async () =>
   expect(await address.inputValue()).toBe("nowhere");
   await address.fill("https://example.com/two");
   await address.press("Enter");
-  await page.getByText("The address is saved.").waitFor();
+  await page.getByText("Webhook URL saved.").waitFor();
   const other = await pageOf("cy", "webhooks");
-  await other.getByText("Belongs to Bo Member").waitFor();
-  expect(await other.getByLabel("Address that is called Caller").count()).toBe(0);
+  await other.getByText("Owner: Bo Member").waitFor();
+  expect(await other.getByLabel("Endpoint URL Caller").count()).toBe(0);
 
   await page.goto("/#organization/exports");
-  await page.getByText("1 of 6 people agree.").waitFor();
+  await page.getByText("1 of 6 users allow it.").waitFor();
   await page.locator(".org-many").getByText("Bo Member").waitFor();
 });
 
@@ -202,17 +202,17 @@ test("an owner has a backup made and the doctor look; nobody else is led there",
   const to = mkdtempSync(join(tmpdir(), "skein-shown-"));
   const { config } = town.realm;
   const page = await pageOf("olga", "server");
-  await page.getByText("No place for backups is set").waitFor();
-  expect(await button(page, "Make one now").count()).toBe(0);
+  await page.getByText("No backup location is configured").waitFor();
+  expect(await button(page, "Back up now").count()).toBe(0);
   config.backup = {
     ...{ to: { directory: to }, recipients: [], keep: DEFAULT_KEEP },
     ...{ at_minutes: 185, with_secrets: false },
   };
   await page.reload();
-  await page.getByText(`Every day at 03:05, to ${to}.`).waitFor();
-  await button(page, "Make one now").click();
+  await page.getByText(`Daily at 03:05, to ${to}.`).waitFor();
+  await button(page, "Back up now").click();
   await page.locator(".org-row", { hasText: "complete" }).waitFor();
-  await button(page, "Look now").click();
+  await button(page, "Check now").click();
   await page.locator(".org-finding").first().waitFor();
   const faults = await faultsOf(page);
   rmSync(to, { recursive: true, force: true });
@@ -221,11 +221,11 @@ test("an owner has a backup made and the doctor look; nobody else is led there",
 
 test("the organization ends for all once its name was typed", async () => {
   const page = await pageOf("olga", "deactivate");
-  await button(page, "Go on…").click();
+  await button(page, "Continue…").click();
   const end = page.getByRole("dialog").getByRole("button", { name: "Deactivate", exact: true });
   expect(await end.isDisabled()).toBe(true);
-  await page.getByLabel("To go on, type its name: Town").fill("Town");
-  await page.getByLabel("Its data").selectOption("30");
+  await page.getByLabel("To confirm, type the organization’s name: Town").fill("Town");
+  await page.getByLabel("Data").selectOption("30");
   await end.click();
   await page.waitForURL("**/login/**");
   expect((await town.refused("bo", "GET /users/me")).status).toBe(401);

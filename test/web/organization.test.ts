@@ -96,7 +96,7 @@ test("of two choices at once the second is not shown as done before it was taken
   await second.promise;
   await town.ask("ada", "PATCH /realm", { message_edit_history_visibility_policy: "none" });
   tell.resolve();
-  await histories.locator("option:checked", { hasText: "Nothing" }).waitFor({ state: "attached" });
+  await histories.locator("option:checked", { hasText: "None" }).waitFor({ state: "attached" });
   refuse.resolve();
   await page.getByRole("alert").filter({ hasText: "Not today" }).waitFor();
   expect(await deletions.inputValue()).toBe(before);
@@ -122,10 +122,10 @@ test("what is chosen is saved at once, refused beside its field, and taken back"
   await other.locator(".settings-group").getByText("Town").waitFor();
 
   await page.goto("/#organization/messages");
-  const limit = page.getByLabel("Editing ends after");
+  const limit = page.getByLabel("Time limit for editing messages");
   await limit.selectOption({ label: "1 hour" });
   await until(() => settings().message_content_edit_limit_seconds === 3600);
-  await limit.selectOption({ label: "Another time…" });
+  await limit.selectOption({ label: "Custom time…" });
   await page.getByLabel("minutes", { exact: true }).fill("45");
   await page.keyboard.press("Enter");
   await until(() => settings().message_content_edit_limit_seconds === 2700);
@@ -133,7 +133,7 @@ test("what is chosen is saved at once, refused beside its field, and taken back"
   await until(() => settings().message_content_edit_limit_seconds === null);
 
   await page.goto("/#organization/profile");
-  const place = page.getByRole("combobox", { name: "New people are announced in" });
+  const place = page.getByRole("combobox", { name: "Announce new users in" });
   await place.fill("gen");
   await page.getByRole("option", { name: /general/ }).click();
   await until(() => settings().signup_announcements_stream_id > 0);
@@ -143,7 +143,7 @@ test("what is chosen is saved at once, refused beside its field, and taken back"
   await page.route("**/json/realm/user_settings_defaults", (route) =>
     route.fulfill({ status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "Not now" } }),
   );
-  const drafts = page.locator(".settings-row", { hasText: "Keep drafts on the server" });
+  const drafts = page.locator(".settings-row", { hasText: "Sync drafts" });
   await drafts.getByRole("switch").click();
   await drafts.getByRole("alert").getByText("Not now").waitFor();
   expect(await drafts.getByRole("switch").isChecked()).toBe(true);
@@ -152,12 +152,12 @@ test("what is chosen is saved at once, refused beside its field, and taken back"
 
 test("a right is chosen, said in a sentence, saved, and taken back", async () => {
   const page = await pageOf("olga", "permissions");
-  const right = page.locator(".settings-row", { hasText: "Who may add emoji" });
-  await right.getByRole("button", { name: "Remove Everyone but guests" }).click();
-  await right.getByText("Nobody may add emoji").waitFor();
+  const right = page.locator(".settings-row", { hasText: "Who can add custom emoji" });
+  await right.getByRole("button", { name: "Remove Everyone except guests" }).click();
+  await right.getByText("Nobody can add custom emoji").waitFor();
   await right.getByRole("combobox").fill("mod");
   await page.getByRole("option", { name: /Moderators/ }).click();
-  await right.getByText("Moderators may add emoji: 3 people.").waitFor();
+  await right.getByText("Moderators can add custom emoji: 3 people.").waitFor();
   const before = settings().can_add_custom_emoji_group;
   await right.getByRole("button", { name: "Save" }).click();
   await right.getByText("Saved").waitFor();
@@ -172,37 +172,37 @@ test("who may not change a setting sees it, and why", async () => {
     await page.getByLabel(label).waitFor();
     return { page, isOff: await page.getByLabel(label).isDisabled() };
   };
-  const label = "Only by invitation";
+  const label = "Require an invitation to join";
   const owner = await seen("olga", "joining", label);
   expect(owner.isOff).toBe(false);
   const administrator = await seen("ada", "joining", label);
   expect(administrator.isOff).toBe(true);
   await administrator.page.locator("#setting-invite_required-why").waitFor();
-  const unique = "No two people may have the same name";
+  const unique = "Require unique names";
   expect(await administrator.page.getByLabel(unique).isDisabled()).toBe(false);
   const member = await seen("bo", "joining", unique);
   expect(member.isOff).toBe(true);
   await member.page.locator("#setting-invite_required-why").waitFor();
-  await member.page.getByText("Only administrators may change what is here").waitFor();
-  const guest = await seen("gus", "profile", "What it is for");
+  await member.page.getByText("Only administrators can change these settings").waitFor();
+  const guest = await seen("gus", "profile", "Description");
   expect(guest.isOff).toBe(true);
   expect(await guest.page.getByRole("link", { name: "Joining" }).count()).toBe(0);
 
   await town.ask("olga", `PATCH /users/${town.idOf("bo")}`, { role: 200 });
   await member.page.getByLabel(unique).and(member.page.locator(":enabled")).waitFor();
   await member.page.getByRole("searchbox").fill("throw-away");
-  await member.page.getByLabel("No throw-away addresses").waitFor();
+  await member.page.getByLabel("Block disposable email addresses").waitFor();
 });
 
 test("a picture stands beside the name; the last way to sign in stays on", async () => {
   const page = await pageOf("olga", "profile");
   const [chooser] = await Promise.all([
     page.waitForEvent("filechooser"),
-    page.getByRole("button", { name: "Choose a picture", exact: true }).click(),
+    page.getByRole("button", { name: "Upload image", exact: true }).click(),
   ]);
   const buffer = await page.screenshot();
   await chooser.setFiles({ name: "icon.png", mimeType: "image/png", buffer });
-  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
   await page.locator(".mark img").waitFor();
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await page.locator(".mark img").waitFor({ state: "detached" });
@@ -215,26 +215,26 @@ test("a picture stands beside the name; the last way to sign in stays on", async
     ]);
     await wide.setFiles({ name: "wide.png", mimeType: "image/png", buffer });
   };
-  await choose("Wide logo: Choose a picture");
+  await choose("Wide logo: Upload image");
   await logo.waitFor();
   expect(await page.locator(".rail-org").innerText()).toBe("");
   const day = await logo.getAttribute("src");
-  await choose("Wide logo for dark colours: Choose a picture");
+  await choose("Wide logo for dark theme: Upload image");
   await page.locator(".rail-logo[data-night]").waitFor({ state: "attached" });
   expect(await logo.getAttribute("src")).toBe(day);
   await page.emulateMedia({ colorScheme: "dark" });
   expect(await logo.getAttribute("src")).not.toBe(day);
   expect(await page.getByRole("button", { name: "Town" }).count()).toBe(1);
   expect(await faultsOf(page)).toEqual([]);
-  for (const one of ["Wide logo", "Wide logo for dark colours"]) {
+  for (const one of ["Wide logo", "Wide logo for dark theme"]) {
     await page.getByRole("button", { name: `${one}: Remove`, exact: true }).click();
   }
   await page.locator(".rail-org .mark").waitFor();
 
   await page.goto("/#organization/sign-in");
-  await page.getByLabel("E-mail and password").click();
+  await page.getByLabel("Email and password").click();
   await page.getByRole("alert").waitFor();
-  expect(await page.getByLabel("E-mail and password").isChecked()).toBe(true);
+  expect(await page.getByLabel("Email and password").isChecked()).toBe(true);
 });
 
 const PAGES = ["profile", "permissions", "messages", "joining", "sign-in", "newcomers"];

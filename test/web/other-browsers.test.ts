@@ -135,7 +135,7 @@ test("a finger pulls at one's picture, by how much it moved or not", async () =>
   );
   const page = await phone.tab("/#settings/profile");
   const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "Choose a picture" }).click();
+  await page.getByRole("button", { name: "Upload image" }).click();
   const buffer = Buffer.from(striped(60, 30));
   await (await chooser).setFiles({ name: "wide.png", mimeType: "image/png", buffer });
   const canvas = page.locator("canvas");

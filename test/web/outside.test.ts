@@ -157,7 +157,7 @@ test("topics of a channel out of sight are asked for when it comes into sight", 
   const seat = await street.seatOf("cy");
   const asked = askedBy(seat);
   const page = await seat.tab(`/#topics/channel/${id}-burrow`);
-  await page.getByText("There is no such channel, or you cannot see it.").waitFor();
+  await page.getByText("This channel does not exist, or you don’t have access.").waitFor();
   const topics = () => asked.filter((line) => line === `GET /json/users/me/${id}/topics`).length;
   expect(topics()).toBe(0);
   await town.ask("ada", `PATCH /streams/${id}`, { is_private: false });

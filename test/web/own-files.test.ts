@@ -30,12 +30,12 @@ test("a file says where it is shown, what is deleted with it, and leads there", 
   const row = page.locator(".settings-list li").filter({ hasText: "plan.txt" });
   await row.getByRole("link", { name: "in Cy Member" }).waitFor();
   await row.getByText("and in 1 more").waitFor();
-  await page.getByText("in no message").waitFor();
+  await page.getByText("not used in a message").waitFor();
   expect(await faultsOf(page)).toEqual([]);
 
   const dialog = page.getByRole("dialog");
   await page.getByRole("button", { name: "Delete spare.txt" }).click();
-  await dialog.getByText("No message shows the file.").waitFor();
+  await dialog.getByText("The file is not used in any message.").waitFor();
   await dialog.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("button", { name: "Delete spare.txt" }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Delete plan.txt" }).click();
@@ -60,10 +60,10 @@ test("a picture that was deleted says so, in its message and in full", async () 
   const seat = await street.seatOf("cy");
   const page = await seat.tab(place);
   const shot = (name: string) => page.locator(".feed").getByRole("button", { name });
-  await shot("sketch.png").getByText("It may be damaged or gone").waitFor();
+  await shot("sketch.png").getByText("It may be damaged or deleted").waitFor();
   await shot("sketch.png").click();
   const full = page.getByRole("dialog", { name: "sketch.png" });
-  await full.getByText("It may be damaged or gone").waitFor();
+  await full.getByText("It may be damaged or deleted").waitFor();
   await page.keyboard.press("ArrowRight");
   // Another is as small as what stands for those that are gone.
   const other = page.getByRole("dialog", { name: "small.png" });
@@ -80,16 +80,16 @@ test("a picture that did not come for want of a network comes when there is one"
   const network = await Cut.of(seat.context, "**/user_uploads/**");
   const page = await seat.tab(place);
   const shot = page.locator(".feed").getByRole("button", { name: "late.png" });
-  await shot.getByText("It waits for the network").waitFor();
+  await shot.getByText("It loads when you are back online").waitFor();
   expect(await page.getByText("damaged").count()).toBe(0);
   await shot.click();
   const full = page.getByRole("dialog", { name: "late.png" });
-  await full.getByText("It waits for the network").waitFor();
+  await full.getByText("It loads when you are back online").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await network.tell();
   await full.locator("figure img").waitFor();
   await page.keyboard.press("Escape");
   await shot.locator("img").waitFor();
-  expect(await page.getByText("waits for the network").count()).toBe(0);
+  expect(await page.getByText("loads when you are back online").count()).toBe(0);
   expect(await shot.getAttribute("aria-label")).toBe("Open late.png");
 });

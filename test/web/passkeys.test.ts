@@ -58,7 +58,7 @@ const sectionOf = (page: Page) => page.locator("section").filter({ hasText: "Pas
 
 /** By keys alone: the password, the name, and Enter. */
 async function make(page: Page, name: string): Promise<void> {
-  await sectionOf(page).getByLabel("Your password").focus();
+  await sectionOf(page).getByLabel("Current password").focus();
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press("Tab");
@@ -79,7 +79,7 @@ test("a passkey is made by keys alone, lets one in, says when it did, and is rem
   const row = sectionOf(page).locator("li").filter({ hasText: "Blue key" });
   await make(page, "Blue key");
   await page.getByRole("group", { name: "Recovery codes" }).and(page.locator(":focus")).waitFor();
-  await row.getByText("Made ").waitFor();
+  await row.getByText("Created ").waitFor();
   await page.getByText("Passkey added").waitFor();
   expect(await row.getByText("last used").count()).toBe(0);
   // What is said above them and their buttons stand in order.
@@ -98,11 +98,11 @@ test("a passkey is made by keys alone, lets one in, says when it did, and is rem
   await page.keyboard.press("Tab");
   await page.keyboard.type(PASSWORD);
   await page.keyboard.press("Enter");
-  const use = page.getByRole("button", { name: "Use a passkey" });
+  const use = page.getByRole("button", { name: "Sign in with a passkey" });
   await use.and(page.locator(":focus")).waitFor();
   trouble = "NotAllowedError";
   await page.keyboard.press("Enter");
-  await page.getByRole("alert").getByText("Your browser gave no passkey").waitFor();
+  await page.getByRole("alert").getByText("The browser did not provide a passkey").waitFor();
   await isFaultless(page);
   trouble = undefined;
   await page.keyboard.press("Enter");
@@ -112,7 +112,7 @@ test("a passkey is made by keys alone, lets one in, says when it did, and is rem
   await row.getByText("last used").waitFor();
   await row.getByRole("button", { name: "Remove Blue key" }).press("Enter");
   await sectionOf(page).getByRole("alert").getByText("Password is incorrect").waitFor();
-  await sectionOf(page).getByLabel("Your password").fill(PASSWORD);
+  await sectionOf(page).getByLabel("Current password").fill(PASSWORD);
   await row.getByRole("button", { name: "Remove Blue key" }).press("Enter");
   await page.getByText("Passkey removed").waitFor();
   await row.waitFor({ state: "detached" });
@@ -125,17 +125,17 @@ test("why the browser made no passkey is said, and what was typed stays", async 
   const section = sectionOf(page);
   trouble = "NotAllowedError";
   await make(page, "Blue key");
-  await section.getByRole("alert").getByText("No passkey was made").waitFor();
+  await section.getByRole("alert").getByText("No passkey was created").waitFor();
   expect(await section.locator("[aria-invalid=true]").count()).toBe(0);
-  expect(await section.getByLabel("Name of the passkey").inputValue()).toBe("Blue key");
+  expect(await section.getByLabel("Passkey name").inputValue()).toBe("Blue key");
   await isFaultless(page);
   trouble = "InvalidStateError";
   await page.keyboard.press("Enter");
-  await section.getByRole("alert").getByText("in the list already").waitFor();
+  await section.getByRole("alert").getByText("already in the list").waitFor();
   trouble = undefined;
   await make(page, "x".repeat(61));
   await section.getByRole("alert").waitFor();
-  const name = section.getByLabel("Name of the passkey");
+  const name = section.getByLabel("Passkey name");
   expect(await name.getAttribute("aria-invalid")).toBe("true");
   expect(passkeys()).toEqual([]);
   await make(page, "Blue key");

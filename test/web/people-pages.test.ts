@@ -97,7 +97,7 @@ test("a status has an emoji and an end, others see it, and one is invisible at w
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole("button", { name: /In a meeting/ }).click();
   await page.getByRole("dialog", { name: "Set a status" }).locator("[type=submit]").click();
-  await says(page, "It is cleared");
+  await says(page, "Clears");
   await panelOf(theirs).locator(".person", { hasText: "In a meeting" }).waitFor();
   town.clock.pass(3700);
   town.realm.onDue();
@@ -106,8 +106,8 @@ test("a status has an emoji and an end, others see it, and one is invisible at w
     .waitFor({ state: "detached" });
 
   await own.click();
-  await page.getByRole("menuitemcheckbox", { name: "Be invisible" }).click();
-  await says(page, "Others see you as away");
+  await page.getByRole("menuitemcheckbox", { name: "Go invisible" }).click();
+  await says(page, "You now appear offline");
   const isShown = () =>
     town.realm.read.users.get(town.idOf("ada"))!.settings["presence_enabled"] !== false;
   while (isShown()) await Bun.sleep(20);
@@ -125,15 +125,15 @@ test("administrators say for others what they are doing, and nobody else does", 
   const seat = await street.seatOf("ada");
   const page = await seat.tab(`/#user/${bo}`);
   await button(page, "Set a status").press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Set the status of Bo Member" });
+  const dialog = page.getByRole("dialog", { name: "Edit status of Bo Member" });
   const field = dialog.getByRole("textbox");
   expect(await field.inputValue()).toBe("In the workshop");
   expect(await dialog.getByRole("combobox").count()).toBe(0);
   expect(await faultsOf(page)).toEqual([]);
-  await field.fill("On holiday until Monday");
+  await field.fill("On vacation until Monday");
   await field.press("Enter");
   await dialog.waitFor({ state: "detached" });
-  await panelOf(member).locator(".person", { hasText: "On holiday until Monday" }).waitFor();
+  await panelOf(member).locator(".person", { hasText: "On vacation until Monday" }).waitFor();
   expect(seat.faults).toEqual([]);
 });
 
@@ -142,29 +142,26 @@ test("a group says through which others people are in it, and where it is in use
   const seat = await street.seatOf("ada");
   const page = await seat.tab(`/#groups/${team}`);
   await page.getByRole("heading", { name: "2 members" }).waitFor();
-  await page
-    .locator(".people-rows li", { hasText: "Bo Member" })
-    .getByText("through makers")
-    .waitFor();
+  await page.locator(".people-rows li", { hasText: "Bo Member" }).getByText("via makers").waitFor();
   await page.getByRole("combobox", { name: "Add people" }).fill("mo");
   await page.getByRole("option", { name: /Mo Moderator/ }).click();
   await button(page, "Add").click();
   await page.getByRole("heading", { name: "3 members" }).waitFor();
   await page.getByRole("link", { name: "makers" }).click();
   await isAt(page, "makers");
-  await button(page, "Switch off").click();
-  const dialog = page.getByRole("dialog", { name: "Switch makers off?" });
-  await dialog.getByRole("button", { name: "Switch off" }).click();
-  await dialog.getByText("It is in the group field team. Take it out there first.").waitFor();
+  await button(page, "Deactivate").click();
+  const dialog = page.getByRole("dialog", { name: "Deactivate makers?" });
+  await dialog.getByRole("button", { name: "Deactivate" }).click();
+  await dialog.getByText("It is a subgroup of field team. Remove it there first.").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.keyboard.press("Escape");
   await page.goto(`/#groups/${team}`);
   await button(page, "Remove makers").click();
   await page.getByRole("heading", { name: "2 members" }).waitFor();
   await page.goto(`/#groups/${makers}`);
-  await button(page, "Switch off").click();
-  await dialog.getByRole("button", { name: "Switch off" }).click();
-  await says(page, "makers is switched off");
+  await button(page, "Deactivate").click();
+  await dialog.getByRole("button", { name: "Deactivate" }).click();
+  await says(page, "makers was deactivated");
   const { user_groups } = await town.ask("ada", "GET /user_groups", {
     include_deactivated_groups: true,
   });
@@ -183,7 +180,7 @@ test("a group is made by keys, and one goes in and out where it lets one", async
   await isAt(page, "makers of soup");
   await button(page, "Leave").click();
   await says(page, "You are not in makers of soup any more");
-  await page.getByText("Nobody is in it.").waitFor();
+  await page.getByText("No members.").waitFor();
   await button(page, "Join").click();
   await page.getByRole("heading", { name: "1 member" }).waitFor();
 });

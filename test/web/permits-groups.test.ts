@@ -14,7 +14,7 @@ interface GroupCase {
 }
 const GROUPS: Record<string, GroupCase> = {
   "as it is made": {},
-  "switched off": { isOff: true },
+  off: { isOff: true },
   "managed by Cy and Bo": { rights: (id) => ({ can_manage_group: only(id("cy"), id("bo")) }) },
   "added to by Cy, taken from by Bo": {
     rights: (id) => ({

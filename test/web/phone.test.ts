@@ -68,7 +68,7 @@ test("words and files that another app shares lead into the composer, and are se
   }
   // It is taken once.
   await page.goto("/#share");
-  await page.getByText("There is nothing that was shared").waitFor();
+  await page.getByText("Nothing was shared").waitFor();
   await page.close();
 });
 

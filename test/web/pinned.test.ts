@@ -25,7 +25,7 @@ test("a search is pinned from the switcher, is on all devices, renamed and taken
   await page.locator("article").filter({ hasText: "See this" }).waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").getByRole("combobox").fill(">pin this view");
-  await page.getByRole("option", { name: "Pin this view to the rail" }).waitFor();
+  await page.getByRole("option", { name: "Pin this view to the sidebar" }).waitFor();
   await page.keyboard.press("Enter");
   const field = page.getByRole("dialog").getByRole("textbox");
   expect(await field.inputValue()).toBe("Ada Admin link");
@@ -44,7 +44,7 @@ test("a search is pinned from the switcher, is on all devices, renamed and taken
   await page.getByRole("menuitem", { name: "Rename this pinned view" }).press("Enter");
   await typeName(page, "Links");
   await rowIn(other, "Links").waitFor();
-  const button = other.getByRole("button", { name: "Pin this view to the rail" });
+  const button = other.getByRole("button", { name: "Pin this view to the sidebar" });
   await button.and(other.locator("[aria-pressed=true]")).press("Enter");
   await rowIn(page, "Links").waitFor({ state: "detached" });
   await other.getByRole("button", { name: "Undo" }).press("Enter");
@@ -58,7 +58,7 @@ test("a topic is pinned from its menu, by who did it alone, and a refusal is tol
   const page = await seat.tab(street.place);
   const pin = async (name: string) => {
     await page.locator(".bar").getByRole("button", { name: "More" }).press("Enter");
-    await page.getByRole("menuitem", { name: "Pin this view to the rail" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Pin this view to the sidebar" }).press("Enter");
     await typeName(page, name);
   };
   await page.locator("article").filter({ hasText: "For the rail" }).waitFor();

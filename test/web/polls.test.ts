@@ -49,8 +49,8 @@ test("a poll is made of what is written by keys alone, and who votes is seen by 
     2, 2,
   ]);
   // Only who asked may ask otherwise.
-  expect(await page.getByRole("button", { name: "Change the question" }).count()).toBe(1);
-  expect(await other.getByRole("button", { name: "Change the question" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Edit question" }).count()).toBe(1);
+  expect(await other.getByRole("button", { name: "Edit question" }).count()).toBe(0);
   expect(seat.faults).toEqual([]);
 });
 
@@ -154,7 +154,7 @@ test("by keys one keeps one's place while others vote, and is told what adds not
   await page.locator(".opt", { hasText: /^Here 1/ }).waitFor();
   await page.keyboard.type("There");
   await page.keyboard.press("Enter");
-  await toast(page, "“There” is there already.");
+  await toast(page, "“There” is already in the list.");
   await page.waitForFunction(() => document.activeElement?.textContent === "Add an option");
   await page.keyboard.press("Enter");
   await page.locator("[role=dialog] input:focus").waitFor();
@@ -174,7 +174,7 @@ test("by keys one keeps one's place while others vote, and is told what adds not
   await street.town.ask("olga", `DELETE /messages/${poll}`);
   await page.locator(`#m${poll}`).waitFor({ state: "detached" });
   await network.tell();
-  await toast(page, "This message was deleted, or moved out of your reach.");
+  await toast(page, "This message was deleted or moved to where you cannot see it.");
 });
 
 test("what one adds stays there between the answer and the event that tells of it", async () => {
@@ -236,7 +236,7 @@ test("who adds to a poll while it moves away is at what is left of the view", as
   await move(todo, { stream_id: secret, topic: "t" });
   await page.locator(`#m${todo}`).waitFor({ state: "detached" });
   await page.keyboard.press("Enter");
-  await toast(page, "This message was deleted, or moved out of your reach.");
+  await toast(page, "This message was deleted or moved to where you cannot see it.");
   await page.locator("article:focus", { hasText: "Stays." }).waitFor();
   const { message } = await town.ask("olga", `GET /messages/${todo}`);
   expect(JSON.stringify(message.submessages)).not.toContain("Hidden");

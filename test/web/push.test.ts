@@ -164,17 +164,17 @@ test("a browser is subscribed in the settings, tried out, and subscribed no more
   expect(await listed()).toMatchObject([{ kind: "web", name: "Chrome · Linux", failure: null }]);
 
   const relay = await Relay.open(browser, page);
-  await page.getByRole("button", { name: "Try notifications out" }).click();
+  await page.getByRole("button", { name: "Test notifications" }).click();
   await page.getByText("the push service took it: yes").waitFor();
   await relay.handOn();
-  await page.getByText("The push has come back to this browser: yes").waitFor();
+  await page.getByText("This browser received the push: yes").waitFor();
   // The steps in the extremes of what pages are looked at in.
   for (const looked of [LOOKS[0]!, LOOKS[3]!]) {
     await look(page, looked);
     expect(await faultsOf(page, undefined, ".settings-body")).toEqual([]);
   }
   await here.click();
-  await page.getByText("Nowhere yet.").waitFor();
+  await page.getByText("No devices yet.").waitFor();
   expect(await listed()).toEqual([]);
   await seat.close();
 });
@@ -191,7 +191,7 @@ test("a browser that takes no worker says so, and is not subscribed", async () =
   const here = page.getByRole("switch", { name: "Push to this browser" });
   await here.and(page.locator(":enabled")).waitFor();
   await here.click();
-  await page.getByText("This browser could not be subscribed: no room").waitFor();
+  await page.getByText("Couldn’t subscribe this browser: no room").waitFor();
   expect(await here.isChecked()).toBe(false);
   expect(await listed()).toEqual([]);
   await seat.close();

@@ -37,10 +37,10 @@ test("unread from here marks what follows, and reading then marks nothing", asyn
   await until(() => isRead(next));
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("U");
-  await page.getByText("Reading marks nothing here until you leave.").waitFor();
+  await page.getByText("Messages here stay unread until you leave this view.").waitFor();
   await until(async () => !(await isRead(next)));
   await page.keyboard.press("j");
-  await page.getByRole("button", { name: "Mark as I read" }).press("Enter");
+  await page.getByRole("button", { name: "Mark as read while scrolling" }).press("Enter");
   await until(() => isRead(next));
 });
 
@@ -50,12 +50,12 @@ test("what is marked as unread elsewhere is not read again by a page that shows 
   await until(() => isRead(id));
   const unread = { op: "remove", flag: "read", messages: [id] };
   await street.town.ask("ada", "POST /messages/flags", unread);
-  await page.getByText("Reading marks nothing here until you leave.").waitFor();
+  await page.getByText("Messages here stay unread until you leave this view.").waitFor();
   // What comes meanwhile is read no more than that.
   const { id: next } = await street.post("bo", "And me");
   await page.locator(`#m${next}`).focus();
   expect(await isRead(id)).toBe(false);
-  await page.getByRole("button", { name: "Mark as I read" }).press("Enter");
+  await page.getByRole("button", { name: "Mark as read while scrolling" }).press("Enter");
   await until(() => isRead(id));
 });
 
@@ -163,7 +163,7 @@ test("what is too old to be counted is read when seen, and said of an empty inbo
   await page.getByRole("button", { name: "Mark all as read" }).press("Enter");
   await until(() => isRead(other));
   await page.getByRole("button", { name: "Mark older as read" }).waitFor();
-  expect(await page.getByText("Nothing unread", { exact: true }).count()).toBe(0);
+  expect(await page.getByText("No unread messages", { exact: true }).count()).toBe(0);
 });
 
 test("unread messages that are too old to be counted can be marked as read", async () => {
@@ -185,10 +185,10 @@ test("who has read all but what is muted is shown where they were last", async (
   await post("logo", "For everybody");
   const page = await (await street.seatOf("ada")).tab("/#inbox");
   await page.getByRole("button", { name: "Mark all as read" }).press("Enter");
-  await page.getByRole("heading", { name: "Nothing unread" }).waitFor();
+  await page.getByRole("heading", { name: "No unread messages" }).waitFor();
   await page.locator(".list-row").getByText("For everybody").waitFor();
   await page.getByRole("button", { name: "All", exact: true }).press("Enter");
   await page.locator(".list-row").getByText("For nobody in particular").waitFor();
   await page.getByRole("button", { name: "Followed" }).press("Enter");
-  await page.getByText("Nothing unread of this kind").waitFor();
+  await page.getByText("No unread messages of this kind").waitFor();
 });

@@ -15,7 +15,7 @@ const item = (page: Page) => page.getByRole("menuitem", { name: "Report" });
 async function menuOf(page: Page, id: number): Promise<void> {
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("i");
-  await page.getByRole("menuitem", { name: "View source" }).waitFor();
+  await page.getByRole("menuitem", { name: "View Markdown source" }).waitFor();
 }
 
 test("what is wrong with a message is told once, and asked for beside its field", async () => {
@@ -48,7 +48,7 @@ test("what is wrong with a message is told once, and asked for beside its field"
   await report.press("Enter");
   await dialog.locator("[type=submit]:disabled").waitFor();
   resolve();
-  await page.getByText("The moderators have been told.").waitFor();
+  await page.getByText("Report sent to the moderators.").waitFor();
   expect(asked).toBe(1);
 
   const moderator = await street.seatOf("mo");
@@ -66,6 +66,6 @@ test("who is about to report is told when reports go nowhere any more", async ()
   await item(page).click();
   await page.getByRole("dialog").waitFor();
   await goTo(-1);
-  await page.getByRole("alert").getByText("You may not do that any more.").waitFor();
+  await page.getByRole("alert").getByText("You no longer have permission to do that.").waitFor();
   await page.getByRole("dialog").waitFor({ state: "detached" });
 });

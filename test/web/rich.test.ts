@@ -179,7 +179,7 @@ test("a film has a name; what is not played says so, and is had as a file", asyn
   const seat = await street.seatOf("ada");
   const page = await seat.tab(street.place);
   const shot = page.locator(`#m${id} .shot`);
-  await shot.getByText("does not play it").waitFor();
+  await shot.getByText("can’t play this file").waitFor();
   expect(await shot.locator("video").getAttribute("title")).toBe("film.mp4");
   expect(await shot.locator("video").isVisible()).toBe(false);
   const card = shot.locator("a[download]");
@@ -221,7 +221,7 @@ test("a picture is looked at closer by a press, left beside it, swept on by a fi
   await sweep(300, 290);
   expect(await page.locator(".lightbox").getAttribute("aria-label")).toBe("left");
   await sweep(300, 200);
-  await page.locator(".lightbox figcaption").getByText("cannot be shown").waitFor();
+  await page.locator(".lightbox figcaption").getByText("Can’t show this image").waitFor();
   expect(await page.locator(".lightbox").getAttribute("aria-label")).toBe("right");
   for (const width of [1360, 320]) {
     await page.setViewportSize({ width, height: 700 });

@@ -8,7 +8,7 @@ import { shows, Street } from "./street.ts";
 const street = await Street.ofFile();
 
 async function isClosedWithAWord(page: Page): Promise<void> {
-  await page.getByRole("alert").getByText("You may not do that any more.").waitFor();
+  await page.getByRole("alert").getByText("You no longer have permission to do that.").waitFor();
   await page.getByRole("dialog").waitFor({ state: "detached" });
 }
 
@@ -40,11 +40,11 @@ test("who is no administrator any more changes and archives nothing", async () =
     town.ask("olga", `PATCH /users/${town.idOf("ada")}`, { role: wanted });
   const seat = await Seat.of(town, "ada");
   const page = await seat.tab("/#organization/linkifiers");
-  await page.getByRole("button", { name: "New rule" }).click();
+  await page.getByRole("button", { name: "New linkifier" }).click();
   await page.getByRole("dialog").getByLabel("Pattern").fill("#(?P<id>[0-9]+)");
   await role(400);
   await isClosedWithAWord(page);
-  expect(await page.getByRole("button", { name: "New rule" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "New linkifier" }).count()).toBe(0);
 
   await role(200);
   const { stream_id } = town.realm.read.channels.one("name", "general")!;
@@ -65,13 +65,13 @@ test("a menu of what one may do with an account closes with a word, as a dialog 
   const seat = await street.seatOf("ada");
   const page = await seat.tab("/#organization/people");
   const menu = page.getByRole("menu");
-  for (const name of [/^Role of Cy Member/, "More about Cy Member"]) {
+  for (const name of [/^Role of Cy Member/, "Actions for Cy Member"]) {
     const button = page.getByRole("button", { name });
     await button.focus();
     await page.keyboard.press("Enter");
     await menu.waitFor();
     await role(400);
-    await page.getByRole("alert").getByText("You may not do that any more.").waitFor();
+    await page.getByRole("alert").getByText("You no longer have permission to do that.").waitFor();
     await menu.waitFor({ state: "detached" });
     await page.locator("a:focus", { hasText: "Cy Member" }).waitFor();
     await role(200);
@@ -95,8 +95,8 @@ test("a name, a status and a topic are left by who is no administrator any more"
     town.ask("olga", `PATCH /users/${town.idOf("ada")}`, { role: wanted });
   const seat = await street.seatOf("ada");
   const page = await seat.tab("/#organization/people");
-  await page.getByRole("button", { name: "More about Cy Member" }).click();
-  await page.getByRole("menuitem", { name: "Change the name" }).click();
+  await page.getByRole("button", { name: "Actions for Cy Member" }).click();
+  await page.getByRole("menuitem", { name: "Edit name" }).click();
   const name = page.getByRole("dialog").getByLabel("Name");
   await name.fill("Bo Member*");
   await page.keyboard.press("Enter");
@@ -109,10 +109,10 @@ test("a name, a status and a topic are left by who is no administrator any more"
   await role(200);
   await page.goto(`/#user/${town.idOf("cy")}`);
   await page.getByRole("button", { name: "Set a status" }).click();
-  await page.getByRole("dialog", { name: "Set the status of" }).waitFor();
+  await page.getByRole("dialog", { name: "Edit status of" }).waitFor();
   await role(400);
-  await page.getByRole("alert").getByText("You may not do that any more.").waitFor();
-  await page.getByRole("dialog", { name: "Set the status of" }).waitFor({ state: "detached" });
+  await page.getByRole("alert").getByText("You no longer have permission to do that.").waitFor();
+  await page.getByRole("dialog", { name: "Edit status of" }).waitFor({ state: "detached" });
   await page.keyboard.press("Escape");
 
   await role(200);
@@ -135,8 +135,8 @@ test("who never had the right is told inside why not", async () => {
   const seat = await street.seatOf("gus");
   const page = await seat.tab("/#invite");
   const dialog = page.getByRole("dialog");
-  await dialog.getByText("You may not invite people here.").waitFor();
-  await dialog.getByText("Everyone but guests may invite people by mail").waitFor();
+  await dialog.getByText("You don’t have permission to invite people.").waitFor();
+  await dialog.getByText("Everyone except guests can send email invitations").waitFor();
   expect(await dialog.locator("[type=submit]").count()).toBe(0);
   await page.keyboard.press("Escape");
   await page.getByRole("dialog").waitFor({ state: "detached" });
@@ -163,10 +163,10 @@ test("of a private channel that one was taken out of nothing is offered any more
   await town.ask("ada", "DELETE /users/me/subscriptions", { subscriptions: ["board"], principals });
   await page.locator(`#m${id}`).waitFor({ state: "detached" });
   await follow.waitFor({ state: "detached" });
-  await all.locator(".feed-note", { hasText: "This channel is not there any more." }).waitFor();
+  await all.locator(".feed-note", { hasText: "This channel no longer exists." }).waitFor();
   expect(await all.getByRole("button", { name: "Start the first topic" }).count()).toBe(0);
   await page.keyboard.press("Enter");
-  await page.locator(".toast", { hasText: "deleted, or moved out of your reach" }).waitFor();
+  await page.locator(".toast", { hasText: "deleted or moved to where" }).waitFor();
   const { message } = await town.ask("ada", `GET /messages/${id}`);
   expect(message.submessages).toHaveLength(1);
 });
@@ -182,7 +182,7 @@ test("what is chosen in the menu of a message that is gone meanwhile is done to 
   await street.town.ask("ada", `DELETE /messages/${id}`);
   await page.locator(`#m${id}`).waitFor({ state: "detached" });
   await star.press("Enter");
-  await page.locator(".toast", { hasText: "deleted, or moved out of your reach" }).waitFor();
+  await page.locator(".toast", { hasText: "deleted or moved to where" }).waitFor();
   expect((await street.town.ask("bo", `GET /messages/${beside}`)).message.flags).not.toContain(
     "starred",
   );

@@ -11,7 +11,7 @@ const street = await Street.ofFile();
 const { town } = street;
 
 const refusal = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
-const GONE = "It is not there any more: it was removed elsewhere meanwhile.";
+const GONE = "It was removed elsewhere in the meantime.";
 const rowOf = (page: Page, words: string) =>
   page.locator(".settings-list > li").filter({ hasText: words });
 const press = (page: Page, name: string) => page.getByRole("button", { name, exact: true }).click();
@@ -69,7 +69,7 @@ test("a row of one's own lists says beside itself what was refused", async () =>
     ["settings/lists", "kettle", "Remove kettle"],
     ["settings/files", "plan.png", "Delete plan.png", true],
     ["settings/bots", "Helper", "Deactivate Helper", true],
-    ["settings/bots", "Helper", "New key for Helper", true],
+    ["settings/bots", "Helper", "New API key for Helper", true],
     ["settings/security", "Firefox", "End Firefox"],
   ]);
 });
@@ -79,7 +79,7 @@ test("a row of the organization's lists says beside itself what was refused", as
   const filter = { pattern: "T(?P<n>[0-9]+)", url_template: "https://example.org/{n}" };
   await ask("POST /realm/filters", filter);
   await ask("POST /realm/filters", { ...filter, pattern: "U(?P<n>[0-9]+)" });
-  const playground = { name: "Try", pygments_language: "rust" };
+  const playground = { name: "Test", pygments_language: "rust" };
   await ask("POST /realm/playgrounds", { ...playground, url_template: "https://e.example/{code}" });
   await ask("POST /realm/profile_fields", { name: "Size", field_type: 1 });
   await ask("POST /realm/domains", { domain: "example.org", allow_subdomains: false });
@@ -93,11 +93,11 @@ test("a row of the organization's lists says beside itself what was refused", as
   await areRefused(page, [
     ["organization/linkifiers", filter.pattern, `Remove ${filter.pattern}`, true],
     ["organization/linkifiers", filter.pattern, `Move ${filter.pattern} down`],
-    ["organization/playgrounds", "Try", "Remove Try", true],
+    ["organization/playgrounds", "Test", "Remove Try", true],
     ["organization/fields", "Size", "Remove Size", true],
     ["organization/domains", "example.org", "Remove example.org", true],
     ["organization/channels", "design", "Remove design"],
-    ["organization/invitations", "new@example.org", "Take back: new@example.org", true],
+    ["organization/invitations", "new@example.org", "Revoke: new@example.org", true],
   ]);
   await page.goto("/#organization/domains");
   const row = rowOf(page, "example.org");

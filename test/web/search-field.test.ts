@@ -63,13 +63,13 @@ test("what means nothing is told, beside what there is instead", async () => {
   await options().filter({ hasText: "starred" }).waitFor();
   // None of them was meant.
   await page.keyboard.press("Enter");
-  await says("“is:zz” means nothing here, so it is looked for as words.");
+  await says("“is:zz” is not a filter, so it is searched as text.");
   expect(await hash()).toBe("#narrow/search/is.3Azz");
   await field().fill("from:nobody");
-  await says("“from:nobody” means nothing here");
+  await says("“from:nobody” is not a valid filter");
   await field().fill("http://example.com 12:30 ");
   await says("“http://example.com” and “12:30”");
-  expect(await page.locator(".says").textContent()).not.toContain("means nothing");
+  expect(await page.locator(".says").textContent()).not.toContain("is not a valid filter");
 });
 
 test("an address that asks for what there is not says so, in pills that can go", async () => {
@@ -78,13 +78,13 @@ test("an address that asks for what there is not says so, in pills that can go",
     ["wat/x/is/starred", "wat: x"],
   ]) {
     await page.goto(`/#narrow/${address}`);
-    await says(`by “${name}”, which means nothing`);
-    await page.getByText("Part of this search means nothing.").waitFor();
+    await says(`with invalid filter “${name}”`);
+    await page.getByText("Part of this search is invalid.").waitFor();
   }
   await page.getByRole("button", { name: "Remove wat: x" }).click();
   await page.waitForFunction(() => location.hash === "#narrow/is/starred");
   await page.goto("/#narrow/channel/4711-gone");
-  await page.getByText("This is not there, or you cannot see it.").waitFor();
+  await page.getByText("This does not exist, or you don’t have access.").waitFor();
 });
 
 test("several people are named with commas, and a place is not excluded", async () => {

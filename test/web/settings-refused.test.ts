@@ -36,7 +36,7 @@ test("what the server refuses goes back, and why is said beside its row", async 
   const described = await enter.getAttribute("aria-describedby");
   expect(described).toContain(await saidIn("Enter sends").getAttribute("id"));
   await page.getByLabel("Dark").click();
-  await saidIn("Colours").waitFor();
+  await saidIn("Theme").waitFor();
   await until(async () => !(await page.getByLabel("Dark").isChecked()));
   // Two at once go back to what was before both.
   const size = page.getByLabel("Text size");
@@ -54,16 +54,16 @@ test("what the server refuses goes back, and why is said beside its row", async 
   expect(await said.count()).toBe(2);
   isRefused = true;
   await page.goto("/#settings/notifications");
-  await page.getByLabel("Everything in channels: Desktop").click();
-  await saidIn("Everything in channels").waitFor();
+  await page.getByLabel("Channel messages: Desktop").click();
+  await saidIn("Channel messages").waitFor();
   await page.getByRole("button", { name: "30 minutes" }).click();
-  await saidIn("For a while").waitFor();
+  await saidIn("Pause notifications").waitFor();
   await page.getByRole("button", { name: "30 minutes" }).waitFor();
   // Of rows that were left nothing is said; who leaves before the answer hears it at the foot.
   expect(await said.count()).toBe(2);
   const { promise, resolve } = Promise.withResolvers<void>();
   gate = promise;
-  await page.getByLabel("Everything in channels: Sound").click();
+  await page.getByLabel("Channel messages: Sound").click();
   await page.goto("/#feed");
   await page.locator(".settings-body").waitFor({ state: "detached" });
   resolve();

@@ -57,11 +57,11 @@ test("pages are found by the names that other clients give them", async () => {
   const page = await seat.tab("/#settings/your-bots");
   for (const [address, heading] of [
     ["settings/your-bots", "My bots"],
-    ["settings/alert-words", "Words and mutes"],
+    ["settings/alert-words", "Alert words and muting"],
     ["settings/account-and-privacy", "Account and sign-in"],
     ["organization/emoji-settings", "Emoji"],
-    ["organization/users/active", "People"],
-    ["organization/auth-methods", "Ways to sign in"],
+    ["organization/users/active", "Users"],
+    ["organization/auth-methods", "Sign-in methods"],
     ["settings/nothing-of-the-kind", "Preferences"],
   ] as const) {
     await page.evaluate((hash) => (location.hash = hash), address);
@@ -78,7 +78,7 @@ test("what is chosen in one tab holds in the other, and can be taken back", asyn
   await until(() => settingOf("color_scheme") === 2);
   await one.getByRole("button", { name: "Undo" }).click();
   await rootIs(other, ":root:not([data-scheme])");
-  await one.getByLabel("Use the whole width").check();
+  await one.getByLabel("Use full width on wide screens").check();
   await rootIs(other, ":root[data-fluid]");
   await one.getByLabel("Text size").selectOption("20");
   await other.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === "20px");
@@ -97,13 +97,13 @@ test("an address leads to each setting, and what is typed finds it by other word
     }
   }
   const search = page.getByRole("searchbox", { name: "Search settings" });
-  const found = page.getByRole("region", { name: "Found" });
+  const found = page.getByRole("region", { name: "Results" });
   await search.fill("dark mode");
   await found.getByLabel("Dark").waitFor();
   await search.fill("2FA");
   await found.getByRole("link", { name: "Security" }).waitFor();
   await search.fill("SSO");
-  await found.getByRole("link", { name: "Ways to sign in" }).waitFor();
+  await found.getByRole("link", { name: "Sign-in methods" }).waitFor();
   expect(await found.getByRole("link", { name: "Security" }).count()).toBe(0);
   expect(seat.faults).toEqual([]);
 });
@@ -115,21 +115,21 @@ test("not to be disturbed is for all one's devices, and the server knows", async
   await page.getByRole("button", { name: "30 minutes" }).click();
   await other.getByText("on all your devices").waitFor();
   await until(() => Number(settingOf("do_not_disturb_until")) > town.clock.now() / 1000);
-  await other.getByRole("button", { name: "Disturb again" }).click();
+  await other.getByRole("button", { name: "Turn off Do Not Disturb" }).click();
   await page.getByRole("button", { name: "30 minutes" }).waitFor();
   await until(() => settingOf("do_not_disturb_until") === undefined);
 
   // The hours are by the account's clock, which is this device's where it had none.
-  await page.getByLabel("Quiet at the same hours each day").click();
+  await page.getByLabel("Do Not Disturb schedule").click();
   await until(() => settingOf("do_not_disturb_hours") === "22:00-07:00");
   const zone = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   await until(() => settingOf("timezone") === zone);
   await other.getByLabel("From").fill("23:15");
   await until(() => settingOf("do_not_disturb_hours") === "23:15-07:00");
   await holds(page.locator("[type=time]").first(), "23:15");
-  await other.getByLabel("until").fill("23:15");
-  await other.getByRole("alert").getByText("it is never quiet").waitFor();
-  await other.getByLabel("Quiet at the same hours each day").click();
+  await other.getByLabel("to", { exact: true }).fill("23:15");
+  await other.getByRole("alert").getByText("The schedule is empty").waitFor();
+  await other.getByLabel("Do Not Disturb schedule").click();
   await page.locator("[type=time]").first().waitFor({ state: "detached" });
   await until(() => settingOf("do_not_disturb_hours") === undefined);
   expect([...seat.faults, ...phone.faults]).toEqual([]);
@@ -177,7 +177,7 @@ test("messages are taken off this device, and what one writes stays", async () =
   await page.locator("body[data-whole]").waitFor();
   // The script of the settings comes when they are first opened.
   await page.evaluate(() => (location.hash = "#settings/device"));
-  await page.getByText(/^1 message, about/).waitFor();
+  await page.getByText(/^1 message \(about/).waitFor();
   await page.goBack();
   await field.waitFor();
   await seat.context.setOffline(true);
@@ -188,11 +188,11 @@ test("messages are taken off this device, and what one writes stays", async () =
   while ((await kept("drafts")) === 0) await Bun.sleep(20);
 
   await page.evaluate(() => (location.hash = "#settings/device"));
-  await page.getByText(/^1 message, about/).waitFor();
+  await page.getByText(/^1 message \(about/).waitFor();
   expect(await violations(page)).toEqual([]);
-  const remove = page.getByRole("button", { name: "Remove messages" });
+  const remove = page.getByRole("button", { name: "Clear cached messages" });
   await remove.click();
-  await page.getByText("No messages are kept here any more.").waitFor();
+  await page.getByText("Cached messages cleared.").waitFor();
   for (const store of ["windows", "shelf"]) {
     expect(await rowsIn(page, `skein-${me}`, store)).toBe(0);
   }
@@ -200,10 +200,10 @@ test("messages are taken off this device, and what one writes stays", async () =
   await remove.and(page.locator("[aria-disabled=true]")).waitFor();
 
   await seat.context.setOffline(false);
-  await page.getByRole("link", { name: /^Sound of notifications/ }).click();
+  await page.getByRole("link", { name: /^Notification sound/ }).click();
   await page.locator("#setting-notification_sound:focus").waitFor();
   await page.goBack();
-  await page.getByRole("link", { name: /^Keys/ }).click();
+  await page.getByRole("link", { name: /^Keyboard/ }).click();
   await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
   await page.evaluate((id) => {
     location.hash = `#narrow/channel/${id}-general/topic/soup`;

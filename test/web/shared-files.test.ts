@@ -70,7 +70,7 @@ test("a channel's menu leads to its files; who may not read it sees none", async
 
   const guest = await street.seatOf("gus");
   const other = await guest.tab(new URL(page.url()).hash.replace("#", "/#"));
-  await other.getByText("Nothing has been shared here yet.").waitFor();
+  await other.getByText("No files have been shared here yet.").waitFor();
   expect(await other.locator(".shared li").count()).toBe(0);
 });
 
@@ -112,7 +112,7 @@ test("what lies in a spoiler is covered, and is seen in its conversation", async
     await look(page, looked);
     expect(await faultsOf(page)).toEqual([]);
   }
-  await page.getByRole("button", { name: "Pictures" }).click();
+  await page.getByRole("button", { name: "Images" }).click();
   await tiles.nth(4).waitFor({ state: "detached" });
   expect(await tiles.count()).toBe(4);
   await tiles.first().locator(".shared-it").press("Enter");
@@ -132,7 +132,9 @@ test("what lies in a spoiler is covered, and is seen in its conversation", async
 });
 
 const besideOf = (page: Page) =>
-  page.getByRole("complementary", { name: "People" }).getByRole("region", { name: "Files here" });
+  page
+    .getByRole("complementary", { name: "People" })
+    .getByRole("region", { name: "Files in this conversation" });
 
 /** The requests for messages with files that a browser makes from now on. */
 function wantedBy(seat: Seat): string[] {

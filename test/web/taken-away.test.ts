@@ -34,7 +34,7 @@ test("only who may delete a topic is offered to, and it is gone for everybody", 
   const page = await openMenuOf("ada");
   await page.getByRole("menuitem", { name: /Delete topic/ }).click();
   const sure = page.getByRole("dialog", { name: "Delete topic" });
-  await sure.getByText("All messages in “logo” are deleted").waitFor();
+  await sure.getByText("This permanently deletes all messages in “logo”").waitFor();
   await sure.getByRole("button", { name: "Delete topic" }).press("Enter");
   await page.getByText("Topic deleted").waitFor();
   await others.locator("article").first().waitFor({ state: "detached" });
@@ -51,7 +51,7 @@ test("a snippet is changed, taken away and had again, by keys alone", async () =
     const { saved_snippets } = await town.ask("cy", "GET /saved_snippets");
     return saved_snippets.map((one: Record<string, unknown>) => [one["title"], one["content"]]);
   };
-  await town.ask("cy", "POST /saved_snippets", { title: "Greeting", content: "Hello" });
+  await town.ask("cy", "POST /saved_snippets", { title: "Welcome", content: "Hello" });
   const seat = await street.seatOf("cy");
   const page = await seat.tab(street.place);
   await stands(page, "live");
@@ -61,9 +61,9 @@ test("a snippet is changed, taken away and had again, by keys alone", async () =
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.locator(".compose textarea:enabled").focus();
     await page.keyboard.press("Control+'");
-    await page.getByRole("menuitem", { name: "Change snippets…" }).press("Enter");
-    await page.getByRole("menuitem", { name: "Greeting" }).press("Enter");
-    await page.getByRole("dialog", { name: "Change snippet" }).waitFor();
+    await page.getByRole("menuitem", { name: "Edit snippets…" }).press("Enter");
+    await page.getByRole("menuitem", { name: "Welcome" }).press("Enter");
+    await page.getByRole("dialog", { name: "Edit snippet" }).waitFor();
   };
   await open();
   const more = page.getByLabel("Text", { exact: true });
@@ -80,12 +80,12 @@ test("a snippet is changed, taken away and had again, by keys alone", async () =
   await page.unroute("**/json/saved_snippets/*");
   await more.fill("Good morning");
   await page.getByRole("button", { name: "Save" }).press("Enter");
-  await until(async () => JSON.stringify(await kept()) === '[["Greeting","Good morning"]]');
+  await until(async () => JSON.stringify(await kept()) === '[["Welcome","Good morning"]]');
   await open();
   await page.getByRole("button", { name: "Delete" }).press("Enter");
   await until(async () => (await kept()).length === 0);
   await page.getByRole("button", { name: "Undo" }).press("Enter");
-  await until(async () => JSON.stringify(await kept()) === '[["Greeting","Good morning"]]');
+  await until(async () => JSON.stringify(await kept()) === '[["Welcome","Good morning"]]');
   expect(seat.faults).toEqual([]);
 });
 
@@ -103,7 +103,7 @@ test("a snippet that another device changes or takes away meanwhile loses nothin
   await stands(page, "live");
   await page.locator(".compose textarea:enabled").focus();
   await page.keyboard.press("Control+'");
-  await page.getByRole("menuitem", { name: "Change snippets…" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Edit snippets…" }).press("Enter");
   // What the menu was opened with is another by now.
   await page.getByRole("menuitem", { name: "Thanks" }).waitFor();
   await town.ask("bo", `PATCH ${path}`, { content: "Thank you!" });
@@ -121,14 +121,14 @@ test("a snippet that another device changes or takes away meanwhile loses nothin
   );
   expect(await dialog.getByRole("alert").innerText()).toBe("");
   await town.ask("bo", `PATCH ${path}`, { content: "Thank you, all" });
-  await dialog.getByRole("alert").getByText("You changed this snippet elsewhere").waitFor();
+  await dialog.getByRole("alert").getByText("This snippet was changed elsewhere").waitFor();
   expect([await title!.inputValue(), await text!.inputValue()]).toEqual([
     "Thanks!",
     "Thank you all",
   ]);
   expect(await faultsOf(page)).toEqual([]);
   await town.ask("bo", `DELETE ${path}`);
-  await dialog.getByRole("alert").getByText("deleted this snippet elsewhere").waitFor();
+  await dialog.getByRole("alert").getByText("snippet was deleted elsewhere").waitFor();
   expect(await text!.inputValue()).toBe("Thank you all");
   expect(await dialog.getByRole("button", { name: "Delete" }).count()).toBe(0);
   await dialog.getByRole("button", { name: "Save" }).press("Enter");

@@ -242,7 +242,7 @@ test("what one looks at is not shown; sounds are heard once one has touched the 
 test("who chooses a sound hears it, and silence is silent", async () => {
   const seat = await seatWithScreen();
   const page = await seat.tab("/#settings/notifications");
-  await page.getByRole("heading", { name: "Do not disturb" }).click();
+  await page.getByRole("heading", { name: "Do Not Disturb" }).click();
   const heard = () =>
     page.evaluate(() => (globalThis as unknown as { heard: { count: number } }).heard.count);
   const choice = page.locator("#setting-notification_sound");
@@ -274,7 +274,7 @@ test("of a message one is told why", async () => {
   const row = page.locator("article").filter({ hasText: "why" }).last();
   await row.hover();
   await row.locator("[data-act=message-menu]").click();
-  await page.getByRole("menuitem", { name: "Why was I told of this?" }).click();
+  await page.getByRole("menuitem", { name: "Why was I notified?" }).click();
   const dialog = page.getByRole("dialog");
   // By each way but mail, which this server does not send.
   await dialog.getByText("Yes: it mentions you.").nth(2).waitFor();

@@ -9,12 +9,12 @@ test("what a list is for is told at its end until it is understood, on any devic
   await street.post("bo", "leek");
   const page = await (await street.seatOf("ada")).tab("/#inbox");
   const tip = page.locator(".conversation-hint");
-  await tip.getByText("what you have not read, by conversation").waitFor();
+  await tip.getByText("grouped by conversation").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await tip.getByRole("button", { name: "Got it" }).press("Enter");
   await tip.waitFor({ state: "detached" });
   await page.goto("/#recent");
-  await tip.getByText("read or not").waitFor();
+  await tip.getByText("including those you have read").waitFor();
   const { onboarding_steps } = await street.town.ask("ada", "POST /register", {
     fetch_event_types: ["onboarding_steps"],
   });

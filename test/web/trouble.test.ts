@@ -72,9 +72,11 @@ test("what is pressed while it cannot be fetched says so, and is had by trying a
   );
   await page.locator(".msg").first().focus();
   await page.keyboard.press("<");
-  await page.getByRole("alert").getByRole("button", { name: "Try now" }).waitFor();
+  await page.getByRole("alert").getByRole("button", { name: "Send test notification" }).waitFor();
   await page.evaluate(() => (location.hash = "#settings/preferences"));
-  const pressed = page.locator("p.feed-note").getByRole("button", { name: "Try now" });
+  const pressed = page
+    .locator("p.feed-note")
+    .getByRole("button", { name: "Send test notification" });
   await pressed.click();
   // As long as the server cannot be reached, all stays as it is.
   await pressed.waitFor();

@@ -46,7 +46,7 @@ test("of several files those without room leave nothing, and say where some is m
   const all = [file("a", 900), file("big", 2500), file("b", 1500), file("c", 1000), file("d", 100)];
   await page.locator(".compose input[type=file]").setInputFiles(all);
   const refused = page.locator(".compose-uploads li");
-  await refused.getByText("It has 2.5 MB; at most 2 MB can be uploaded.").waitFor();
+  await refused.getByText("File too large (2.5 MB). The limit is 2 MB.").waitFor();
   await refused.getByText("may have 3 MB together").waitFor();
   expect(shown(await until(page, (now) => isSettled(now) && now.includes("[d]")))).toBe(
     "look:\n[a]\n[b]\n[d]\n",
@@ -55,7 +55,7 @@ test("of several files those without room leave nothing, and say where some is m
   expect(begun).toHaveLength(4);
   const left = [...town.realm.read.resumable_uploads.range({})].map(({ name }) => name);
   expect(all.filter(({ name }) => left.includes(name))).toEqual([]);
-  await page.getByRole("button", { name: "Put away big" }).click();
+  await page.getByRole("button", { name: "Dismiss big" }).click();
   await page.getByText("Draft saved").waitFor();
 
   await refused.getByRole("link", { name: "My files" }).click();
@@ -93,7 +93,7 @@ test("a paste and a changed message keep their words when the file is refused", 
   await paste("shot.png", 2500 * KIB);
   await page.getByText("at most 2 MB can be uploaded").waitFor();
   expect(await text(page)).toBe("a paste");
-  await page.getByRole("button", { name: "Put away shot.png" }).click();
+  await page.getByRole("button", { name: "Dismiss shot.png" }).click();
 
   // Somebody else is faster, and takes the room that there was at first.
   await page.locator(`#m${id}`).hover();
@@ -121,12 +121,12 @@ test("what stands before the server is not quoted, and waiting is said", async (
   );
   const files = page.locator(".compose input[type=file]");
   await files.setInputFiles(file("one", 1));
-  await page.locator(".compose-uploads").getByText("Something between here").waitFor();
+  await page.locator(".compose-uploads").getByText("A proxy between you").waitFor();
   expect((await until(page, isSettled)).trim()).toBe("see");
   expect(await page.locator("body").innerText()).not.toContain("nginx");
   status = 503;
   await files.setInputFiles(file("two", 1));
-  await page.locator(".compose-uploads").getByText("Waits for the server").waitFor();
+  await page.locator(".compose-uploads").getByText("Waiting for the server").waitFor();
   status = 200;
   await until(page, (now) => isSettled(now) && now.includes("[two]"));
   await seat.close();
@@ -148,15 +148,15 @@ test("a picture that is too large is refused before it is sent, wherever it is f
     if (request.method() === "POST" && /emoji|avatar/.test(request.url())) sent.push(request.url());
   });
   await choose(40_000_000);
-  await page.getByRole("button", { name: "Add the emoji" }).click();
-  await page.getByText("It has 38.2 MB; at most 5 MB can be uploaded.").waitFor();
+  await page.getByRole("button", { name: "Add emoji" }).click();
+  await page.getByText("File too large (38.2 MB). The limit is 5 MB.").waitFor();
   await page.route("**/json/realm/emoji/*", (route) =>
     route.fulfill({ status: 413, contentType: "text/html", body: "<h1>Too large</h1>" }),
   );
   expect(sent).toEqual([]);
   await choose(4_000_000);
-  await page.getByRole("button", { name: "Add the emoji" }).click();
-  await page.getByText("Something between here and the server").waitFor();
+  await page.getByRole("button", { name: "Add emoji" }).click();
+  await page.getByText("A proxy between you and the server").waitFor();
   await page.goto("/#settings/profile");
   await choose(40_000_000);
   await page.getByRole("dialog").getByText("at most 5 MB can be uploaded").waitFor();

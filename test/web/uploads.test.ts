@@ -101,7 +101,7 @@ test("what waits for its file goes when that is there, and nothing else goes wit
   await files.setInputFiles({ ...file, name: "@**Ada Admin** `x` ~~y~~.txt" });
   await until(page, (now) => now.includes("#uploading-"));
   await page.locator(".compose [type=submit]").click();
-  const waits = page.getByText("Sends when files are there");
+  const waits = page.getByText("Sends when the uploads finish");
   await waits.waitFor();
   const other = `#narrow/channel/${street.stream_id}-design/topic/elsewhere`;
   await page.evaluate((hash) => (location.hash = hash), other);
@@ -145,8 +145,8 @@ test("a refused file is said, and its text goes without it when one says so", as
   // A place that is held for a file of another browser is not waited for.
   await page.locator(".compose textarea").fill("see [x.txt…](#uploading-x.1)");
   await page.locator(".compose [type=submit]").click();
-  await page.getByText("not on its way from here").waitFor();
-  expect(await page.getByText("Sends when files are there").count()).toBe(0);
+  await page.getByText("not uploading from this device").waitFor();
+  expect(await page.getByText("Sends when the uploads finish").count()).toBe(0);
   await page.locator(".compose textarea").fill("without it");
   await page.locator(".compose [type=submit]").click();
   await shows(page, "without it");

@@ -34,10 +34,10 @@ test("whose browser is German reads German, and times by its clock", async () =>
   const german = () => Object.defineProperty(navigator, "language", { get: () => "de-AT" });
   await seat.context.addInitScript(german);
   const page = await seat.tab("/#inbox");
-  await page.getByRole("heading", { name: "Für Mitglieder" }).waitFor();
+  await page.getByRole("heading", { name: "Nur für Mitglieder" }).waitFor();
   expect(await page.locator("html").getAttribute("lang")).toBe("de");
   await page.goto("/#");
-  await page.getByText("Du bist hier zu Besuch.").waitFor();
+  await page.getByText("Du liest als Besucher.").waitFor();
   const browser = await seat.context.newCDPSession(page);
   await browser.send("Emulation.setLocaleOverride", { locale: "de-AT" });
   await page.goto(at("Clocks"));
@@ -55,13 +55,13 @@ test("a channel that closes is gone, and without any the way in is all there is"
   const lookAgain = () => page.evaluate(() => dispatchEvent(new Event("online")));
   await town.ask("olga", `PATCH /streams/${help}`, { is_web_public: false });
   await lookAgain();
-  await page.getByRole("heading", { name: "For members" }).waitFor();
+  await page.getByRole("heading", { name: "For members only" }).waitFor();
   expect(await page.locator("body").innerText()).not.toContain("help");
   await town.ask("olga", "PATCH /realm", { enable_spectator_access: false });
   await lookAgain();
   await page.waitForURL(/\/login\/\?next=/);
   expect(decodeURIComponent(page.url())).toContain("topic/Doors");
-  const why = page.getByText("Nothing is open to visitors here any more.");
+  const why = page.getByText("There are no public channels here anymore.");
   await why.waitFor();
   await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   await page.reload();

@@ -84,12 +84,12 @@ test("what is not open is refused without a name, and the way in leads back to i
     `/m/${secret}`,
   ]) {
     await page.goto(address);
-    await page.getByRole("heading", { name: "For members" }).waitFor();
+    await page.getByRole("heading", { name: "For members only" }).waitFor();
     expect(await page.locator("body").innerText()).not.toMatch(/design|logo|secret|Bo Member/);
     expect(await hrefOf(page, "Sign in")).toBe(`/login/?next=${encodeURIComponent(address)}`);
     expect(await page.locator("form, textarea, .msg, [role=dialog]").count()).toBe(0);
     await page.goto("/#");
-    await page.getByRole("heading", { name: "For members" }).waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "For members only" }).waitFor({ state: "detached" });
   }
 });
 
@@ -127,7 +127,7 @@ test("a conversation is read without a word of one's own, and lives on by itself
   await shows(page, "It is the cable");
   await shows(page, "Mast 8, it was");
   await page.locator(`#m${poll}`).waitFor({ state: "detached" });
-  expect(await hrefOf(page, "Sign in to answer")).toContain(encodeURIComponent("/topic/Masts"));
+  expect(await hrefOf(page, "Sign in to reply")).toContain(encodeURIComponent("/topic/Masts"));
   const lines = new Set(asked);
   const mayAsk = /^(POST \/json\/register|GET \/json\/(messages|streams|users\/me\/\d+\/topics))$/;
   expect([...lines].filter((line) => !mayAsk.test(line))).toEqual([]);
@@ -248,7 +248,7 @@ test("the public pages are without fault too, and lead into the client", async (
     faults.push(...(await faultsOf(page)));
   }
   expect(faults).toEqual([]);
-  await page.getByRole("link", { name: "Read it live" }).click();
+  await page.getByRole("link", { name: "Open in the app" }).click();
   await shows(page, "quoted");
   expect(seat.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
 });
@@ -259,7 +259,7 @@ test("who signs up openly has the browser do its work, also without https", asyn
   const seat = await Seat.empty(town, LAN_HOST);
   const page = await seat.tab("/register/");
   expect(await faultsOf(page)).toEqual([]);
-  await page.getByLabel("Your e-mail address").fill("nia@example.com");
+  await page.getByLabel("Your email address").fill("nia@example.com");
   await page.getByLabel("Your name").fill("Nia New");
   await page.getByLabel("Your password").fill(PASSWORD);
   await page.getByRole("button", { name: "Join" }).click();

@@ -1,4 +1,4 @@
-// Voice notes, from the composer to where they are heard, and links to calls.
+// Voice messages, from the composer to where they are heard, and links to calls.
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { faultsOf, look, LOOKS } from "./axe.ts";
@@ -61,7 +61,7 @@ test("what one says is attached with its length, sent, and heard in the message"
   const seat = await street.seatOf("bo");
   await seat.context.addInitScript(microphone);
   const page = await seat.tab(street.place);
-  const button = page.getByRole("button", { name: "Record a voice note" });
+  const button = page.getByRole("button", { name: "Record voice message" });
   const line = page.locator(".compose .voice");
   await button.press("Enter");
   await line.getByText(SECONDS).waitFor();
@@ -78,20 +78,20 @@ test("what one says is attached with its length, sent, and heard in the message"
 
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").getByRole("combobox").fill(">voice note");
-  await page.getByRole("option", { name: "Record a voice note" }).waitFor();
+  await page.getByRole("option", { name: "Record voice message" }).waitFor();
   await page.keyboard.press("Enter");
   await line.getByText(SECONDS).waitFor();
   await line.getByRole("button", { name: "Attach" }).press("Enter");
   await page.waitForFunction(() =>
     document.querySelector<HTMLTextAreaElement>("form textarea")?.value.includes("/user_uploads/"),
   );
-  expect(await text.inputValue()).toMatch(/\[Voice note 0\.0\d\.weba\]\(\/user_uploads\//);
+  expect(await text.inputValue()).toMatch(/\[Voice message 0\.0\d\.weba\]\(\/user_uploads\//);
   await page.locator("form [type=submit]").press("Enter");
   // What is on its way is drawn anew when it is there.
-  const link = page.locator("article:not([data-state]) .md a").filter({ hasText: "Voice note" });
+  const link = page.locator("article:not([data-state]) .md a").filter({ hasText: "Voice message" });
   const audio = page.locator("article audio").first();
   await open(link, audio);
-  expect(await audio.getAttribute("aria-label")).toMatch(/^Voice note 0\.0\d\.weba$/);
+  expect(await audio.getAttribute("aria-label")).toMatch(/^Voice message 0\.0\d\.weba$/);
   // It can be heard.
   await audio.evaluate(
     (node: HTMLAudioElement) =>
@@ -168,13 +168,13 @@ test("who is not let in is told so; where nothing can be recorded nothing is off
     navigator.mediaDevices.getUserMedia = refuse;
   });
   const page = await seat.tab(street.place);
-  await page.getByRole("button", { name: "Record a voice note" }).press("Enter");
-  await page.getByRole("alert").getByText("allow it in the browser").waitFor();
+  await page.getByRole("button", { name: "Record voice message" }).press("Enter");
+  await page.getByRole("alert").getByText("Allow it in the browser").waitFor();
   expect(await page.locator(".compose .voice").count()).toBe(0);
   // On a phone it stands behind the plus.
   await look(page, LOOKS[3]!);
   await page.getByRole("button", { name: "More tools" }).press("Enter");
-  await page.getByRole("menuitem", { name: "Record a voice note" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Record voice message" }).press("Enter");
   await page.waitForFunction(
     () => (globalThis as unknown as { tried: { count: number } }).tried.count === 2,
   );
@@ -183,7 +183,7 @@ test("who is not let in is told so; where nothing can be recorded nothing is off
   await page.addInitScript(() => Reflect.deleteProperty(globalThis, "MediaRecorder"));
   await page.reload();
   await page.locator(".compose-tools").waitFor();
-  expect(await page.getByRole("button", { name: "Record a voice note" }).count()).toBe(0);
+  expect(await page.getByRole("button", { name: "Record voice message" }).count()).toBe(0);
 });
 
 const holdsLink = (page: Page) =>

@@ -70,7 +70,7 @@ function Row({ bot }: { bot: Person }) {
     <ListRow
       lead={<Avatar person={bot} size={28} />}
       name={bot.full_name}
-      note={owner === undefined ? undefined : say("belongs-to") + " " + owner}
+      note={owner === undefined ? undefined : say("belongs-to-name", { name: owner })}
     >
       {(act) => (
         <>

@@ -138,7 +138,7 @@ function lineOf(person: Person): string {
   if (person.is_bot) {
     const owner = person.bot_owner_id ? personOf(people, person.bot_owner_id) : undefined;
     const kind = say(BOT_KINDS[person.bot_type ?? 1] ?? "settings-bot-generic");
-    return owner ? asLines(kind, `${say("belongs-to")} ${owner.full_name}`) : kind;
+    return owner ? asLines(kind, say("belongs-to-name", { name: owner.full_name })) : kind;
   }
   const at = Date.now() / 1000;
   const seen = now().presence.presences[person.user_id]?.active_timestamp;
