@@ -215,7 +215,7 @@ test("a finger reaches what is pressed on pages outside the client, too", async 
   await look("header, main > ul");
   await page.setViewportSize({ width: 320, height: 640 });
   const top = (name: string) => page.getByRole("link", { name, exact: true }).boundingBox();
-  expect((await top("Start chatting"))!.y).toBe((await top("Help"))!.y);
+  expect((await top("Open Skein"))!.y).toBe((await top("Help"))!.y);
   await page.goto("/help/topics/");
   await look("header, .near");
   await page.getByRole("combobox").fill("mute");

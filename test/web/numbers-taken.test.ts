@@ -154,7 +154,7 @@ test("what is said of an option goes with it where the server does not take it",
   await network.tell();
   const toast = page.locator(".toast[role=alert]");
   await toast.waitFor();
-  expect(await toast.innerText()).toContain("closing is archived: nothing new");
+  expect(await toast.innerText()).toContain("closing is archived. Nobody");
   await entry(page, id, "There").waitFor({ state: "detached" });
   await isTold(page, id);
   await isUnset(page, id, "Here");

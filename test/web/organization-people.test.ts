@@ -83,7 +83,7 @@ test("an account is switched off after what follows was said, and comes back", a
 
   await page.getByRole("button", { name: /^People/ }).click();
   await button(page, "Actions for Bo Member").click();
-  await page.getByRole("menuitem", { name: "Edit name" }).click();
+  await page.getByRole("menuitem", { name: "Change name" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Bo Builder");
   await page.keyboard.press("Enter");
   await rowOf(page, "Bo Builder").waitFor();
@@ -94,7 +94,7 @@ test("a bot is given to somebody else", async () => {
   const page = await pageOf("olga", "organization/people/bots");
   await rowOf(page, "Botty").getByText("Owner: Bo Member").waitFor();
   await button(page, "Actions for Botty").click();
-  await page.getByRole("menuitem", { name: "Edit owner" }).click();
+  await page.getByRole("menuitem", { name: "Change owner" }).click();
   await page.getByRole("combobox", { name: "New owner" }).fill("ada");
   await page.getByRole("option", { name: /Ada/ }).click();
   await button(page, "Transfer").click();

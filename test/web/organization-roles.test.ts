@@ -225,7 +225,7 @@ test("the organization ends for all once its name was typed", async () => {
   const end = page.getByRole("dialog").getByRole("button", { name: "Deactivate", exact: true });
   expect(await end.isDisabled()).toBe(true);
   await page.getByLabel("To confirm, type the organization’s name: Town").fill("Town");
-  await page.getByLabel("Data").selectOption("30");
+  await page.getByLabel("Organization data").selectOption("30");
   await end.click();
   await page.waitForURL("**/login/**");
   expect((await town.refused("bo", "GET /users/me")).status).toBe(401);

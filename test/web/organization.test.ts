@@ -190,7 +190,7 @@ test("who may not change a setting sees it, and why", async () => {
 
   await town.ask("olga", `PATCH /users/${town.idOf("bo")}`, { role: 200 });
   await member.page.getByLabel(unique).and(member.page.locator(":enabled")).waitFor();
-  await member.page.getByRole("searchbox").fill("throw-away");
+  await member.page.getByRole("searchbox").fill("disposable");
   await member.page.getByLabel("Block disposable email addresses").waitFor();
 });
 

@@ -39,7 +39,7 @@ test("a file says where it is shown, what is deleted with it, and leads there", 
   await dialog.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("button", { name: "Delete spare.txt" }).waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Delete plan.txt" }).click();
-  await dialog.getByText("The 3 messages that show the file stay").waitFor();
+  await dialog.getByText("The 3 messages that contain it stay").waitFor();
   await page.keyboard.press("Escape");
   const loads: string[] = [];
   page.on("load", () => loads.push(page.url()));

@@ -96,7 +96,7 @@ test("a name, a status and a topic are left by who is no administrator any more"
   const seat = await street.seatOf("ada");
   const page = await seat.tab("/#organization/people");
   await page.getByRole("button", { name: "Actions for Cy Member" }).click();
-  await page.getByRole("menuitem", { name: "Edit name" }).click();
+  await page.getByRole("menuitem", { name: "Change name" }).click();
   const name = page.getByRole("dialog").getByLabel("Name");
   await name.fill("Bo Member*");
   await page.keyboard.press("Enter");

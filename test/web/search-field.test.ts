@@ -143,7 +143,7 @@ test("what is typed into a search that is shown is another word; oneself is edit
   await page.waitForFunction(() => location.hash === "#narrow/search/grey.20froze");
   await page.keyboard.type(" -from:me ");
   await pill("-from: you").locator(".pill-name").press("Enter");
-  await page.getByRole("menuitem", { name: "Change" }).press("Enter");
+  await page.getByRole("menuitem", { name: "Edit" }).press("Enter");
   await page.locator(".search-field input:focus").waitFor();
   await page.keyboard.type(" ");
   await pill("-from: you").waitFor();
@@ -170,7 +170,7 @@ test("a pill that is changed leads back to whom and what it was of", async () =>
     const before = await last.textContent();
     for (const end of ["Enter", '" x']) {
       await last.locator(".pill-name").click();
-      await page.getByRole("menuitem", { name: "Change" }).click();
+      await page.getByRole("menuitem", { name: "Edit" }).click();
       await page.locator(".search-field input:focus").waitFor();
       if (end === "Enter") await page.keyboard.press(end);
       else await page.keyboard.type(end);
@@ -202,7 +202,7 @@ test("people of one name are told apart, and a minus sign keeps who is meant", a
   await page.waitForFunction((id) => location.hash === `#narrow/sender/${id}-Kim-Lee`, cy);
   await says(`Messages by ${mine}.`);
   await pill(mine).locator(".pill-name").click();
-  await page.getByRole("menuitem", { name: "Change" }).click();
+  await page.getByRole("menuitem", { name: "Edit" }).click();
   await page.locator(".search-field input:focus").waitFor();
   expect(await field().inputValue()).toBe('from:"Kim Lee');
   await page.keyboard.press("Home");
