@@ -18,23 +18,23 @@ export interface HelpFiles {
   readonly pictures: ReadonlyMap<string, HelpPicture>;
 }
 
-/** Of what stands around the pages; `other` is the name of the other language, in it. */
+/** Texts around the articles. `otherName` is the name of the other language, in that language. */
 const WORDS = {
   en: {
     help: "Help",
-    client: "To the conversations",
-    near: "Pages beside this one",
-    search: "Search the help",
-    none: "No page has these words.",
+    client: "Open Skein",
+    near: "Related articles",
+    search: "Search the help center",
+    none: "No articles found.",
     other: "de",
     otherName: "Deutsch",
   },
   de: {
     help: "Hilfe",
-    client: "Zu den Unterhaltungen",
-    near: "Seiten neben dieser",
+    client: "Skein öffnen",
+    near: "Weitere Artikel",
     search: "Hilfe durchsuchen",
-    none: "Keine Seite hat diese Wörter.",
+    none: "Keine Artikel gefunden.",
     other: "en",
     otherName: "English",
   },

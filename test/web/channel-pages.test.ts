@@ -154,7 +154,7 @@ test("people are added by group and taken out; an archived channel comes back", 
   const dialog = page.getByRole("dialog", { name: "Archive design?" });
   expect(await faultsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Archive" }).click();
-  await says(page, "design is archived");
+  await says(page, "design was archived");
   await page.goto("/#channels/archived");
   await page.locator(".list-row a", { hasText: "design" }).click();
   await page.getByRole("link", { name: "Edit" }).click();

@@ -232,7 +232,7 @@ test("they are found by the switcher and by the list of keys, and are without fa
 test("by keys alone one searches, looks through what is found, and goes there", async () => {
   const seat = await Seat.of(town, "ada");
   const page = await seat.tab("/help/topics/");
-  const field = page.getByRole("combobox", { name: "Search the help" });
+  const field = page.getByRole("combobox", { name: "Search the help center" });
   await field.waitFor();
   await page.keyboard.press("/");
   await page.keyboard.type("snippet");
@@ -245,7 +245,7 @@ test("by keys alone one searches, looks through what is found, and goes there", 
   await page.keyboard.press("Escape");
   await options.first().waitFor({ state: "detached" });
   await page.keyboard.type("zzzz");
-  await page.getByText("No page has these words.").waitFor();
+  await page.getByText("No articles found.").waitFor();
   await field.fill("you are offline");
   await options.first().waitFor();
   await page.keyboard.press("Enter");

@@ -69,7 +69,7 @@ test("people of a topic stand beside it, found by keys, with card and profile", 
   await page.keyboard.type("mod");
   await panel.locator(".person", { hasText: "Mo Moderator" }).waitFor();
   await page.keyboard.press("Enter");
-  const card = page.getByRole("dialog", { name: "About Mo Moderator" });
+  const card = page.getByRole("dialog", { name: "Profile card of Mo Moderator" });
   await card.getByText("mo@example.com").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await card.getByRole("link", { name: "Profile" }).click();
@@ -179,7 +179,7 @@ test("a group is made by keys, and one goes in and out where it lets one", async
   await page.keyboard.press("Enter");
   await isAt(page, "makers of soup");
   await button(page, "Leave").click();
-  await says(page, "You are not in makers of soup any more");
+  await says(page, "You left makers of soup");
   await page.getByText("No members.").waitFor();
   await button(page, "Join").click();
   await page.getByRole("heading", { name: "1 member" }).waitFor();
@@ -246,7 +246,7 @@ test("spam ends with its account: who may is told what happens, and it goes", as
   await dialog.getByText("cannot be undone").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Deactivate and delete" }).click();
-  await says(page, "Cheap Watches is deactivated");
+  await says(page, "Cheap Watches was deactivated");
   while (town.realm.read.messages.has(spam.id)) await Bun.sleep(20);
   await page.getByRole("dialog", { name: "Profile" }).getByText("Deactivated").waitFor();
 });
@@ -255,7 +255,7 @@ test("spam is ended from a card, which leaves the dialog for it", async () => {
   const page = await (await street.seatOf("ada")).tab(street.place);
   const written = page.locator("article").filter({ hasText: "The mark is drawn" });
   await written.locator(".msg-name").click();
-  const card = page.getByRole("dialog", { name: "About Bo Member" });
+  const card = page.getByRole("dialog", { name: "Profile card of Bo Member" });
   await card.getByRole("button", { name: /and delete messages/ }).click();
   const dialog = page.getByRole("dialog", { name: "Deactivate Bo Member?" });
   await button(page, "Deactivate and delete").click({ trial: true });

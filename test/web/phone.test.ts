@@ -202,7 +202,7 @@ test("nothing rests on a name where there are fingers, though browsers say so", 
   });
   await page.locator(".msg-name").last().tap();
   await page.locator(".people-card").waitFor();
-  expect(await page.locator("body").getAttribute("data-cards")).toBe("About Bo Member");
+  expect(await page.locator("body").getAttribute("data-cards")).toBe("Profile card of Bo Member");
   await phone.close();
 });
 

@@ -130,7 +130,7 @@ test("who only reads is shown who voted and what is done, and nothing to press",
     all.find(({ textContent }) => textContent.includes("Here"))!.click();
     return true;
   });
-  await toast(bo, "read is archived: nothing new");
+  await toast(bo, "read is archived. Nobody");
   expect(await bo.locator(".opt[aria-pressed=true]").count()).toBe(0);
   await bo.reload();
   await isWhole(bo);

@@ -165,7 +165,7 @@ test("a browser is subscribed in the settings, tried out, and subscribed no more
 
   const relay = await Relay.open(browser, page);
   await page.getByRole("button", { name: "Test notifications" }).click();
-  await page.getByText("the push service took it: yes").waitFor();
+  await page.getByText("Push service accepted the push: yes").waitFor();
   await relay.handOn();
   await page.getByText("This browser received the push: yes").waitFor();
   // The steps in the extremes of what pages are looked at in.

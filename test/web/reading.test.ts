@@ -190,5 +190,5 @@ test("who has read all but what is muted is shown where they were last", async (
   await page.getByRole("button", { name: "All", exact: true }).press("Enter");
   await page.locator(".list-row").getByText("For nobody in particular").waitFor();
   await page.getByRole("button", { name: "Followed" }).press("Enter");
-  await page.getByText("No unread messages of this kind").waitFor();
+  await page.getByText("No unread messages match this filter").waitFor();
 });
