@@ -1,4 +1,4 @@
-// How an endpoint is declared: the parameters it takes, the context it is given, what it answers.
+// Declares endpoints: their parameters, context and response.
 import type { Static, TSchema } from "typebox";
 import type { ErrorCode } from "./contract/errors/general.ts";
 import type { Realm } from "./realm.ts";
@@ -7,7 +7,7 @@ import type { User } from "./schema/records.ts";
 import type { FormFile } from "./server/body/multipart.ts";
 import type { Hosts } from "./server/hosts.ts";
 
-/** How a parameter is written in a request. Only `int`, `bool` and `json` are JSON text. */
+/** How a parameter is encoded in a request. Only `int`, `bool` and `json` are JSON text. */
 export type Form =
   | { readonly as: "text"; readonly limits: TextLimits }
   | { readonly as: "int"; readonly minimum: number }
@@ -16,41 +16,41 @@ export type Form =
   | { readonly as: "json"; readonly schema: TSchema };
 
 export interface TextLimits {
-  /** The most code points. */
+  /** Maximum number of code points. */
   readonly max?: number;
-  /** Surrounding white space is dropped before anything is tested. */
+  /** Removes surrounding white space before validation. */
   readonly trimmed?: boolean;
-  /** Nothing but white space is refused. */
+  /** Rejects text that is only white space. */
   readonly filled?: boolean;
-  /** It has no line break, unless around it: the name of something. */
+  /** Rejects line breaks, except around the text. For names. */
   readonly line?: boolean;
 }
 
-/** A parameter as declared; `T` is what the endpoint gets. */
+/** A declared parameter. `T` is the type that the endpoint receives. */
 export interface Parameter<T> {
   readonly form: Form;
   readonly required: boolean;
   readonly default?: T;
   readonly alias?: string;
-  /** For inference alone; no value has it. */
+  /** For type inference only; never has a value. */
   readonly type?: [T];
 }
 
 export type Parameters = Readonly<Record<string, Parameter<unknown>>>;
 export type ValuesOf<P> = { [K in keyof P]: P[K] extends Parameter<infer T> ? T : never };
 
-/** A raw string. */
+/** Raw text. */
 export const text: Parameter<string> = { form: { as: "text", limits: {} }, required: true };
 
-/** A raw string within limits. */
+/** Raw text with limits. */
 export function textOf(limits: TextLimits): Parameter<string> {
   return { form: { as: "text", limits }, required: true };
 }
 
-/** A raw string without line breaks: the name of something. */
+/** Raw text without line breaks, for names. */
 export const line: Parameter<string> = textOf({ line: true });
 
-/** A raw string that the endpoint interprets itself. */
+/** Raw text that the endpoint parses itself. */
 export const rawText: Parameter<string> = text;
 
 export const int: Parameter<number> = {
@@ -58,7 +58,7 @@ export const int: Parameter<number> = {
   required: true,
 };
 
-/** An integer from 0 up. */
+/** An integer of 0 or more. */
 export const nonNegativeInt: Parameter<number> = {
   form: { as: "int", minimum: 0 },
   required: true,
@@ -66,17 +66,17 @@ export const nonNegativeInt: Parameter<number> = {
 
 export const bool: Parameter<boolean> = { form: { as: "bool" }, required: true };
 
-/** A raw string out of a few. */
+/** Raw text that must be one of these values. */
 export function oneOf<const V extends readonly string[]>(...values: V): Parameter<V[number]> {
   return { form: { as: "oneOf", values }, required: true };
 }
 
-/** JSON text of a shape. A list that may be left out may also come as an empty text or `null`. */
+/** JSON text that matches a schema. An optional list may also be an empty text or `null`. */
 export function json<const S extends TSchema>(schema: S): Parameter<Static<S>> {
   return { form: { as: "json", schema }, required: true };
 }
 
-/** A parameter that a request may leave out. */
+/** An optional parameter. */
 export type Spare<T> = Parameter<T> & { readonly required: false };
 
 export function optional<T>(kind: Parameter<T>): Spare<T | undefined> {
@@ -87,7 +87,7 @@ export function defaulted<T>(kind: Parameter<T>, value: NoInfer<T>): Spare<T> {
   return { ...kind, required: false, default: value };
 }
 
-/** A parameter that requests may also spell otherwise; giving both is refused. */
+/** A parameter with an alternative name. A request with both names is rejected. */
 export function named<T>(alias: string, kind: Parameter<T>): Parameter<T> {
   return { ...kind, alias };
 }
@@ -95,37 +95,37 @@ export function named<T>(alias: string, kind: Parameter<T>): Parameter<T> {
 export interface Context {
   readonly realm: Realm;
   readonly user: User;
-  /** What the request came with: an API key, or the cookie of a session. */
+  /** The API key or session that authenticated the request. */
   readonly key: ApiKey | undefined;
   readonly session: Session | undefined;
-  /** The name of the client program, as it calls itself. */
+  /** The name of the client program, as it reports it. */
   readonly client: string;
   readonly request: Request;
   /** Which spelling of the doubled names the request uses. */
   readonly spelling: "zulip" | "service";
   /** The address that the request comes from. */
   readonly address: string;
-  /** The other end of the connection: where a proxy stands before us, that one's address. */
+  /** The address of the connection's other end: that of the proxy, if there is one. */
   readonly peer: string;
   /** The organizations of this process. */
   readonly hosts: Hosts;
-  /** Of a form that may bring some. */
+  /** Uploaded files of a form. */
   readonly files: readonly FormFile[];
 }
 
-/** What is known of a request to a host that no organization has. */
+/** Context of a request to a host without an organization. */
 export interface HostContext extends Pick<Context, "hosts" | "request"> {
   readonly host: string;
-  /** The address that the request comes from. */
+  /** The client's IP address. */
   readonly address: string;
 }
 
-/** What an endpoint is given where nobody may be signed in. */
+/** Context of an endpoint that does not require authentication. */
 export type OpenContext = Omit<Context, "user" | "key"> & Partial<Pick<Context, "user" | "key">>;
 
 /**
- * The whole text of an answer, where an endpoint has put it together itself. `isNamed`: it bears
- * the id of its request, as all do but those of polls, which are asked for most.
+ * A response body that the endpoint serialized itself. `isNamed`: includes the request id, as all
+ * responses do except polls, which are the most frequent.
  */
 export class JsonText {
   constructor(
@@ -135,11 +135,10 @@ export class JsonText {
 }
 
 /**
- * The whole text of an answer that comes later, once the endpoint is done; what waits holds nothing
- * else of the request.
+ * A response body that follows later. While it waits, it references nothing else of the request.
  */
 export class LaterText {
-  /** The server says what is made of the text, and who waits for that. */
+  /** Set by the server: turns the text into a response and sends it. */
   into!: (text: string) => Response;
   to!: (response: Response) => void;
 
@@ -148,12 +147,12 @@ export class LaterText {
   }
 }
 
-/** An object's fields stand beside `result` and `msg`; a Response goes out as it is. */
+/** An object becomes the fields beside `result` and `msg`; a Response is sent unchanged. */
 export type Answer = object | Response | JsonText | LaterText;
 
 export type Body = "form" | "raw" | "files";
 
-/** The chapters of the API. */
+/** Sections of the API documentation. */
 export type Tag =
   | "Signing in"
   | "Devices"
@@ -174,33 +173,36 @@ export type Tag =
   | "Pages"
   | "Server";
 
-/** What stands in the documentation alone. */
+/** Documentation of an endpoint. */
 interface Described {
-  /** What it does, in a line. */
+  /** What the endpoint does, in one line. */
   readonly summary: string;
   readonly tag: Tag;
-  /** The codes of refusals that are its own; what every endpoint may refuse goes without saying. */
+  /** Error codes of this endpoint, without those that every endpoint can return. */
   readonly refuses?: readonly ErrorCode[];
 }
 
-/** What an endpoint with this schema may give, or any answer of one that has none. */
+/** The result type of an endpoint: its response schema, or any response without one. */
 type Given<S> = S extends TSchema ? Static<S> | Ready : Answer;
-/** What is no object of fields any more. */
+/** A complete response. */
 type Ready = Response | JsonText | LaterText;
 
 interface Declaration<P extends Parameters, C, S> extends Described {
   readonly params: P;
   /**
-   * `raw`: the endpoint reads the body itself; parameters come from the path and the query.
-   * `files`: a form, which may bring small files.
+   * `raw`: the endpoint reads the body itself; parameters come from the path and query. `files`: a
+   * form that may include small files.
    */
   readonly body?: Body;
-  /** What stands beside `result` and `msg`; without it, it answers a page, a picture, a file. */
+  /**
+   * Schema of the fields beside `result` and `msg`. Without it, the endpoint returns a page, an
+   * image or a file.
+   */
   readonly answer?: S;
   run(context: C, params: ValuesOf<P>): Given<S> | Promise<Given<S>>;
 }
 
-/** What an endpoint takes and answers, for those who call it; no value has it. */
+/** Types of parameters and response for callers; never has a value. */
 export interface Typed<P, A> {
   readonly typed?: readonly [params: P, answer: A];
 }
@@ -219,7 +221,7 @@ export interface OpenEndpoint extends Described {
   readonly body: Body;
   readonly answer: TSchema | undefined;
   run(context: OpenContext, params: Record<string, unknown>): Answer | Promise<Answer>;
-  /** What it answers at a host that no organization has; without it the host is refused. */
+  /** Response at a host without an organization. If absent, such requests are rejected. */
   withoutRealm?(context: HostContext, params: Record<string, unknown>): Answer | Promise<Answer>;
 }
 
@@ -231,7 +233,7 @@ export function endpoint<const P extends Parameters, S extends TSchema | undefin
   return { open: false, summary, tag, params, body, answer, refuses, run };
 }
 
-/** An endpoint that answers also those who are not signed in. */
+/** An endpoint that does not require authentication. */
 export function openEndpoint<const P extends Parameters, S extends TSchema | undefined = undefined>(
   declared: Declaration<P, OpenContext, S> & {
     withoutRealm?(context: HostContext, params: ValuesOf<P>): Given<S> | Promise<Given<S>>;

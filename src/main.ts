@@ -1,4 +1,4 @@
-// From the command line to a command.
+// Maps the command line to a command.
 import { listAudit, verifyAudit } from "./commands/audit.ts";
 import { listBackups, pruneBackups, verifyBackups } from "./commands/backup/look.ts";
 import { restore } from "./commands/backup/restore.ts";
@@ -148,10 +148,10 @@ const commands: Readonly<Record<string, Command>> = {
   version,
 };
 
-/** What commands were called before; no list of commands names them. */
+/** Former names of commands, which still work but are not listed. */
 const ALIASES: Readonly<Record<string, string>> = { "user unguard": "user disable-2fa" };
 
-/** Of all commands, as they share an environment. */
+/** Environment variables of all commands, since they share an environment. */
 const VARIABLES = new Set(
   Object.values(commands)
     .flatMap(({ flags }) => [...Object.keys(flags), ...flagNames(flags)])
@@ -164,7 +164,7 @@ const HELP = /^(help|--help|-h)$/;
 async function main(args: readonly string[]): Promise<number> {
   const name = nameIn(args);
   if (name === undefined) return withoutCommand(args);
-  // An alias has as many words as the command.
+  // An alias has as many words as its command.
   const rest = args.slice(name.split(" ").length);
   const command = commands[name]!;
   if (rest.some((arg) => arg === "--help" || arg === "-h")) return say(helpOf(name, command));
@@ -179,12 +179,12 @@ async function main(args: readonly string[]): Promise<number> {
       return complain(`${words}. Try: skein ${name} --help`);
     }
     const code = complain(isForTheOperator(error) ? message : stackOf(error), 1);
-    // The database's own thread would keep the process.
+    // The database's own thread would keep the process alive.
     return error instanceof StoreLost ? process.exit(code) : code;
   }
 }
 
-/** Looks everywhere that something may be said, and refuses what is said to nobody. */
+/** Reads flags, environment and configuration file, and rejects unknown options. */
 function askedOf({ flags }: Pick<Command, "flags">, args: readonly string[]): Asked {
   const environment = process.env;
   checkVariables(environment, VARIABLES);
@@ -196,7 +196,7 @@ function askedOf({ flags }: Pick<Command, "flags">, args: readonly string[]): As
   return { values: valuesOf(flags, findings), findings, again: () => askedOf({ flags }, args) };
 }
 
-/** One word or two. */
+/** Command names have one or two words. */
 function nameIn([first = "", second = ""]: readonly string[]): string | undefined {
   const names = [`${first} ${second}`, first].map((name) => ALIASES[name] ?? name);
   return names.find((name) => Object.hasOwn(commands, name));
@@ -240,7 +240,7 @@ const FOR_THE_OPERATOR = [
   UpgradeRefused,
 ];
 
-/** What a person did or has to do; anything else is a fault, and its place is wanted. */
+/** Whether the error is for the operator. All other errors are defects and print a stack trace. */
 function isForTheOperator(error: unknown): boolean {
   if (FOR_THE_OPERATOR.some((kind) => error instanceof kind)) return true;
   return error instanceof Error && "syscall" in error;

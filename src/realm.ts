@@ -1,4 +1,4 @@
-// The value everything hangs off: one organization's data, its event queues and its clock.
+// A realm: one organization's data, event queues and clock.
 import type { Config } from "./contract/config.ts";
 import type { Audience, PlainEvent, SkeinEvent } from "./contract/events.ts";
 import { AwakeClock } from "./queues/awake.ts";
@@ -22,39 +22,42 @@ import { type Secret, secretOf } from "./store/secret.ts";
 export const schema = { tables, bitmaps };
 type Tables = typeof schema;
 
-/** One snapshot; a function that takes a Reader cannot write. */
+/** A read-only view of one snapshot. */
 export type Reader = Readers<Tables> & {
-  /** The newest number that a sequence gave. */
+  /** The latest number of a sequence. */
   last(sequence: SequenceName): number;
-  /** The organization's settings. Only where an organization has been set up. */
+  /** The organization's settings. Throws before the organization is set up. */
   readonly settings: RealmSettings;
-  /** The time, in whole seconds. */
+  /** The time in Unix seconds. */
   readonly now: number;
   readonly config: Config;
-  /** What signs and seals for this organization. */
+  /** The organization's key for signing and encryption. */
   readonly secret: Secret;
 };
 
-/** A transaction: changes rows, tells clients, leaves work; all commit together or not at all. */
+/**
+ * A transaction: changes rows, emits events and enqueues jobs. All of it commits together or not at
+ * all.
+ */
 export type Writer = Reader &
   Writers<Tables> & {
-    /** The last of the next `step` numbers of a sequence, one number unless said otherwise. */
+    /** Advances a sequence by `step` (default 1) and returns its new value. */
     next(sequence: SequenceName, step?: number): number;
-    /** Tells clients; the event's number is given back. `width`: how many numbers it occupies. */
+    /** Emits an event and returns its number. `width` is the number of ids that it occupies. */
     emit(event: SkeinEvent, audience: Audience, width?: number): number;
-    /** Tells an event whose JSON is there already; the event itself needs no more than its type. */
+    /** Emits an event that is already serialized. `event` then needs only its type. */
     emitText(event: PlainEvent, text: string, audience: Audience): number;
-    /** Leaves work for a time in milliseconds; gives the job's id. */
+    /** Enqueues a job for a time in Unix milliseconds and returns its id. */
     enqueue(kind: string, at: number, payload: unknown): number;
   };
 
-/** What stands in the log beside the words. */
+/** Structured fields of a log line. */
 type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Clock {
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   now(): number;
-  /** Milliseconds in which this process could work: no jumps, no sleep, no pauses. */
+  /** Milliseconds in which this process ran: without clock changes, sleep or suspension. */
   awake(): number;
 }
 
@@ -63,47 +66,50 @@ export interface Realm {
   readonly clock: Clock;
   readonly read: Reader;
   readonly hub: Hub;
-  /** One transaction: a synchronous body. Resolves when all of it is durable. */
+  /** Runs a synchronous function as one transaction. Resolves when it is durable. */
   write<T>(body: (tx: Writer) => T extends PromiseLike<unknown> ? never : T): Promise<T>;
-  /** Long work: a transaction each time, as long as the body says that there is more to do. */
+  /** Runs long work as a series of transactions, until the body returns false. */
   inSteps(body: (tx: Writer) => boolean): Promise<void>;
-  /** Tells clients what is not kept: typing, presence. */
+  /** Sends an event that is not stored, such as typing or presence. */
   tell(event: SkeinEvent, audience: Audience): void;
-  /** Called when work that a transaction left is durable; the runner looks for it then. */
+  /** Called when a job of a committed transaction is durable; wakes the runner. */
   onDue: () => void;
-  /** Called when the organization is deleted but for its database, which is to go too. */
+  /**
+   * Called when a deleted organization has lost everything except its database, which is deleted
+   * next.
+   */
   onEnd: () => void;
-  /** Called with what those who guard the server should see. */
+  /** Called with security-relevant events for the log. */
   onNote: (what: string, fields: Fields) => void;
-  /** Called when nothing can be written any more, before anybody who waits hears of it. */
+  /** Called when the store can no longer write, before waiting callers receive their errors. */
   onLost: (error: Error) => void;
-  /** Called after each commit: how long it took, for how many writes, and whether it was made. */
+  /** Called after each commit with its duration, its number of writes and whether it succeeded. */
   onMade: (ms: number, writes: number, isMade: boolean) => void;
-  /** How large the database is, and how many writes wait for it. */
+  /** Returns the size of the database and the number of waiting writes. */
   measure(): Measures & { readonly waiting: number };
-  /** Lets readers of processes go that died, and says how many those were. */
+  /** Releases reader slots of dead processes and returns their number. */
   dropReaders(): number;
-  /** Puts right what a walk over a copy has found wrong about indexes alone. */
+  /** Repairs index errors that a check of a copy has found. */
   mend(faults: IndexFaults): Promise<void>;
-  /** Why nothing can be written at the moment. */
+  /** The reason why writes are rejected at the moment. */
   readonly refusal: Error | undefined;
-  /** Where the data was of an older format when it was opened. */
+  /** Set if the data had an older format when it was opened. */
   readonly upgraded: Upgraded | undefined;
-  /** Copies the data as it is now to a path that is free, while others go on. */
+  /** Copies the data to a new path while other work continues. */
   copyTo(path: string, copying?: Copying): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Wiring that features provide; main and the tests hand it in. */
+/** Dependencies that features provide; the start of the server and tests pass them. */
 export interface Wiring {
   readonly migrations: readonly Migration[];
-  /** What the hub asks about audiences and renderings, given the realm. */
+  /** Provides audiences and renderings to the hub. */
   readonly telling: (realm: Realm) => EventRouter;
   readonly clock?: Clock;
   readonly audit?: Audit;
 }
 
-/** Writes down what a transaction has changed, in that transaction. */
+/** Records the changes of a transaction in that transaction. */
 export interface Audit {
   readonly tables: ReadonlySet<string>;
   readonly record: (tx: Writer, changes: readonly Change[]) => void;
@@ -136,10 +142,10 @@ class OpenRealm implements Realm {
   readonly mend = (faults: IndexFaults) => this.store.mend(faults);
   private enqueued = 0;
   private kept: Secret | undefined;
-  /** Read, or made, when it is first asked for. */
+  /** Read or created on first use. */
   private readonly secret = () => (this.kept ??= secretOf(this.config.data));
   private readonly store;
-  /** The number last given to an event, and the one up to which numbers are reserved on disk. */
+  /** The last event number in use, and the number up to which numbers are reserved on disk. */
   private issued: number;
   private reserved: number;
 
@@ -204,7 +210,9 @@ class OpenRealm implements Realm {
     await this.opened.close();
   }
 
-  /** Where an event is damaged, nobody can say who would have heard it: all register anew. */
+  /**
+   * If an event in the log is damaged, its audience is unknown, so all clients must register again.
+   */
   private restoreQueues(): void {
     let isWhole = true;
     const onDamage = (error: Error) => this.store.onDamage(error);
@@ -252,7 +260,9 @@ class OpenRealm implements Realm {
     return seq;
   }
 
-  /** A number for an event that no transaction may overtake; undefined when one is under way. */
+  /**
+   * Returns an event number that no transaction can overtake, or undefined while one is running.
+   */
   private numberNow(): number | undefined {
     if (this.store.busy) return undefined;
     const number = this.number(1);
@@ -260,8 +270,8 @@ class OpenRealm implements Realm {
   }
 
   /**
-   * The next event number. Numbers are reserved on disk in blocks, ahead of their use and in the
-   * order of the commits, so that none is given twice after a crash.
+   * Returns the next event number. Numbers are reserved on disk in blocks, ahead of their use and
+   * in commit order, so that none is used twice after a crash.
    */
   private number(width: number): number {
     const first = this.issued + 1;
@@ -274,7 +284,7 @@ class OpenRealm implements Realm {
   }
 }
 
-/** Adds what a reader knows besides its tables. */
+/** Adds the properties of a reader other than its tables. */
 function completed<T extends Reader>(reader: T, clock: Clock, secret: () => Secret): T {
   Object.defineProperty(reader, "now", { get: () => Math.floor(clock.now() / 1000) });
   Object.defineProperty(reader, "secret", { get: secret });
@@ -288,7 +298,7 @@ function completed<T extends Reader>(reader: T, clock: Clock, secret: () => Secr
   return reader;
 }
 
-/** State of a feature that lives and dies with a realm: made at first use. */
+/** Per-realm state of a feature, created on first use. */
 export function perRealm<T>(make: (realm: Realm) => T): (realm: Realm) => T {
   const made = new WeakMap<Realm, T>();
   return (realm) => {

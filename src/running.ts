@@ -1,4 +1,4 @@
-// A running Skein: realms with their features wired in, their runners, and the server before them.
+// A running Skein: realms with their features, job runners and the HTTP server.
 import { tellingOf } from "./contract/capabilities.ts";
 import { type Config, LIVE } from "./contract/config.ts";
 import { direct } from "./contract/direct.ts";
@@ -34,51 +34,51 @@ import { eraseStore, wasErased } from "./store/erase.ts";
 import { sealRows } from "./store/seal/seal-rows.ts";
 
 export interface Running {
-  /** The first one. */
+  /** The first organization. */
   readonly realm: Realm;
-  /** All that are served now, in the order of their configurations. */
+  /** All organizations that are served, in the order of their configurations. */
   readonly realms: readonly Realm[];
-  /** The directories that are not served, as their organizations were deleted. */
+  /** Data directories of deleted organizations, which are not served. */
   readonly erased: readonly string[];
-  /** Where it listens: scheme, host and port. */
+  /** URL on which the server listens: scheme, host and port. */
   readonly url: string;
   readonly plain_url: string | undefined;
   readonly metrics_url: string | undefined;
-  /** Those of TLS, where it is ours. */
+  /** The TLS certificates, if Skein terminates TLS. */
   readonly certificates: ServedCertificates | undefined;
-  /** Takes what can change while it runs (`LIVE`); all else stays as it is. */
+  /** Applies the settings that can change while the server runs (`LIVE`). */
   reconfigure(wanted: Config): void;
-  /** Lets what is under way finish, keeps what a crash would lose, frees the directories. */
+  /** Completes running requests, saves in-memory state and releases the data directories. */
   stop(): Promise<void>;
 }
 
-/** What is served besides the first organization. */
+/** Options for serving more than one organization. */
 export interface Beside {
-  /** Each with its own directory and address; all else is as for the first. */
+  /** Further organizations: data directory and URL of each. All other settings are shared. */
   readonly organizations: readonly Pick<Config, "data" | "url">[];
-  /** Where the server answers for itself, and no organization does. */
+  /** Host at which the server itself responds, without an organization. */
   readonly root_host?: string;
-  /** Nothing happens by itself, so that one can see what a request alone has changed. */
+  /** Disables background work, so that tests see only the effects of their requests. */
   readonly is_still?: boolean;
-  /** Called before the database of an organization that is deleted goes. */
+  /** Called before the database of a deleted organization is removed. */
   readonly onGone?: (realm: Realm) => Promise<void>;
-  /** Called when the directory of the only one, which was deleted, is ready for another. */
+  /** Called when the only organization was deleted and its directory is ready for a new one. */
   readonly onCome?: (realm: Realm) => Promise<void>;
-  /** Called when the data of one can no longer be written: only a new start helps. */
+  /** Called when an organization's data can no longer be written; only a restart helps. */
   readonly onLost?: (realm: Realm, error: Error) => void;
 }
 
-/** One of several organizations, which keeps the others from being served. */
+/** One organization could not be opened, so none is served. */
 export class NotOpened extends Error {
   constructor({ url, data }: Pick<Config, "data" | "url">, cause: unknown) {
     super(`${url} (${data}): ${cause instanceof Error ? cause.message : cause}`, { cause });
   }
 }
 
-/** Migrations of the data, by number; the format counts from 1. */
+/** Migrations by format version, starting at format 1. */
 export const migrations: Wiring["migrations"] = [partsOfWords, subscriptionsByChannel, sealRows];
 
-/** The realm of a directory, with nothing running: commands open it so. */
+/** Opens the realm of a directory without background work, for commands. */
 export async function openRunning(config: Config, clock?: Clock): Promise<Realm> {
   const wiring = { migrations, audit, telling: tellingOf, ...(clock && { clock }) };
   const realm = await openRealm(config, wiring);
@@ -114,7 +114,7 @@ export async function run(
     await Promise.all(opened.map((realm) => realm.close()));
     throw error;
   });
-  // Who listens on any free port learns only now where people find it.
+  // With port 0, the URL is known only now.
   if (isAlone) opened[0]!.config.url ||= serving.url;
   const stop = async () => {
     realms.isStopping = true;
@@ -145,9 +145,9 @@ export async function run(
   };
 }
 
-/** The realms at work, and what becomes of one whose organization is deleted. */
+/** The running realms, and the removal of a realm whose organization is deleted. */
 class RunningRealms {
-  /** One that goes meanwhile is finished with at the next start. */
+  /** A deletion that happens during a stop is completed at the next start. */
   isStopping = false;
   private readonly standing: Set<RunningRealm>;
   private readonly going = new Set<Promise<void>>();
@@ -188,7 +188,7 @@ class RunningRealms {
     void gone.finally(() => this.going.delete(gone));
   }
 
-  /** Its host is nobody's from now on; where there is no other, a new one can be set up. */
+  /** Releases the host. If no other organization is left, a new one can be set up. */
   private async end(running: RunningRealm): Promise<void> {
     const { realm } = running;
     const { config, clock } = realm;
@@ -219,7 +219,7 @@ function configsOf(config: Config, { organizations, root_host }: Beside): Config
   });
 }
 
-/** All of them or none. */
+/** Opens all realms, or none. */
 async function openAll(configs: readonly Config[], clock?: Clock): Promise<Realm[]> {
   const realms: Realm[] = [];
   try {
@@ -231,7 +231,7 @@ async function openAll(configs: readonly Config[], clock?: Clock): Promise<Realm
   return realms;
 }
 
-/** A realm at work: what falls due is done, and clients hear of what happens. */
+/** A running realm: jobs run and clients receive events. */
 class RunningRealm {
   readonly report;
   private readonly runner;
@@ -275,7 +275,7 @@ class RunningRealm {
     return this.leave(() => {});
   }
 
-  /** The database goes while nobody else can have the directory. */
+  /** Deletes the database while the directory is still locked. */
   end(): Promise<void> {
     const { config, clock } = this.realm;
     return this.leave(() => eraseStore(config.data, new Date(clock.now())));

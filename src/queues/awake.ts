@@ -1,18 +1,22 @@
-// A clock for what waits for others: it neither jumps nor counts the time of a pause.
+// Clock for timeouts of clients. It never jumps, and ignores time in which the process was
+// suspended.
 
-/** The queues are swept every second: when there is more between two looks, nobody could come. */
+/**
+ * The queues are swept every second. A longer gap means that the process was suspended and clients
+ * could not poll.
+ */
 const STEP_MS_MAX = 5_000;
 
 export class AwakeClock {
   #at = 0;
   #last: number;
 
-  /** `steady`: milliseconds that only grow, but may jump ahead. */
+  /** `steady` returns monotonic milliseconds, which may jump forward. */
   constructor(readonly steady: () => number = () => performance.now()) {
     this.#last = steady();
   }
 
-  /** Milliseconds, from 0 on. */
+  /** Returns milliseconds, starting at 0. */
   now(): number {
     const steady = this.steady();
     this.#at += Math.min(Math.max(steady - this.#last, 0), STEP_MS_MAX);

@@ -1,64 +1,79 @@
-// What an event is to the queues, and what the queues ask of the product that tells it.
+// Events as the queues see them, and the interface through which queues ask about audiences and
+// renderings.
 import type { QueueRecord } from "../schema/records.ts";
 
-/** One event, shared by all queues that hear it; once published only its cache changes. */
+/**
+ * An event, shared by all queues that receive it. After it is published, only its cache changes.
+ */
 export interface QueuedEvent {
   readonly seq: number;
-  /** How many ids it occupies, from `seq` on: some clients get one event as several. Usually 1. */
+  /**
+   * Number of ids that the event occupies, starting at `seq`. Usually 1; some clients receive an
+   * event as several.
+   */
   readonly width: number;
   readonly event: { readonly type: string } & Record<string, unknown>;
   readonly audience: unknown;
-  /** false: typing, presence, heartbeat…, which no log holds. */
+  /** False for events that are not logged, such as typing, presence and heartbeat. */
   readonly durable: boolean;
-  /** The event as JSON, where it has been written down. */
+  /** The event as JSON, if it was serialized already. */
   readonly text?: string;
-  /** Cache: the rendered texts by number of variant. */
+  /** Cache of the rendered texts, by variant number. */
   variants?: (readonly string[])[];
 }
 
-/** What the hub asks of the product. All but `people` are asked often, and must be cheap. */
+/**
+ * What the hub needs to know about events. Everything except `people` is called often and must be
+ * cheap.
+ */
 export interface EventRouter {
-  /** An upper bound of how many people the audience holds; Infinity when unknown. */
+  /** Upper bound of the number of users in the audience; Infinity if unknown. */
   size(audience: unknown): number;
-  /** The people of the audience; asked when `size` is below the number of people with queues. */
+  /** The users in the audience. Called only if `size` is below the number of users with queues. */
   people(audience: unknown, seq: number): Iterable<number>;
-  /** Is this person in the audience? `seq` lets a replay after a crash ask about the past. */
+  /** Whether the user is in the audience. `seq` lets a replay after a crash ask about the past. */
   includes(audience: unknown, user_id: number, seq: number): boolean;
   /**
-   * Does the queue take this event, beyond its list of types and the audience: by capabilities,
-   * narrow and the like? `inAudience` is false only for wide queues.
+   * Whether the queue receives this event, considering capabilities, narrow and the like. Event
+   * types and audience are checked elsewhere. `inAudience` is false only for wide queues.
    */
   admits(queue: QueueRecord, told: QueuedEvent, inAudience: boolean): boolean;
-  /** May who asked with this (a key's id, or less than 0: a session's) be told what queues hear? */
+  /**
+   * Whether events may be sent to a request authenticated with this key (its id) or session
+   * (negative).
+   */
   mayHear(user_id: number, asked_with: number): boolean;
-  /** Grows whenever there may be somebody who may not hear any more. */
+  /** Counter that grows whenever a user, key or session may have lost access. */
   readonly endings: number;
-  /** Is there nobody any more who may ask? Then what was told last is the last that is heard. */
+  /** True after the organization is closed: the events published so far are the last. */
   readonly isClosed: boolean;
-  /** May the queue hear more than what its person is told? */
+  /** Whether the queue may receive events whose audience does not include its user. */
   isWide(queue: QueueRecord): boolean;
-  /** Which rendering the queue needs of this event: a small integer, 0 for most. */
+  /** Returns the number of the rendering that the queue needs; 0 for most queues. */
   variant(queue: QueueRecord, told: QueuedEvent): number;
   /**
-   * The JSON of the event without id and closing brace: one text, up to `told.width` of them, or
-   * none when the variant has nothing to hear.
+   * Returns the JSON of the event without id and closing brace: at most `told.width` texts, none if
+   * the variant does not receive the event.
    */
   render(told: QueuedEvent, variant: number): readonly string[];
-  /** What differs per person, spliced in before the id: "", or text that begins with a comma. */
+  /**
+   * Returns the part that differs per user, inserted before the id: "" or text that starts with a
+   * comma.
+   */
   personal(told: QueuedEvent, queue: QueueRecord): string;
 }
 
-/** What the hub may be given besides; a test sets chance. */
+/** Dependencies of the hub that tests replace. */
 export interface Surroundings {
-  /** From 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   random?: () => number;
-  /** Hears of what the product threw at the hub. */
+  /** Called with errors that the router throws. */
   report?: (error: unknown) => void;
 }
 
 export const HEARTBEAT = "heartbeat";
 
-/** The last of the ids that the event occupies. */
+/** Returns the last id that the event occupies. */
 export function lastIdOf(told: QueuedEvent) {
   return told.seq + told.width - 1;
 }

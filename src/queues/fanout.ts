@@ -1,21 +1,21 @@
-// The lines between a publish and its listeners, worked off in slices between other work.
+// Appends published events to queues in time slices, so that other work continues in between.
 import type { QueuedEvent } from "./event-router.ts";
 import type { Queue } from "./queue.ts";
 import { Ring } from "./ring.ts";
 
-/** A slice ends at the first of these. */
+/** A slice ends when it reaches one of these limits. */
 const SLICE_MS = 1;
 export const SLICE_APPENDS_MAX = 4_096;
-/** A look at the clock costs about as much as an append. */
+/** Reading the clock costs about as much as an append. */
 const APPENDS_PER_LOOK = 256;
-/** A woken poll costs an HTTP answer, which runs right after the slice. */
+/** Each woken poll costs an HTTP response, which is sent right after the slice. */
 export const SLICE_WAKES_MAX = 16;
-/** Beyond this many deliveries in line, a publish first works them off itself. */
+/** If more deliveries than this are pending, a publish appends them itself first. */
 export const DELIVERIES_MAX = 1 << 18;
 
 type Delivery = { told: QueuedEvent; queues: readonly Queue[]; next: number };
 
-/** What is done to a queue when its turn comes. */
+/** Callbacks that fan-out runs for each queue. */
 export interface Handling {
   append(queue: Queue, told: QueuedEvent): void;
   wake(queue: Queue): void;
@@ -32,12 +32,12 @@ export class Fanout {
     readonly clock: { now(): number },
   ) {}
 
-  /** How many deliveries are in line. */
+  /** Number of pending deliveries. */
   get waiting() {
     return this.#waiting;
   }
 
-  /** The oldest event in line. */
+  /** The oldest event with pending deliveries. */
   get oldest(): QueuedEvent | undefined {
     return this.#deliveries.oldest?.told;
   }
@@ -50,19 +50,21 @@ export class Fanout {
     this.#schedule();
   }
 
-  /** Puts all that is in line into the queues at once. */
+  /** Appends all pending events to the queues at once. */
   appendAll() {
     while (this.#waiting > 0) this.#appendNext();
   }
 
-  /** Immediates run after the answer of the request that published. */
+  /** Immediates run after the response to the request that published. */
   #schedule() {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => this.#slice());
   }
 
-  /** Polls wait for the last append, so that one answer holds all events of a publish. */
+  /**
+   * Polls are woken after the last append, so that one response contains all events of a publish.
+   */
   #slice() {
     this.#isScheduled = false;
     const end = this.clock.now() + SLICE_MS;

@@ -1,4 +1,4 @@
-// The hub: takes committed events, and leads each to the queues that hear it.
+// The hub routes committed events to the queues that receive them.
 
 // How a queue catches up, by phases; `seq` grows through all of them.
 //   opened    at the log's last number, in the same synchronous step that reads the snapshot:
@@ -20,10 +20,10 @@ import type { Queue } from "./queue.ts";
 export class Hub {
   readonly listeners: Listeners;
   readonly answers: Answers;
-  /** The greatest id that any queue may have heard of. */
+  /** The highest id that any queue may have delivered. */
   newest = -1;
   isStopping = false;
-  /** Of queues that were closed as they were full; and what was told, by its type. */
+  /** Metrics: queues that were closed because they were full, and events by type. */
   overflows = 0;
   readonly told = new Map<string, number>();
   readonly #fanout: Fanout;
@@ -37,9 +37,9 @@ export class Hub {
 
   constructor(
     readonly router: EventRouter,
-    /** Milliseconds in which clients could come. */
+    /** Milliseconds in which the process ran and clients could poll. */
     readonly clock: { now(): number },
-    /** Takes a number for an event; undefined while numbers given before wait for a commit. */
+    /** Returns the next event number; undefined while earlier numbers wait for a commit. */
     readonly nextSeq: () => number | undefined,
     { random = Math.random, report = warn }: Surroundings = {},
   ) {
@@ -56,12 +56,12 @@ export class Hub {
     );
   }
 
-  /** A queue that hears what comes after `record.acknowledged`. */
+  /** Opens a queue that receives events after `record.acknowledged`. */
   open(record: QueueRecord): Queue {
     return this.listeners.add(record, this.clock.now());
   }
 
-  /** Ends its held poll too. */
+  /** Closes the queue and its held poll. */
   close(queue_id: string) {
     const queue = this.listeners.get(queue_id);
     if (queue === undefined) return;
@@ -80,7 +80,7 @@ export class Hub {
     for (const queue of this.listeners.of(user_id)) this.close(queue.record.queue_id);
   }
 
-  /** undefined for a queue that is not there, or not this person's. */
+  /** Returns undefined if the queue does not exist or belongs to another user. */
   find(queue_id: string, user_id: number): Queue | undefined {
     const queue = this.listeners.get(queue_id);
     return queue?.record.user_id === user_id ? queue : undefined;
@@ -90,7 +90,10 @@ export class Hub {
     return this.listeners.of(user_id);
   }
 
-  /** What one commit told, in log order. To be called at each, also when it told nothing. */
+  /**
+   * Publishes the events of one commit in log order. Must be called for every commit, also without
+   * events.
+   */
   publish(tolds: readonly QueuedEvent[]) {
     const { endings } = this.router;
     if (endings !== this.#endings) for (const queue of this.listeners.all()) this.#dismiss(queue);
@@ -103,7 +106,7 @@ export class Hub {
     if (this.router.isClosed) this.#finishAll();
   }
 
-  /** Every held poll is answered, with what was told last. */
+  /** Answers every held poll with the last events. */
   #finishAll() {
     this.appendAll();
     for (const queue of this.listeners.all()) {
@@ -112,14 +115,14 @@ export class Hub {
     }
   }
 
-  /** For these queues alone, whatever they registered for. */
+  /** Sends an event to these queues only, whatever event types they registered for. */
   tell(told: QueuedEvent, queues: readonly Queue[]) {
     if (told.seq <= this.newest) throw new Error(`event ${told.seq} comes after ${this.newest}`);
     this.newest = lastIdOf(told);
     this.#fanout.add(told, queues);
   }
 
-  /** A queue that is full, or that cannot be told, is closed. */
+  /** Appends the event, or closes the queue if it is full or rendering fails. */
   append(queue: Queue, told: QueuedEvent) {
     try {
       if (textsFor(queue, told, this.router).length === 0) return;
@@ -131,13 +134,13 @@ export class Hub {
     }
   }
 
-  /** A client that might miss something registers anew. */
+  /** Closes the queue, so that a client that might miss an event registers again. */
   fail(queue: Queue, error: unknown) {
     this.report(error);
     this.close(queue.record.queue_id);
   }
 
-  /** The queue's record is to be written at the next checkpoint. */
+  /** Marks the queue's record to be written at the next checkpoint. */
   noteAcknowledged(queue: Queue) {
     if (queue.isUnsaved) return;
     queue.isUnsaved = true;
@@ -148,12 +151,12 @@ export class Hub {
     this.newest = Math.max(this.newest, id);
   }
 
-  /** Does this again and again, until the hub stops. */
+  /** Repeats the work every `period_ms` milliseconds until the hub stops. */
   every(period_ms: number, work: () => void) {
     this.#timer ??= setInterval(work, period_ms);
   }
 
-  /** Ends all held polls; from here on none is held. */
+  /** Ends all held polls. No poll is held afterwards. */
   stop() {
     this.isStopping = true;
     clearInterval(this.#timer);
@@ -165,7 +168,10 @@ export class Hub {
     if (queue.parked !== undefined) this.#finish(queue, emptyAnswer(queue));
   }
 
-  /** All that waits; a queue whose events cannot be told is closed: its client registers anew. */
+  /**
+   * Returns all pending events. If they cannot be rendered, closes the queue, and its client
+   * registers again.
+   */
   take(queue: Queue): string {
     try {
       return this.answers.of(queue);
@@ -175,7 +181,10 @@ export class Hub {
     }
   }
 
-  /** For a checkpoint: the records of the queues that acknowledged since this was last asked. */
+  /**
+   * For a checkpoint: returns the records of the queues that acknowledged events since the last
+   * call.
+   */
   dirty(): QueueRecord[] {
     const open = this.#acknowledged.filter((queue) => !queue.isClosed);
     for (const queue of this.#acknowledged) queue.isUnsaved = false;
@@ -183,19 +192,19 @@ export class Hub {
     return open.map(({ record, acknowledged }) => ({ ...record, acknowledged }));
   }
 
-  /** For a checkpoint: the ids of the queues that were closed since this was last asked. */
+  /** For a checkpoint: returns the ids of the queues that were closed since the last call. */
   gone(): string[] {
     const gone = this.#gone;
     this.#gone = [];
     return gone;
   }
 
-  /** Nothing that was published is left in line. */
+  /** Appends all published events to their queues at once. */
   appendAll() {
     this.#fanout.appendAll();
   }
 
-  /** Of the log, no queue needs what has a number up to this one. */
+  /** Returns the number up to which no queue needs the log. */
   oldestNeeded(): number {
     const inLine = this.#fanout.oldest;
     let oldest = inLine === undefined ? this.newest : inLine.seq - 1;
@@ -214,13 +223,13 @@ export class Hub {
     return { ...this.listeners.counts, parked, pending, inLine: this.#fanout.waiting };
   }
 
-  /** Answers the held poll, if there is one, with what waits, if its asker may hear it still. */
+  /** Answers the held poll, if there is one, unless its user, key or session has lost access. */
   #wake(queue: Queue) {
     if (queue.parked === undefined || queue.ring.count === 0) return;
     this.#finish(queue, this.#mayHear(queue) ? this.take(queue) : emptyAnswer(queue));
   }
 
-  /** Ends the held poll whose key or session is no more: what it was held for is not for it. */
+  /** Ends a held poll whose key or session has ended, without its events. */
   #dismiss(queue: Queue) {
     if (queue.parked !== undefined && !this.#mayHear(queue)) this.release(queue);
   }

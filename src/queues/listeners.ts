@@ -1,9 +1,9 @@
-// Who listens: the open queues by id and by person, and which of them hear an event.
+// The open queues by id and by user, and the selection of those that receive an event.
 import type { QueueRecord } from "../schema/records.ts";
 import type { EventRouter, QueuedEvent } from "./event-router.ts";
 import { Queue } from "./queue.ts";
 
-/** Different lists of event types, and names of clients, that are remembered, to be shared. */
+/** Number of distinct event-type lists and client names that are kept for sharing. */
 const SHARED_MAX = 1_000;
 const NO_NARROW: [string, string][] = [];
 
@@ -12,7 +12,7 @@ type TypeList = { list: string[]; set: ReadonlySet<string> };
 export class Listeners {
   readonly #queues = new Map<string, Queue>();
   readonly #people = new Map<number, Queue[]>();
-  /** Those that may hear more than their person is told. */
+  /** Queues that may receive events whose audience does not include their user. */
   readonly #wide = new Set<Queue>();
   readonly #typeLists = new Map<string, TypeList>();
   readonly #clients = new Map<string, string>();
@@ -56,7 +56,10 @@ export class Listeners {
     return { queues: this.#queues.size, people: this.#people.size, wide: this.#wide.size };
   }
 
-  /** The queues that hear the event, found from the smaller side: its audience or the listeners. */
+  /**
+   * Returns the queues that receive the event, searching from the smaller side: its audience or the
+   * open queues.
+   */
   hearers(told: QueuedEvent): Queue[] {
     const { router } = this;
     const { audience, seq } = told;
@@ -80,7 +83,7 @@ export class Listeners {
     return found;
   }
 
-  /** For a replay: does this one queue hear the event? */
+  /** For a replay: whether this queue receives the event. */
   hears(queue: Queue, told: QueuedEvent): boolean {
     const inAudience = this.router.includes(told.audience, queue.record.user_id, told.seq);
     return (inAudience || queue.isWide) && this.#takes(queue, told, inAudience);
@@ -92,7 +95,10 @@ export class Listeners {
     return this.router.admits(queue.record, told, inAudience);
   }
 
-  /** One shape for all, and what is alike in many is shared: there are tens of thousands. */
+  /**
+   * Gives all records one object shape and shares equal values, because there are tens of thousands
+   * of records.
+   */
   #kept(record: QueueRecord, event_types: string[] | null): Required<QueueRecord> {
     return {
       queue_id: record.queue_id,
@@ -118,7 +124,7 @@ export class Listeners {
     return name;
   }
 
-  /** Most clients ask for one of a few lists, so ten thousand queues need not each keep theirs. */
+  /** Most clients register for one of a few lists of types, which are shared between queues. */
   #typeList(list: string[]): TypeList {
     const key = JSON.stringify(list);
     const known = this.#typeLists.get(key);

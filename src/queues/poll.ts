@@ -1,14 +1,14 @@
-// The long poll: acknowledges, then answers at once or holds until there is something to say.
+// The long poll: acknowledges events, then responds at once or waits for the next event.
 import { badEventQueueId } from "../contract/errors/general.ts";
 import { emptyAnswer } from "./answer.ts";
 import type { Hub } from "./hub.ts";
 import type { Queue, Waiting } from "./queue.ts";
 
-/** A held poll gets a heartbeat after 45 to 55 seconds. */
+/** A held poll receives a heartbeat after 45 to 55 seconds. */
 const HEARTBEAT_MS = 45_000;
 const HEARTBEAT_SPREAD_MS = 10_000;
 
-/** The whole text of the answer; nothing when the poll is held, and `later` will be told. */
+/** Returns the response, or undefined if the poll is held and `later` receives it. */
 export function poll(
   hub: Hub,
   queue: Queue,

@@ -1,40 +1,43 @@
-// One queue: what a client registered for, the events it has still to get, and its held poll.
+// One event queue: the client's registration, its undelivered events and its held poll.
 import { eventNotInQueue, eventPruned } from "../contract/errors/general.ts";
 import type { QueueRecord } from "../schema/records.ts";
 import { lastIdOf, type QueuedEvent } from "./event-router.ts";
 import { Ring } from "./ring.ts";
 
-/** A queue that holds more than these is deleted, and its client registers anew. */
+/** A queue with more events is deleted, and its client registers again. */
 export const QUEUE_EVENTS_MAX = 16_384;
 
-/** A held poll: what its answer is told to. */
+/** Receives the response of a held poll. */
 export interface Waiting {
   tell(answer: string): void;
 }
 
 export class Queue {
   readonly ring = new Ring<QueuedEvent>();
-  /** The greatest id that the client said it has; at first, the number it was opened at. */
+  /** The highest id that the client acknowledged; initially the event number at registration. */
   acknowledged: number;
-  /** When a poll last began or ended, in milliseconds of the clock. */
+  /** When a poll last started or ended, in milliseconds of the clock. */
   lastActive: number;
   parked: Waiting | undefined = undefined;
-  /** What the held poll was asked with, as `Telling.mayHear` takes it. */
+  /**
+   * Key or session that authenticated the held poll, in the form that `EventRouter.mayHear`
+   * expects.
+   */
   askedWith = 0;
-  /** When the held poll is due a heartbeat, in milliseconds of the clock. */
+  /** When the held poll receives its next heartbeat, in milliseconds of the clock. */
   beatAt = Infinity;
   isClosed = false;
-  /** It waits in the hub's line of polls to answer. */
+  /** True while the hub is about to answer the held poll. */
   isWaking = false;
-  /** It acknowledged something since the last checkpoint. */
+  /** True if events were acknowledged since the last checkpoint. */
   isUnsaved = false;
-  /** Nothing was acknowledged yet (in this run), so the client may say -1. */
+  /** True until the first acknowledgement in this process; the client may still send -1. */
   #isFresh = true;
 
   constructor(
-    /** As registered: `acknowledged` and `pending` in it are of no use here. */
+    /** The registration. Its fields `acknowledged` and `pending` are not current. */
     readonly record: QueueRecord,
-    /** null: all. */
+    /** Event types; null for all. */
     readonly types: ReadonlySet<string> | null,
     readonly isWide: boolean,
     now: number,
@@ -43,7 +46,10 @@ export class Queue {
     this.lastActive = now;
   }
 
-  /** Drops what the client has; answers whether that moved anything, or refuses. */
+  /**
+   * Drops acknowledged events. Returns whether any were dropped. @throws if the id was not in this
+   * queue
+   */
   acknowledge(id: number, newest: number): boolean {
     if (id === -1 && this.#isFresh) return false;
     if (id < this.acknowledged) throw eventPruned(id);
@@ -59,12 +65,12 @@ export class Queue {
     return true;
   }
 
-  /** Did the client say it has this event, or was the queue opened after it? */
+  /** Whether the client acknowledged this event, or registered after it. */
   isPast(told: QueuedEvent) {
     return lastIdOf(told) <= this.acknowledged;
   }
 
-  /** Answers false when the queue is full. An event that is past or there already is left out. */
+  /** Returns false if the queue is full. Ignores events that are past or already in the queue. */
   append(told: QueuedEvent): boolean {
     const { newest, count } = this.ring;
     if (this.isPast(told) || (newest !== undefined && told.seq <= newest.seq)) return true;

@@ -1,22 +1,22 @@
-// Brings queues through a stop or a crash: what a clean stop writes down, and how all are rebuilt.
+// Saves queues at a clean stop, and restores them at the next start or after a crash.
 import type { QueueRecord } from "../schema/records.ts";
 import { isHeartbeat } from "./answer.ts";
 import { lastIdOf, type QueuedEvent } from "./event-router.ts";
 import type { Hub } from "./hub.ts";
 import type { Queue } from "./queue.ts";
 
-/** A durable event by its number; the others as they are, for no log holds them. */
+/** A durable event by its number, or a complete event that no log contains. */
 type Waiting = number | Pick<QueuedEvent, "seq" | "width" | "event" | "audience">;
 
 /**
- * What `pending` holds: first the number through which the list is whole (events after it are
- * looked for in the log, so that a stale list is harmless), then what waits.
+ * The value of `pending`: first the number up to which the list is complete, then the undelivered
+ * events. Later events come from the log, so an outdated list is harmless.
  */
 type Pending = [through: number, ...waiting: Waiting[]];
 
 type Restored = { queue: Queue; through: number; waiting: Waiting[] };
 
-/** For a clean stop: all queues, with what they have still to deliver. */
+/** For a clean stop: returns the records of all queues with their undelivered events. */
 export function freeze(hub: Hub): QueueRecord[] {
   hub.appendAll();
   return [...hub.listeners.all()].map((queue) => {
@@ -32,11 +32,11 @@ export function freeze(hub: Hub): QueueRecord[] {
 }
 
 /**
- * Before anything is published. `lastSeq`: no greater number was given to an event so far, told or
- * not; it may be above that of the log's end.
+ * Restores the queues. Must run before anything is published. `lastSeq` is the highest event number
+ * in use; it may be higher than the last number in the log.
  *
- * `log` is read once, from its beginning. A queue is joined when the log passes the number through
- * which it is whole: it takes what waited then, and after that all that it hears.
+ * Reads `log` once, from its beginning. A queue joins when the log passes the number up to which
+ * its saved list is complete; from there it receives its events from the log.
  */
 export function restore(
   hub: Hub,
@@ -72,7 +72,10 @@ function restoredFrom(hub: Hub, record: QueueRecord): Restored {
   return { queue, through, waiting };
 }
 
-/** The log is trimmed only of what all queues are past: what it lacks of a stale list is past. */
+/**
+ * The log is trimmed only up to the oldest event that any queue needs, so events that it lacks were
+ * acknowledged.
+ */
 function join(hub: Hub, { queue, waiting }: Restored, known: Map<number, QueuedEvent>) {
   for (const item of waiting) {
     const seq = seqOf(item);

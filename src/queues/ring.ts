@@ -1,9 +1,10 @@
-// A ring: first in, first out, without a move or an allocation per item; nothing while empty.
+// A ring buffer: first in, first out, without moving items or allocating per item. Empty rings use
+// no memory.
 
 const SLOTS_MIN = 4;
 const NONE: never[] = [];
 
-/** It grows as needed; whoever fills it keeps to a bound. */
+/** Grows as needed. The caller enforces a limit. */
 export class Ring<T> {
   /** The length is 0 or a power of two. */
   #slots: (T | undefined)[] = NONE;
@@ -22,7 +23,7 @@ export class Ring<T> {
     return this.at(this.#count - 1);
   }
 
-  /** The item that came `index` after the oldest. */
+  /** Returns the item at `index`, counted from the oldest. */
   at(index: number): T | undefined {
     if (index < 0 || index >= this.#count) return undefined;
     return this.#slots[(this.#head + index) & (this.#slots.length - 1)];

@@ -1,12 +1,12 @@
-// What time does to queues: heartbeats for held polls, and the end of those that nobody polls.
+// Time-based work on queues: heartbeats for held polls, and deletion of queues that are not polled.
 import { heartbeat } from "./answer.ts";
 import type { Hub } from "./hub.ts";
 import type { Queue } from "./queue.ts";
 
-/** One timer for all queues. */
+/** Interval of the single timer for all queues. */
 const SWEEP_MS = 1_000;
 
-/** Looks after the queues until the hub stops. */
+/** Sweeps the queues until the hub stops. */
 export function startSweep(hub: Hub) {
   hub.every(SWEEP_MS, () => sweep(hub));
 }
@@ -24,7 +24,7 @@ export function sweep(hub: Hub) {
   if (due.length > 0) beat(hub, due);
 }
 
-/** All that are due share a number; without one, the next sweep tries again. */
+/** All due heartbeats share one event number. If none is available, the next sweep retries. */
 function beat(hub: Hub, due: readonly Queue[]) {
   const seq = hub.nextSeq();
   if (seq === undefined) return;

@@ -1,12 +1,12 @@
-// What a start has to write, on a disk that is full: reading waits for none of it.
+// Writes of the server's start that must wait while the disk is full. Reads do not wait for them.
 import type { Realm } from "../realm.ts";
 import { CommitFailed, StoreLost } from "../store/commits.ts";
 
 const AGAIN_MS = 10_000;
 
 /**
- * Writes it now, or when there is room again. Resolves after the first try.
- * @throws what is not a refusal by the disk, and what no later try can mend.
+ * Writes now, or later when the disk has space again. Resolves after the first attempt.
+ * @throws errors other than a full disk, which a later attempt cannot fix
  */
 export async function whenThereIsRoom(
   realm: Realm,

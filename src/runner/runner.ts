@@ -1,19 +1,22 @@
-// Due work: a table ordered by time, one timer that sleeps until the first, and regular rounds.
+// Runs due jobs from a table ordered by time, with one timer, and periodic tasks.
 import type { Realm } from "../realm.ts";
 import type { DueJob } from "../schema/records.ts";
 
-/** What to do for a job. It may be called again after a crash: it must be harmless twice. */
+/** Executes a job. It may run again after a crash, so it must be idempotent. */
 export type DueWork = (realm: Realm, job: DueJob) => Promise<void>;
 
-/** Jobs go one after the other, but no other waits for one that is done aside. */
+/**
+ * Jobs run one after the other. A job of this kind runs beside them, so that others do not wait for
+ * it.
+ */
 export interface Aside {
   readonly aside: DueWork;
-  /** So many of the kind at the same time. */
+  /** Maximum number of concurrent jobs of this kind. */
   readonly at_once?: number;
   readonly retries?: Retries;
 }
 
-/** How often a job that fails is tried, with pauses that double between these two. */
+/** Number of attempts of a failing job. The pause doubles from the first value to the second. */
 export interface Retries {
   readonly attempts_max: number;
   readonly first_ms: number;
@@ -22,15 +25,15 @@ export interface Retries {
 
 export type DueKinds = Readonly<Record<string, DueWork | Aside>>;
 
-/** Thrown by a job that no further attempt would help. */
+/** Thrown by a job that must not be retried. */
 export class GivenUp extends Error {}
 
-/** Work that is done again and again while the server runs. */
+/** A task that repeats while the server runs. */
 export interface Round {
   readonly name: string;
   readonly every_ms: number;
   readonly run: (realm: Realm) => Promise<void>;
-  /** It keeps what only the memory has: at a stop it goes before the others. */
+  /** The task saves state that is only in memory. At a stop it runs before the others. */
   readonly keeps?: true;
 }
 
@@ -38,7 +41,7 @@ const SLEEP_MS_MAX = 60_000;
 const RETRIES: Retries = { attempts_max: 20, first_ms: 1_000, last_ms: 3_600_000 };
 const JOBS_AT_ONCE = 50;
 const ASIDE_AT_ONCE = 20;
-/** At a stop, for the jobs under way, and for the last turn. */
+/** Time that a stop allows for running jobs and the final tasks. */
 const JOBS_MS = 2_000;
 const ROUNDS_MS = 2_000;
 
@@ -48,12 +51,12 @@ export class Runner {
   private running = new Set<Promise<void>>();
   private going = new Set<Round>();
   private stopped = false;
-  /** After a stop nothing is read or written any more. */
+  /** After a stop, nothing is read or written. */
   private isOver = false;
-  /** Their ids; those of the ones aside, with their kinds, are in both. */
+  /** Ids of the running jobs. Jobs that run beside the others are in both collections. */
   private underWay = new Set<number>();
   private aside = new Map<number, string>();
-  /** What was said already of jobs that cannot be read. */
+  /** Unreadable jobs that were already logged. */
   private damaged = new Set<string>();
 
   constructor(
@@ -70,7 +73,7 @@ export class Runner {
     this.wake();
   }
 
-  /** Looks for due work now; called when work may have been left that is due sooner. */
+  /** Looks for due jobs now. Called when a new job may be due earlier than the timer. */
   wake(): void {
     if (this.stopped) return;
     clearTimeout(this.timer);
@@ -78,8 +81,9 @@ export class Runner {
   }
 
   /**
-   * Ends with a last turn of the rounds, so that a clean stop keeps what a crash would lose. What
-   * takes longer than a stop, as what calls other hosts may, is begun again at the next start.
+   * Ends with a last run of the periodic tasks, so that a clean stop saves what a crash would lose.
+   * Jobs that take longer than a stop allows, such as requests to other hosts, start again after
+   * the next start.
    */
   async stop(): Promise<void> {
     this.stopped = true;
@@ -98,7 +102,7 @@ export class Runner {
     }
   }
 
-  /** A round that takes longer than its interval is not begun again meanwhile. */
+  /** A task that takes longer than its interval is not started again while it runs. */
   private async go(round: Round): Promise<void> {
     if (this.going.has(round)) return;
     this.going.add(round);
@@ -135,7 +139,7 @@ export class Runner {
     return due;
   }
 
-  /** In their order, those that could be begun now. */
+  /** Yields the jobs that could start now, in order. */
   private *waiting(): Iterable<DueJob> {
     for (const job of this.realm.read.due.sound((error) => this.tellOnce(error))) {
       if (this.underWay.has(job.job_id)) continue;
@@ -169,7 +173,7 @@ export class Runner {
       await (typeof work === "object" ? work.aside : work)?.(this.realm, job);
       await this.realm.write((tx) => tx.due.delete(job.at, job.job_id));
     } catch (error) {
-      // Its place in the table is as it was, for the next start.
+      // The job stays in the table for the next start.
       if (this.isOver) return;
       this.report(`job ${job.kind}`, error);
       await this.putOff(job, error instanceof GivenUp);
