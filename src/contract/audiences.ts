@@ -1,4 +1,4 @@
-// Who hears: every kind of audience, resolved against the state right after the event's commit.
+// Resolves each kind of audience against the state right after the event's commit.
 import { canSeeChannel, wasSubscribed } from "../features/channels/access.ts";
 import { isInIntervals } from "../features/messages/access.ts";
 import { hasKept } from "../features/messages/moved-access.ts";
@@ -9,7 +9,7 @@ import type { Reader } from "../realm.ts";
 import type { Subscription } from "../schema/records.ts";
 import type { Audience } from "./events.ts";
 
-/** An upper bound of how many people the audience holds. */
+/** Returns an upper bound of the number of users in the audience. */
 export function sizeOf(reader: Reader, audience: Audience): number {
   if (audience.to === "people") return audience.user_ids.length;
   if (audience.to === "subscribers") {
@@ -19,7 +19,7 @@ export function sizeOf(reader: Reader, audience: Audience): number {
   return Infinity;
 }
 
-/** The people of an audience whose size is known. */
+/** Yields the users of an audience of known size. */
 export function* peopleOf(reader: Reader, audience: Audience, seq: number): Iterable<number> {
   if (audience.to === "people") {
     for (const id of audience.user_ids) if (!holds(audience.except, id)) yield id;
@@ -33,16 +33,16 @@ export function* peopleOf(reader: Reader, audience: Audience, seq: number): Iter
   }
 }
 
-/** Does the key, or below 0 the session, that this person asked with still let them in? */
+/** Whether the key (its id) or session (negative) with which this user polls is still valid. */
 export function mayHear(reader: Reader, user_id: number, asked_with: number): boolean {
-  // Of an organization that is closed one still hears that it is, and nothing comes after that.
+  // After the organization is closed, clients still receive that event; nothing follows it.
   if (reader.deactivations.has(1)) return true;
   if (!reader.users.get(user_id)?.is_active) return false;
   if (asked_with > 0) return reader.api_keys.has(asked_with);
   return (reader.sessions.get(-asked_with)?.expires ?? 0) > reader.now;
 }
 
-/** Is this person in the audience of the event with the number `seq`? */
+/** Whether the user is in the audience of the event with the number `seq`. */
 export function isInAudience(
   reader: Reader,
   audience: Audience,
@@ -89,13 +89,13 @@ function hears(
   return user !== undefined && !isGuest(user);
 }
 
-/** Received, or given to the person later. */
+/** Whether the subscriber received the message, or got access to it later. */
 function hasMessage(reader: Reader, sub: Subscription, message_id: number): boolean {
   if (receivedIt(reader, sub, message_id)) return true;
   return reader.flags.has([sub.user_id, FLAG_HISTORICAL], message_id);
 }
 
-/** The message itself may be gone. */
+/** The message itself may be deleted. */
 function receivedIt(
   reader: Reader,
   { user_id, intervals }: Subscription,
@@ -108,7 +108,7 @@ function receivedIt(
 const SHORT_LIST = 16;
 const sets = new WeakMap<readonly number[], ReadonlySet<number>>();
 
-/** A long list is asked about once for each queue, so it is made a set. */
+/** A long list is searched once per queue, so it is converted to a set. */
 function holds(ids: readonly number[] | undefined, id: number): boolean {
   if (ids === undefined) return false;
   if (ids.length <= SHORT_LIST) return ids.includes(id);

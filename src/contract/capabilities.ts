@@ -1,4 +1,5 @@
-// What some hear otherwise: by capability, each event's renderer, and what a queue does not take.
+// How client capabilities change events: renderers per event type, and events that a queue does not
+// receive.
 import { editEventPersonal } from "../features/messages/edit/events.ts";
 import { EMPTY_TOPIC_NAME } from "../features/messages/rules.ts";
 import {
@@ -30,9 +31,9 @@ import {
 } from "./events.ts";
 import { hasDoubledKey, inBothSpellings } from "./names.ts";
 
-/** An event as a queue with these capabilities hears it: one, several, or none. */
+/** Renders an event for queues with certain capabilities, as one event, several or none. */
 interface Renderer {
-  /** The bits that make a difference. */
+  /** The capability bits that change the rendering. */
   readonly by: number;
   readonly render: (event: PlainEvent, capabilities: number) => PlainEvent[];
 }
@@ -118,7 +119,7 @@ const RENDERERS: Partial<Record<SkeinEvent["type"], Renderer>> = {
   },
 };
 
-/** What the hub asks, answered for one realm. */
+/** Answers the hub's questions for one realm. */
 export function tellingOf(realm: Realm): EventRouter {
   const { read } = realm;
   return {
@@ -176,7 +177,7 @@ function admits(realm: Realm, queue: QueueRecord, told: QueuedEvent, inAudience:
 const bitsOf = (lacks: NonNullable<PlainEvent["lacks"]>): number =>
   typeof lacks === "string" ? CAN[lacks] : lacks.reduce((bits, name) => bits | CAN[name], 0);
 
-/** Is the text that clients get the one that was written down? */
+/** Whether clients receive the text that is stored in the log. */
 function isAsWritten(event: PlainEvent): boolean {
   return event.needs === undefined && event.lacks === undefined && !hasDoubledKey(event);
 }
@@ -185,7 +186,9 @@ function textOf({ needs: _needs, lacks: _lacks, ...event }: PlainEvent): string 
   return JSON.stringify(inBothSpellings(event)).slice(0, -1);
 }
 
-/** The bits of `by` in `bits`, moved together: a small number, to find a variant by. */
+/**
+ * Packs the bits of `by` that are set in `bits` into a small number, which identifies a variant.
+ */
 function packed(bits: number, by: number): number {
   let small = 0;
   for (let rest = by, place = 1; rest !== 0; rest &= rest - 1, place *= 2) {

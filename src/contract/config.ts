@@ -1,4 +1,4 @@
-// What the operator may set: flags of `skein serve`, each with an environment variable SKEIN_….
+// All configuration settings: flags of `skein serve`, each with an environment variable SKEIN_….
 import type { BlockList } from "node:net";
 
 export interface Config {
@@ -6,79 +6,79 @@ export interface Config {
   data: string;
   host: string;
   port: number;
-  /** Without it TLS is somebody else's business, such as a proxy's. */
+  /** If unset, Skein does not terminate TLS; a proxy may. */
   tls?: TlsConfig;
-  /** Where who comes without TLS is sent on, and authorities look. */
+  /** Address for plain HTTP, which redirects to HTTPS and answers ACME challenges. */
   http?: { host: string; port: number };
-  /** Where Prometheus asks; without it nothing is counted. */
+  /** Address for Prometheus. If unset, metrics are not collected. */
   metrics?: { host: string; port: number };
-  /** The address people use, scheme and host without a slash at the end. */
+  /** Public URL: scheme and host, without a trailing slash. */
   url: string;
-  /** Nobody has said it: it is where the server listens. */
+  /** `url` was not configured and was derived from the listening address. */
   is_url_guessed?: boolean;
-  /** What names the organization among those of the process; "" of the first, or the only one. */
+  /** Identifies the organization among those of the process; "" for the first or only one. */
   subdomain?: string;
   rate_limits: boolean;
-  /** Whether an organization may show channels to everyone on the web, without an account. */
+  /** Whether organizations can make channels readable for anyone on the web, without an account. */
   web_public_streams: boolean;
-  /** For how many days deleted messages are kept; 0: not at all. */
+  /** Days for which deleted messages are kept; 0 to delete them at once. */
   archive_days: number;
-  /** The largest file that people may upload, in MiB. */
+  /** Maximum size of an uploaded file, in MiB. */
   max_upload_mib: number;
-  /** For all uploaded files together; 0: as much as the disk takes. */
+  /** Maximum size of all uploaded files together, in MiB; 0 for no limit. */
   upload_quota_mib: number;
-  /** Where the files are; without it they are in the data directory. */
+  /** Bucket for files. If unset, files are in the data directory. */
   bucket?: BucketConfig;
-  /** What is backed up every day, and where to; without it, only who asks gets a backup. */
+  /** Nightly backup. If unset, backups are made only on request. */
   backup?: BackupConfig;
-  /** Whether older data is migrated although its dry run found damage. */
+  /** Whether to migrate older data although the dry run found damage. */
   despite_damage?: boolean;
-  /** Whether pictures and films of other hosts are shown by way of this server. */
+  /** Whether images and videos of other hosts are proxied through this server. */
   external_content: boolean;
-  /** Ranges of addresses that may be called although they are not of the public internet. */
+  /** Private address ranges to which outbound requests are allowed. */
   outbound_allow: readonly string[];
-  /** Without it no mail is sent. */
+  /** If unset, no email is sent. */
   mail?: MailConfig;
-  /** By which selectors the mail server signs what comes from here (DKIM). */
+  /** DKIM selectors of the mail server, which doctor checks. */
   mail_dkim?: readonly string[];
-  /** Whom the doctor asks about names; without them, those of the system. */
+  /** Name servers that doctor uses. If unset, it uses those of the system. */
   dns_servers?: readonly string[];
-  /** Servers that vouch for people, in the order of their buttons. */
+  /** OpenID Connect providers, in the order of their buttons. */
   oidc_providers?: readonly OidcProvider[];
-  /** The directory that knows people's passwords. */
+  /** LDAP directory for sign-in. */
   ldap?: LdapConfig;
-  /** Those that are believed about where requests come from, besides any on this machine. */
+  /** Proxies whose forwarding headers are trusted, in addition to any on this machine. */
   proxies?: BlockList;
-  /** A proxy that has found out who somebody is, and says so in a header. */
+  /** A proxy that authenticates users and passes their address in a header. */
   trusted_proxy?: TrustedProxy;
-  /** Whether the log says from which addresses people come; unless it is false, it does. */
+  /** Whether the log contains client IP addresses. Default: true. */
   log_addresses?: boolean;
-  /** Whether it has a line for each request. */
+  /** Whether the log has a line for each request. */
   log_requests?: boolean;
-  /** What the log says at least; without it `info`. */
+  /** Minimum log level. Default: `info`. */
   log_level?: Level;
   /** `text` for a terminal, `json` for everything else, `off` for tests. */
   log: "text" | "json" | "off";
 }
 
-/** Where the certificate comes from. */
+/** Source of the TLS certificate. */
 export type TlsConfig =
   | { kind: "files"; cert: string; key: string }
   | { kind: "self"; names: readonly string[] }
   | ({ kind: "acme" } & AcmeConfig);
 
-/** An authority that gives certificates to whoever shows that a name is theirs. */
+/** An ACME certificate authority. */
 export interface AcmeConfig {
   names: readonly string[];
   directory_url: string;
   email?: string;
-  /** Of an account there that is known otherwise. */
+  /** External account binding, for authorities that require it. */
   eab?: { kid: string; key: string };
-  /** A program that puts records into the DNS; without it, names are shown to be ours over HTTP. */
+  /** A program that adds DNS records for DNS challenges. If unset, HTTP challenges are used. */
   dns_hook?: string;
 }
 
-/** From what is said least to what is always said. */
+/** From the least to the most severe. */
 export const LEVELS = ["debug", "info", "warn", "error"] as const;
 export type Level = (typeof LEVELS)[number];
 
@@ -86,7 +86,7 @@ export function isLevel(text: string): text is Level {
   return LEVELS.includes(text as Level);
 }
 
-/** What a server that runs takes anew when it is told to reload. */
+/** Settings that `skein reload` applies to a running server. */
 export const LIVE = [
   "rate_limits",
   "archive_days",
@@ -104,54 +104,54 @@ export const LIVE = [
   "log_level",
 ] as const satisfies readonly (keyof Config)[];
 
-/** The operator's mail server, and what the mail comes from. */
+/** The SMTP server and the sender of emails. */
 export interface MailConfig {
-  /** `smtps://` (TLS), or `smtp://` (STARTTLS where it is offered), with a user but no password. */
+  /** `smtps://` (TLS) or `smtp://` (STARTTLS if offered), with a user name but no password. */
   smtp_url: string;
   password?: string;
   from: { name: string; address: string };
 }
 
-/** A server that speaks OpenID Connect. */
+/** An OpenID Connect provider. */
 export interface OidcProvider {
-  /** As it stands in addresses. */
+  /** Name in URLs. */
   name: string;
   display_name: string;
   display_icon: string | null;
   issuer: string;
   client_id: string;
-  /** Without it, we are a public client there. */
+  /** If unset, Skein is a public client of the provider. */
   client_secret?: string;
   scopes: readonly string[];
-  /** Newcomers are not asked for their name. */
+  /** New members are not asked for their name. */
   auto_signup: boolean;
-  /** Also an address is believed of which the provider does not say that it was verified. */
+  /** Accept email addresses that the provider does not report as verified. */
   accept_unverified_email: boolean;
 }
 
-/** How people are found in a directory, and how their passwords are tried there. */
+/** How users are searched in an LDAP directory, and how their passwords are verified. */
 export interface LdapConfig {
-  /** `ldaps://` (TLS), or `ldap://`. */
+  /** `ldaps://` (TLS) or `ldap://`. */
   url: string;
   starttls: boolean;
-  /** The certificate that signs the directory's, if it is not one that everybody knows. */
+  /** CA certificate of the directory, if it is not a public one. */
   ca?: string;
-  /** Who looks for people; without it, they sign in by `user_dn` at once. */
+  /** Account for searching users. If unset, users bind directly with `user_dn`. */
   bind?: { dn: string; password: string };
-  /** `{username}` stands for what was typed. */
+  /** `{username}` is replaced by the entered name. */
   user_dn?: string;
   search_base?: string;
   search_filter: string;
   email_attribute: string;
   full_name_attribute: string;
-  /** Newcomers are not asked for their name. */
+  /** New members are not asked for their name. */
   auto_signup: boolean;
 }
 
 export interface TrustedProxy {
-  /** The addresses that it calls from. */
+  /** IP addresses of the proxy. */
   readonly ranges: BlockList;
-  /** In which it gives the person's e-mail address. */
+  /** Header with the user's email address. */
   readonly header: string;
 }
 
@@ -164,20 +164,20 @@ export interface BucketConfig {
   secret_access_key: string;
 }
 
-/** Where backups are: in a directory, or in a bucket beneath a prefix. */
+/** Backup location: a directory, or a prefix in a bucket. */
 export type BackupPlace = { directory: string } | { bucket: BucketConfig; prefix: string };
 
 export interface BackupConfig {
   to: BackupPlace;
-  /** Public keys of age. Of what leaves the machine there is one at least. */
+  /** age public keys. Backups that leave the machine require at least one. */
   recipients: readonly string[];
-  /** A key of age that opens it, for the nightly drill; no server needs one. */
+  /** age private key for the nightly restore test. Not required otherwise. */
   identity?: string;
-  /** Minutes after midnight, by the machine's own time. */
+  /** Minutes after midnight, in the machine's time zone. */
   at_minutes: number;
-  /** How many days, weeks and months keep a set. */
+  /** Number of daily, weekly and monthly sets to keep. */
   keep: { readonly daily: number; readonly weekly: number; readonly monthly: number };
-  /** Whether the key to the data's own secrets is kept where nothing is encrypted. */
+  /** Whether unencrypted backups include the key that decrypts secrets in the data. */
   with_secrets: boolean;
 }
 

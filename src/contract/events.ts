@@ -1,21 +1,21 @@
-// What is told: every kind of event and every kind of audience.
+// All kinds of events and audiences.
 import type { eventShapes } from "./shapes/told.ts";
 
 /**
- * Who hears an event, in a form that costs the same whoever listens; audiences.ts resolves it when
- * the event is committed. Where the same act changes who may hear, people are named explicitly.
+ * The receivers of an event, in a form of constant size; audiences.ts resolves it when the event
+ * commits. If the same action changes who may receive it, users are listed explicitly.
  */
 export type Audience = (
   | { to: "people"; user_ids: readonly number[] }
-  /** Everyone active, bots and guests too. */
+  /** All active users, including bots and guests. */
   | { to: "realm" }
-  /** Everyone but guests. */
+  /** All users except guests. */
   | { to: "members" }
   /** Owners and administrators. */
   | { to: "administrators" }
   /**
-   * Who is subscribed to the channel, and `also` some who are not. `having`: only those who have
-   * one of these messages. `formerly`: with the members who were subscribed when one was sent.
+   * Subscribers of the channel, and the users in `also`. `having`: only users who have one of these
+   * messages. `formerly`: also users who were subscribed when one of them was sent.
    */
   | {
       to: "subscribers";
@@ -24,17 +24,17 @@ export type Audience = (
       having?: readonly number[];
       formerly?: readonly number[];
     }
-  /** Who may see that the channel exists, its name and its settings. */
+  /** Users who can see that the channel exists, with its name and settings. */
   | { to: "viewers"; stream_id: number }
-  /** Who may see the list of the channel's subscribers. */
+  /** Users who can see the channel's subscribers. */
   | { to: "peers"; stream_id: number }
-  /** Who may see this person. */
+  /** Users who can see this user. */
   | { to: "seers"; user_id: number }
 ) & { except?: readonly number[] };
 
 /**
- * Bits of `QueueRecord.capabilities`: the forms that a client asked for, and what it declared. On
- * disk: never renumber one. The first three make the variants of a message.
+ * Bits of `QueueRecord.capabilities`: requested formats and declared capabilities. Stored on disk,
+ * so never renumber them. The first three select the variants of a message.
  */
 export const WANTS_MARKDOWN_RENDERED = 1;
 export const WANTS_GRAVATAR_LEFT_OUT = 2;
@@ -55,14 +55,14 @@ export const CAN = {
   individual_emoji_changes: 16384,
 } as const;
 
-/** What a client may declare that it can do. */
+/** Capabilities that clients can declare. */
 export type Capability = keyof typeof CAN;
-/** The doubled names of names.ts in the other spelling, where a value can have only one. */
+/** Sends the names of names.ts in the other spelling where a value can have only one. */
 export const WANTS_SERVICE_SPELLING = 32768;
-/** For clients that know no profile field of pronouns. */
+/** For clients without support for pronoun profile fields. */
 export const WANTS_PRONOUNS_AS_TEXT = 65536;
 
-/** `stream/update` and `heartbeat`: by type and op, or by the type of what has no ops. */
+/** `stream/update` or `heartbeat`: type and op, or only the type if there are no ops. */
 type EventKind = keyof typeof eventShapes;
 export type EventType = EventKind extends infer K
   ? K extends `${infer T}/${string}`

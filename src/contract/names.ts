@@ -1,6 +1,6 @@
-// The few wire names that carry the protocol's maker's name, in both spellings.
+// The few protocol names that contain the maker's name, in both spellings.
 
-/** Keys of answers, of the register snapshot and of events: told in both spellings. */
+/** Keys of responses, the register snapshot and events. Both spellings are sent. */
 export const DOUBLED_KEYS = {
   zulip_version: "service_version",
   zulip_merge_base: "service_merge_base",
@@ -11,17 +11,17 @@ export const DOUBLED_KEYS = {
 } as const;
 
 type Doubled = typeof DOUBLED_KEYS;
-/** A record with what inBothSpellings adds. */
+/** A record with the additions of `inBothSpellings`. */
 type InBoth<T> = T & { [K in keyof T & keyof Doubled as Doubled[K]]: T[K] };
 
 export const FEATURE_LEVEL = 500;
 export const PROTOCOL_VERSION = "12.2";
 
-/** The reaction type of the extra emoji, as stored and as answered to most clients. */
+/** The reaction type of extra emoji, as stored and as sent to most clients. */
 export const EXTRA_EMOJI = "zulip_extra_emoji";
 export const EXTRA_EMOJI_OTHER = "service_extra_emoji";
 
-/** What addresses that a phone opens in the app begin with. */
+/** URL scheme of addresses that mobile apps open. */
 export const MOBILE_SCHEME = "zulip";
 export const MOBILE_SCHEME_OTHER = "service";
 
@@ -30,7 +30,7 @@ export function hasDoubledKey(record: Record<string, unknown>): boolean {
   return false;
 }
 
-/** The record with each doubled key in both spellings. */
+/** Returns the record with each doubled key in both spellings. */
 export function inBothSpellings<T extends Record<string, unknown>>(record: T): InBoth<T> {
   for (const [key, other] of Object.entries(DOUBLED_KEYS)) {
     if (key in record) (record as Record<string, unknown>)[other] = record[key];
@@ -38,7 +38,7 @@ export function inBothSpellings<T extends Record<string, unknown>>(record: T): I
   return record as InBoth<T>;
 }
 
-/** A parameter's name in the other spelling. */
+/** Returns a parameter's name in the other spelling. */
 export function inServiceSpelling(name: string): string {
   return name.replace("zulip_", "service_");
 }

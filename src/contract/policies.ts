@@ -1,4 +1,4 @@
-// How much of a topic a person wants to hear, as numbers on the wire and on disk.
+// Topic visibility policies, as numbers in the protocol and on disk.
 
 export const INHERITED = 0;
 export const MUTED = 1;

@@ -1,4 +1,4 @@
-// The roles of people and the kinds of bots, as numbers on the wire and on disk.
+// User roles and bot types, as numbers in the protocol and on disk.
 
 export const OWNER = 100;
 

@@ -1,4 +1,4 @@
-// Units of time that limits are reckoned in.
+// Units of time for limits.
 
 export const HOUR_SECONDS = 3_600;
 export const DAY_SECONDS = 24 * HOUR_SECONDS;

@@ -1,4 +1,4 @@
-// Turns what an endpoint gave, or a refusal, into the Response that leaves.
+// Converts the result of an endpoint, or an error, to a Response.
 import type { Refusal } from "../contract/errors/general.ts";
 import { type Answer, JsonText, LaterText } from "../endpoint.ts";
 import type { Peers } from "./asker/proxies.ts";
@@ -6,10 +6,10 @@ import { type Bearing, CACHE } from "./bearing.ts";
 import { isLeaving } from "./body/leaving.ts";
 import type { RateLimit } from "./limit.ts";
 
-/** Shorter answers are not worth packing. */
+/** Shorter responses are not worth compressing. */
 const GZIP_CHARS_MIN = 2048;
 
-/** What is known of the request when it is answered. */
+/** Properties of the request that its response depends on. */
 interface Passage {
   readonly rateLimit: RateLimit | undefined;
   readonly ignored: string[] | undefined;
@@ -33,7 +33,7 @@ export function success(answer: Answer, passage: Passage): Response | Promise<Re
   return isText && !answer.isNamed ? response : named(response, passage.id);
 }
 
-/** Answers once there is a text; what that needs of the request is looked up before. */
+/** Responds when the text is available. Everything needed from the request is read before. */
 function successLater(
   later: LaterText,
   { rateLimit, ignored, request, bearing }: Passage,
@@ -48,7 +48,7 @@ function successLater(
   return promise;
 }
 
-/** One function for all that wait, where nothing of the request is needed. */
+/** One shared function for all waiting polls that need nothing from the request. */
 function plainInto(bearing: Bearing) {
   let into = plain.get(bearing);
   if (into === undefined) {
@@ -84,25 +84,25 @@ export function refused(
   return named(limited(response, rateLimit), id);
 }
 
-/** The same as a page, for who looks at it in a browser. */
+/** The same error as a page, for browsers. */
 export function refusedAsPage(page: Response, { headers }: Refusal, passage: Passage): Response {
   for (const [name, value] of Object.entries(headers)) page.headers.set(name, value);
   return named(completed(page, passage.rateLimit, passage.bearing), passage.id);
 }
 
-/** To another address: of a page that lacks its slash, or of the page above. */
+/** Redirects a page without its trailing slash, or to the page above. */
 export function leading(location: string, { bearing }: Pick<Passage, "bearing">) {
   const headers = { Location: location };
   return completed(new Response(null, { status: 302, headers }), undefined, bearing);
 }
 
-/** What a path answers to. */
+/** Responds to OPTIONS with the allowed methods. */
 export function options(methods: readonly string[], { bearing }: Pick<Passage, "bearing">) {
   const headers = { Allow: methods.join(", ") };
   return completed(new Response(null, { status: 204, headers }), undefined, bearing);
 }
 
-/** The parts are put together as texts, which is cheaper than as objects. */
+/** Concatenating texts is cheaper than serializing a merged object. */
 function textOf(answer: object): string {
   if ("msg" in answer) return JSON.stringify({ result: "success", ...answer });
   return withExtra('{"result":"success","msg":""}', answer);
@@ -127,7 +127,7 @@ function takesGzip(request: Request) {
   return accepted !== null && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accepted);
 }
 
-/** An endpoint's own Response, with the headers that it left open. */
+/** Adds missing headers to a Response that the endpoint created. */
 function completed(
   response: Response,
   rateLimit: RateLimit | undefined,
@@ -148,13 +148,13 @@ function limited(response: Response, rateLimit: RateLimit | undefined): Response
   return response;
 }
 
-/** So that who asked and the operator mean the same. */
+/** Adds the request id, so that users and operators can refer to the same request. */
 function named(response: Response, id: string): Response {
   response.headers.set("X-Request-Id", id);
   return response;
 }
 
-/** The text of an object, with the fields of another at its end. */
+/** Serializes an object with the fields of another appended. */
 function withExtra(text: string, extra: object | undefined): string {
   if (extra === undefined) return text;
   const fields = JSON.stringify(extra).slice(1);

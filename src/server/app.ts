@@ -1,4 +1,4 @@
-// The app, plug-in by plug-in: what every request goes through, in this order.
+// Composes the Elysia app: the plug-ins that every request passes, in this order.
 import { Elysia } from "elysia";
 import type { Config } from "../contract/config.ts";
 import type { OpenEndpoint } from "../endpoint.ts";
@@ -32,12 +32,14 @@ type ServedConfig = Pick<Config, "rate_limits" | "proxies" | "trusted_proxy" | "
 
 type Told = Response | Promise<Response>;
 type Ask = (request: Request) => Told;
-/** Sees every answer go. */
+/** Called with every response. */
 export type Watch = (told: Told, request: Request, peers: Peers | null) => Told;
 
 const OVER_TLS = bearingsOf(true);
 
-/** What is served, and what the plug-ins know between requests, however listeners come and go. */
+/**
+ * What is served, and the state of the plug-ins between requests. Survives changes of listeners.
+ */
 export class Served {
   private bearings: Bearings;
   private isTls = false;
@@ -78,13 +80,13 @@ export class Served {
     this.limits = new RateLimits(config);
   }
 
-  /** Browsers are told to come over TLS alone, once they believe the certificate. */
+  /** Sends Strict-Transport-Security once the certificate is trusted. */
   bear({ isTrusted }: { readonly isTrusted: boolean }): void {
     this.isTls = true;
     this.bearings = bearingsOf(isTrusted);
   }
 
-  /** A plug-in's hooks run for the routes that come after it. */
+  /** A plug-in's hooks apply to the routes that are registered after it. */
   app(watch: Watch, serve: object) {
     const { shapes } = this;
     const peers = (): Peers | null => app.server;
@@ -117,7 +119,7 @@ export class Served {
     return app;
   }
 
-  /** The same, step by step, for what is mounted past the app. */
+  /** The same steps without Elysia, for routes of `contract/direct.ts`. */
   respond(request: Request, shape: Shape | undefined, peers: Peers | null): Told {
     const asked = this.begin(request, shape, peers);
     try {
@@ -149,14 +151,17 @@ export class Served {
     return asked;
   }
 
-  /** By a proxy's word; where TLS is spoken here, its certificate says what is borne. */
+  /**
+   * A trusted proxy reports the scheme. If Skein terminates TLS, its certificate decides about the
+   * headers.
+   */
   private noteScheme(request: Request, peers: Peers | null): boolean {
     if (this.isTls || !isForwardedHttps({ request, peers }, this.config)) return false;
     noteHttps(request, hostOf({ request, peers }, partsOf(request.url).host, this.config));
     return true;
   }
 
-  /** Has the endpoint do what is asked. What waits for a text holds nothing of the request. */
+  /** Runs the endpoint. A response that waits for a text must not reference the request. */
   private answered(asked: Asked): Told {
     const { mounted, values } = asked.found!;
     const endpoint = mounted.route.endpoint as OpenEndpoint;
@@ -175,14 +180,14 @@ export class Served {
   }
 }
 
-/** Who only reads in the API changes nothing; and what waits there is to hold little. */
+/** Reads through the API change nothing and need no actor, and waiting polls must stay small. */
 function acted({ found, method, shape }: Asked, context: RequestContext) {
   const { mounted, values } = found!;
   const act = () => (mounted.route.endpoint as OpenEndpoint).run(context, values);
   return method === "GET" && shape!.isApi ? act() : actAs(context.actor, act);
 }
 
-/** What only looks has no body that would be read. */
+/** Requests that only read have no body. */
 function kindOf({ method, shape }: Place) {
   if (isStatic(shape)) return "static";
   if (isOpenapi(shape)) return "openapi";

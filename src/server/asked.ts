@@ -1,4 +1,4 @@
-// A request on its way: what each plug-in has found out about it, for those that come after.
+// The state of a request: the results of each plug-in for those that follow.
 import { Elysia } from "elysia";
 import type { Refusal } from "../contract/errors/general.ts";
 import type { Realm } from "../realm.ts";
@@ -12,33 +12,33 @@ import { type Given, NOTHING } from "./parameters/given.ts";
 import { type Found, partsOf, type Shape } from "./routing.ts";
 
 export class Asked {
-  /** As the address has it, until it is known whether a proxy may call it otherwise. */
+  /** From the URL, until a trusted proxy's header replaces it. */
   host: string;
   readonly path: string;
   readonly query: string;
   readonly method: string;
-  /** Made when it is first asked for. */
+  /** Created on first use. */
   private name: string | undefined;
-  /** Nothing is to change, and no body is read. */
+  /** The request changes nothing and its body is not read. */
   readonly isLook: boolean;
-  /** Who answers; undefined at a host that no organization has. */
+  /** The organization; undefined at a host without one. */
   realm: Realm | undefined;
   caller: Caller | undefined;
-  /** Why there is no caller: the credentials are wrong. */
+  /** The authentication error, if the credentials are invalid. */
   refusal: Refusal | undefined;
-  /** The answer, once there is one. */
+  /** The response, once there is one. */
   told: Response | Promise<Response> | undefined;
-  /** Told with whatever the answer is. */
+  /** Sent in the headers of every response. */
   rateLimit: RateLimit | undefined;
   found: Found | undefined;
   form: Given = NOTHING;
-  /** What the form brought, where that is wanted. */
+  /** Files of the form, if the endpoint accepts them. */
   files: FormFile[] | undefined;
-  /** Of the parameters, those that are not known here. */
+  /** Names of unknown parameters. */
   ignored: string[] | undefined;
-  /** Which one of the doubled names the parameters use. */
+  /** The spelling of doubled names in the parameters. */
   spelling: "zulip" | "service" = "zulip";
-  /** What the client calls itself among the parameters. */
+  /** The client name in the parameters. */
   clientGiven: string | undefined;
 
   constructor(
@@ -55,16 +55,16 @@ export class Asked {
     this.isLook = this.method === "GET" || this.method === "HEAD";
   }
 
-  /** By which the log and whoever asks call it. */
+  /** The request id in the log and in the response. */
   get id(): string {
     return (this.name ??= requestId(this.request));
   }
 }
 
 /**
- * A plug-in of the app, whose routes say what is `asked` before any other hook runs. Elysia reads
- * the source of hooks, also when it is minified, and awaits what looks like a call behind an arrow
- * or `return`: so those that wait for nothing are functions that return no call.
+ * Creates a plug-in whose hooks receive `asked`, which the routes set before any other hook runs.
+ * Elysia analyses the source text of hooks, also when minified, and awaits what looks like a call
+ * after an arrow or `return`. Synchronous hooks are therefore functions that return no call.
  */
 export const plugin = <const N extends string>(name: N) =>
   new Elysia({ name }).decorate("asked", undefined as unknown as Asked);

@@ -1,9 +1,9 @@
-// What every answer bears, whatever it says: headers that keep browsers from making more of it.
+// Security headers that every response has.
 
-/** Looked up once for each kind of address, as answers that wait are to hold little. */
+/** Prepared once per kind of address, to keep waiting responses small. */
 export interface Bearing {
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** The same for JSON; copied by every Response, which is cheaper than to give it names. */
+  /** The same for JSON. A Headers object is cheaper to copy than named headers. */
   readonly json: Headers;
 }
 
@@ -11,8 +11,8 @@ export const CACHE = "max-age=0, no-cache, no-store, must-revalidate, private";
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * What other sites may do with what is there: nothing; show it; read it by a program as well; or
- * ask for it with a key. None of them comes with a session: cookies go along nowhere.
+ * What other sites can do with a resource: nothing, display it, read it with a script, or request
+ * it with an API key. Cookies are never sent along.
  */
 export type Sharing = "own" | "shown" | "read" | "asked";
 
@@ -30,7 +30,7 @@ const CROSS_ORIGIN: Readonly<Record<Sharing, readonly [string, string][]>> = {
 
 export type Bearings = Readonly<Record<Sharing, Bearing>>;
 
-/** `isSecure`: people are to come over TLS alone. */
+/** `isSecure`: send Strict-Transport-Security. */
 export function bearingsOf(isSecure: boolean): Bearings {
   const of = (sharing: Sharing) => bearingOf(isSecure, sharing);
   return { own: of("own"), shown: of("shown"), read: of("read"), asked: of("asked") };
@@ -50,7 +50,7 @@ function bearingOf(isSecure: boolean, sharing: Sharing): Bearing {
   return { headers, json };
 }
 
-/** By the first word of a path: where programs on other sites, letters and clients look. */
+/** By the first path segment: resources for programs on other sites, emails and clients. */
 const SHARING: Readonly<Record<string, Sharing>> = {
   api: "asked",
   avatar: "asked",
@@ -61,7 +61,7 @@ const SHARING: Readonly<Record<string, Sharing>> = {
   user_uploads: "asked",
 };
 
-/** `path` begins with a slash. */
+/** `path` starts with a slash. */
 export function sharingOf(path: string): Sharing {
   const word = path.split("/", 2)[1]!;
   return Object.hasOwn(SHARING, word) ? SHARING[word]! : "own";

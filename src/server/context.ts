@@ -1,4 +1,4 @@
-// What an endpoint is told about the request besides its parameters; worked out when asked for.
+// The context of an endpoint: properties of the request, computed on first use.
 import type { OpenContext } from "../endpoint.ts";
 import type { Realm } from "../realm.ts";
 import type { Actor } from "./acting.ts";
@@ -51,7 +51,7 @@ export class RequestContext implements OpenContext {
     return addressOf(this.asked, this.realm.config);
   }
 
-  /** Where somebody acts from is looked up only where an act is written down. */
+  /** The origin is needed only where an action is audited. */
   get actor(): Actor {
     const { user, session } = this;
     const isPage = session !== undefined || !user;
@@ -70,12 +70,15 @@ export class RequestContext implements OpenContext {
   }
 }
 
-/** The name in `<name>/<version> …`. */
+/** Returns the name in `<name>/<version> …`. */
 function clientOf(userAgent: string): string {
   return /^[^/\s]*/.exec(userAgent.trimStart())?.[0] ?? "";
 }
 
-/** What limits count by: the address; of IPv6, the network, which is one customer's. */
+/**
+ * Returns the key for rate limits: the IPv4 address, or the IPv6 network, which belongs to one
+ * customer.
+ */
 export function networkOf(address: string): string {
   if (!address.includes(":")) return address;
   const [head = "", tail] = address.split("::");
@@ -85,7 +88,7 @@ export function networkOf(address: string): string {
   return [...groups, ...zeros, ...rest].slice(0, 4).join(":");
 }
 
-/** A browser that opens an address, rather than a program that calls. */
+/** Whether a browser opens the address, as opposed to a program. */
 export function prefersHtml(request: Request) {
   const accepted = request.headers.get("accept") ?? "";
   const html = accepted.indexOf("text/html");

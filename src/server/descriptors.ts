@@ -1,20 +1,20 @@
-// Descriptors: some are kept for the database, uploads and commands, however many clients come.
+// Limits connections, so that the database, uploads and commands always have file descriptors.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { tooManyConnections } from "../contract/errors/general.ts";
 import type { Peers } from "./asker/proxies.ts";
 
 const OPEN = "/proc/self/fd";
 const LIMITS = "/proc/self/limits";
-/** Kept free: an eighth of what there is, within these. */
+/** Reserve: an eighth of the limit, within these bounds. */
 const RESERVE_PART = 8;
 const RESERVE_MIN = 16;
 const RESERVE_MAX = 256;
-/** A look costs some microseconds, and nobody opens so many connections in between. */
+/** A check costs a few microseconds, and few connections can be opened within this time. */
 const LOOK_MS = 10;
 
 export class Descriptors {
   private readonly cap: number;
-  /** From here on it is kept in mind who is there. */
+  /** From this number of connections on, known connections are remembered. */
   private readonly near: number;
   private readonly known = new Set<string>();
   private used = 0;
@@ -31,12 +31,12 @@ export class Descriptors {
     this.near = this.cap / 2;
   }
 
-  /** Refuses what comes on a connection beyond the cap. */
+  /** Rejects requests on connections beyond the limit. */
   admit(request: Request, connections: Peers | null): void {
     if (!this.admits(request, connections)) throw tooManyConnections();
   }
 
-  /** False: it comes on a connection beyond the cap, which is to be closed. */
+  /** Returns false if the connection is beyond the limit and must be closed. */
   admits(request: Request, connections: Peers | null): boolean {
     if (this.cap === Infinity) return true;
     const now = this.now();
@@ -55,13 +55,13 @@ export class Descriptors {
     this.used = this.count();
     if (this.used < this.near || this.known.size > this.cap) this.known.clear();
     const isFull = this.used >= this.cap;
-    // Once: what is idle later is of those who were there, and may be needed for a send.
+    // Runs once. Connections that become idle later belong to known clients, which may need them.
     if (isFull && !this.isFull) connections?.closeIdleConnections?.();
     this.isFull = isFull;
   }
 }
 
-/** Where the system does not say, there is no cap. */
+/** Returns Infinity if the system does not report a limit. */
 function limitOfProcess(): number {
   try {
     const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync(LIMITS, "utf8")) ?? [];
@@ -71,7 +71,7 @@ function limitOfProcess(): number {
   }
 }
 
-/** Newer kernels say it as the size of the folder; that costs the same, however many there are. */
+/** Newer kernels report the number as the folder's size, at constant cost. */
 function inUse(): number {
   try {
     return statSync(OPEN).size || readdirSync(OPEN).length;

@@ -1,4 +1,4 @@
-// Who may knock: the gates of the routes, tested before anything else about a request.
+// Gates: the roles that a route requires, checked before anything else about a request.
 import {
   botsNotAllowed,
   guestsNotAllowed,
@@ -10,23 +10,23 @@ import {
 import { ADMINISTRATOR, GUEST, INCOMING_WEBHOOK_BOT, OWNER } from "../contract/roles.ts";
 import type { User } from "../schema/records.ts";
 
-/** A gate that only accounts pass. */
+/** A gate that requires an account. */
 export interface Gate {
   readonly open: false;
-  /** The key may stand in the address, alone. */
+  /** The API key may be in the URL. */
   readonly byAddress?: true;
-  /** A key opens nothing here: what is asked for is for who sits at a browser. */
+  /** Requires a browser session; API keys are not accepted. */
   readonly bySession?: true;
-  /** Refuses the accounts that may not pass. */
+  /** Throws for accounts without access. */
   readonly check: (user: User) => void;
 }
 
-/** A gate that one also passes without an account. */
+/** A gate that does not require an account. */
 export interface OpenGate {
   readonly open: true;
-  /** Wrong credentials are refused; otherwise they count as none. */
+  /** Rejects invalid credentials instead of ignoring them. */
   readonly strict: boolean;
-  /** Refuses the accounts that may not pass. */
+  /** Throws for accounts without access. */
   readonly check?: (user: User) => void;
 }
 
@@ -61,25 +61,25 @@ function owner(user: User) {
   if (user.role > OWNER) throw mustBeOwner();
 }
 
-/** Any active account, guests and bots too, but for bots that only take webhooks in. */
+/** Any active account, including guests and bots, except incoming webhook bots. */
 export const signedIn = gate(notWebhookBot);
-/** As `signedIn`, and the bots that take webhooks in. */
+/** Like `signedIn`, and incoming webhook bots. */
 export const senders = gate();
 export const people = gate(notWebhookBot, notBot);
-/** The pages on which people see to their account. */
+/** Pages on which users manage their account. */
 export const atBrowser: Gate = { ...people, bySession: true };
 export const bots = gate(notWebhookBot, bot);
-/** Every bot, as programs call that can only be given an address. */
+/** Bots; the key may be in the URL, for services that accept only a URL. */
 export const hooks: Gate = { ...gate(bot), byAddress: true };
 export const noGuests = gate(notWebhookBot, notGuest);
 export const memberPeople = gate(notWebhookBot, notGuest, notBot);
 export const administrators = gate(notWebhookBot, administrator);
-/** Administrators, at the pages of the organization. */
+/** Administrators, in a browser. */
 export const administratorsAtBrowser: Gate = { ...administrators, bySession: true };
 export const owners = gate(notWebhookBot, owner);
-/** Owners, at the pages of the server. */
+/** Owners, in a browser. */
 export const ownersAtBrowser: Gate = { ...owners, bySession: true };
 
 export const anyone: OpenGate = { open: true, strict: false };
-/** Accounts, and those who look at what is public on the web. */
+/** Accounts, and spectators of web-public channels. */
 export const spectators: OpenGate = { open: true, strict: true, check: notWebhookBot };

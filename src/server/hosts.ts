@@ -1,22 +1,22 @@
-// Which organization answers at which host.
+// Maps hosts to organizations.
 import type { Realm } from "../realm.ts";
 
 export interface Hosts {
-  /** The organization at a host; a port, letter case and a dot at the end make no difference. */
+  /** Returns the organization at a host. Port, letter case and a trailing dot are ignored. */
   realmAt(host: string): Realm | undefined;
-  /** Is it the server's own host, where no organization is at home? */
+  /** Whether this is the server's own host, without an organization. */
   isRoot(host: string): boolean;
   /** All organizations of this process. */
   readonly realms: readonly Realm[];
 }
 
-/** Organizations come and go while the server runs. */
+/** Hosts whose organizations can change while the server runs. */
 export interface ServedHosts extends Hosts {
   add(realm: Realm): void;
   drop(realm: Realm): void;
 }
 
-/** The only organization answers, whatever the client calls it. */
+/** A single organization responds at every host. */
 export function anyHost(only: Realm): ServedHosts {
   const realms = [only];
   return {
@@ -28,7 +28,7 @@ export function anyHost(only: Realm): ServedHosts {
   };
 }
 
-/** Each organization answers at the host of its address, and nowhere else. */
+/** Each organization responds only at the host of its URL. */
 export function hostsOf(served: readonly Realm[], root_host?: string): ServedHosts {
   const realms = [...served];
   const byName = new Map(realms.map((realm) => [hostNameOf(realm.config.url), realm]));
@@ -48,7 +48,7 @@ export function hostsOf(served: readonly Realm[], root_host?: string): ServedHos
   };
 }
 
-/** What names the organization of an address among those of a host: all before it, or all. */
+/** Returns the part of the host before the root host, or the whole host. */
 export function subdomainOf(url: string, root_host: string): string {
   const name = hostNameOf(url);
   const root = hostName(root_host);
@@ -56,9 +56,9 @@ export function subdomainOf(url: string, root_host: string): string {
   return name.endsWith(`.${root}`) ? name.slice(0, -root.length - 1) : name;
 }
 
-/** A host as it is compared, without its port; "" when it is none. */
+/** Returns the host in comparable form, without port; "" if it is invalid. */
 export function hostName(host: string): string {
-  // What a URL would read as something else than a host.
+  // Characters that would make URL parsing yield a different host.
   if (/[/?#@\\]/.test(host)) return "";
   return hostNameOf(`http://${host}`);
 }

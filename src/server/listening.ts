@@ -1,9 +1,9 @@
-// Holds one port, and goes on there with another certificate so that nobody who asks notices.
+// Holds one port, and switches to a new certificate without interrupting clients.
 import type { Pair } from "./certificates.ts";
 
-/** For those who ask all the time, to be told that they are to connect anew. */
+/** Time in which active clients are told to reconnect. */
 const LEAVING_MS = 5_000;
-/** For what still goes on over the certificate before. */
+/** Time for requests that continue with the previous certificate. */
 const FORMER_MS = 600_000;
 
 export interface Listener {
@@ -17,10 +17,10 @@ export interface Address {
   readonly port: number;
 }
 
-/** What keeps us from listening somewhere, and what the operator can do about it. */
+/** A failure to listen, with advice for the operator. */
 export class PortRefused extends Error {}
 
-/** `flag`: by which another place is chosen. */
+/** `flag`: the option that selects another address. */
 export function reached<T>({ host, port }: Address, flag: string, open: () => T): T {
   try {
     return open();
@@ -37,11 +37,11 @@ export function reached<T>({ host, port }: Address, flag: string, open: () => T)
   }
 }
 
-/** Opens one more listener; the port may be shared with another one of this process. */
+/** Opens another listener. The port may be shared with another listener of this process. */
 export type Open = (port: number, tls: Pair | undefined) => Listener;
 
 export class Listening {
-  /** Called when a listener has none but its last connections. */
+  /** Called when a listener accepts no new connections. */
   onEnd: () => void = () => {};
   private current: Listener;
   private readonly former = new Set<Listener>();
@@ -54,7 +54,7 @@ export class Listening {
     this.current = first;
   }
 
-  /** Nobody else may have the port, though over TLS it is shared later. */
+  /** No other process may use the port, although listeners of this process share it over TLS. */
   static begin(open: Open, at: Address, tls: Pair | undefined): Listening {
     const openAt = (port: number) => reached(at, "--listen", () => open(port, tls));
     if (tls === undefined) return new Listening(open, openAt(at.port), () => {});
@@ -71,17 +71,18 @@ export class Listening {
     return this.current.url.origin;
   }
 
-  /** New connections get the pair, and soon all do; what is under way ends as it began. */
+  /** New connections use the new certificate; running requests complete with the old one. */
   change(pair: Pair, isUrgent: boolean): void {
     const old = this.current;
     this.current = this.open(old.port!, pair);
     this.former.add(old);
     if (isUrgent) return this.end(old);
-    // Who sends the next request over a connection that ends would lose it: each is told first.
+    // A client that sends its next request on a closing connection would lose it, so clients are
+    // told before.
     setTimeout(() => this.end(old), LEAVING_MS).unref();
   }
 
-  /** Whether connections there are to end with the next answer. */
+  /** Whether connections of this listener must close after the next response. */
   isLeaving(listener: object | null): boolean {
     return this.former.size > 0 && this.former.has(listener as Listener);
   }
@@ -96,7 +97,7 @@ export class Listening {
     this.onEnd();
   }
 
-  /** Resolves when nothing is under way any more, or at once. */
+  /** Resolves when no request is in progress, or at once. */
   async stop(now = false): Promise<void> {
     await Promise.all([this.current, ...this.former].map((one) => one.stop(now)));
     if (now) this.release();
@@ -104,8 +105,8 @@ export class Listening {
 }
 
 /**
- * With a port that is shared, a second process would get half of the connections unseen. So it must
- * be free for one alone, and a name that goes with the process says that it is taken.
+ * If the port were shared, a second process would silently receive half of the connections. So it
+ * must be free at first, and an abstract socket of this process marks it as taken.
  */
 function holdPort({ host, port }: Address): { port: number; release(): void } {
   const nothing = { data() {} };

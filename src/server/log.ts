@@ -1,31 +1,34 @@
-// Structured logs: text for a terminal, lines of JSON for everything else.
+// Structured logs: text for terminals, JSON lines otherwise.
 import { fstatSync } from "node:fs";
 import { type Config, type Level, LEVELS } from "../contract/config.ts";
 import { Redaction, type Secretive } from "./insight/redact.ts";
 
 const STANDARD_ERROR = 2;
 
-/** Never keys, passwords or what people write. */
+/** Never contains keys, passwords or message content. */
 export type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 export interface Log {
-  /** What one needs to find a fault, and not every day. */
+  /** Details for finding faults. */
   debug(message: string, fields?: Fields): void;
   info(message: string, fields?: Fields): void;
   warn(message: string, fields?: Fields): void;
   error(message: string, fields?: Fields): void;
 }
 
-/** What is said more often in a minute is only counted. */
+/** Number of equal lines per minute; further ones are only counted. */
 const SAME_MAX = 20;
 const SAME_MS = 60_000;
 const KINDS_MAX = 1_000;
 
-/** The same trouble again and again does not fill the disk. */
+/** Limits repeated lines, so that a recurring fault does not fill the disk. */
 class Folding {
   private kinds = new Map<string, { since: number; said: number }>();
 
-  /** undefined: it is not said again; or how often it was not said in the minute before. */
+  /**
+   * Returns undefined if the line is suppressed, else the number of lines suppressed in the
+   * previous minute.
+   */
   take(kind: string, now: number): number | undefined {
     const known = this.kinds.get(kind);
     if (known && now - known.since < SAME_MS) {
@@ -39,8 +42,8 @@ class Folding {
 }
 
 /**
- * `write` takes whole lines; without it they go to standard error. The level is looked up for each
- * line, as it may change.
+ * Opens the log. `write` receives complete lines; by default they go to standard error. The level
+ * is read for each line because it can change.
  */
 export function openLog(
   config: Pick<Config, "log" | "log_level"> & Secretive,
@@ -53,7 +56,8 @@ export function openLog(
   const say = (level: Level, message: string, fields: Fields = {}) => {
     if (format === "off" || rankOf(level) < rankOf(config.log_level ?? "info")) return;
     const now = Date.now();
-    // Warnings are of somebody: each counts, and whoever warns has a bound of their own.
+    // Warnings are about individual clients, which are rate-limited elsewhere, so each one is
+    // logged.
     const isFolded = level === "error";
     const left_out = isFolded ? folding.take(`${message} ${fields["error"] ?? ""}`, now) : 0;
     if (left_out === undefined) return;
@@ -73,10 +77,10 @@ export function openLog(
   };
 }
 
-/** As syslog counts them. */
+/** syslog priorities. */
 const PRIORITIES: Readonly<Record<Level, number>> = { debug: 7, info: 6, warn: 4, error: 3 };
 
-/** Whether standard error leads to systemd's journal, which knows priorities. */
+/** Whether standard error is systemd's journal, which understands priorities. */
 function isTheJournal(): boolean {
   const stream = process.env["JOURNAL_STREAM"];
   if (!stream) return false;
@@ -94,7 +98,7 @@ function cleaned(redaction: Redaction, fields: Fields): Fields {
 
 const rankOf = (level: Level) => LEVELS.indexOf(level);
 
-/** What a log says of an error: name, words, what caused it, and where it came from. */
+/** Returns the log fields of an error: name, message, cause and stack. */
 export function fieldsOf(error: unknown): Fields {
   if (!(error instanceof Error)) return { error: String(error) };
   const { name, message, stack, cause } = error;
@@ -117,7 +121,7 @@ function asText(time: string, level: Level, message: string, { stack, ...fields 
   return `${time.slice(11, 19)} ${level.padEnd(5)} ${message}${pairs}${trace}`;
 }
 
-/** One line stays one line, whatever a client made it say. */
+/** Escapes line breaks, so that a client cannot forge log lines. */
 function quoted(value: string) {
   return /^[\w.:/@+-]+$/.test(value) ? value : JSON.stringify(value);
 }
@@ -126,7 +130,7 @@ function toStandardError(line: string) {
   process.stderr.write(line);
 }
 
-/** With nothing but numbers in the path's holes, where one-time links have their secrets. */
+/** Replaces all path parameters except numbers, because one-time links contain secrets there. */
 export function loggedPath(
   path: string,
   shape: { readonly segments: readonly (string | undefined)[] } | undefined,

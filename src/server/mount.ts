@@ -1,25 +1,25 @@
-// Mounts places on the app: each request there begins with what is known of it by the place alone.
+// Registers routes with the app. Each request starts with what its route alone determines.
 import type { AnyElysia } from "elysia";
 import { type Asked, plugin } from "./asked.ts";
 import { partsOf, type Shape, shapeAt } from "./routing.ts";
 
-/** What becomes of a request, before the plug-ins and behind them. */
+/** Processing before and after the plug-ins. */
 export interface Mounting {
   begin(request: Request, shape: Shape | undefined): Asked;
-  /** Leaves what is to be answered as `told`. */
+  /** Sets the response in `told`. */
   answer(asked: Asked): void;
 }
 
-/** A place as it is asked by one method, or by all of them. */
+/** A route pattern with one method or all methods. */
 export interface Place {
   readonly method: string;
   readonly shape: Shape;
 }
 
-/** Where a path ends that no other route takes: it may be written in an unusual way. */
+/** Matches paths that no other route matches, such as unusual spellings. */
 export const EVERYTHING = "/*";
 
-/** By Elysia: it is the plug-in `form` that does. */
+/** Elysia does not read the body; the plug-in `form` does. */
 const UNREAD = { parse: "none" } as const;
 
 export function placesOf(shapes: readonly Shape[]): Place[] {
@@ -32,7 +32,7 @@ export function placesOf(shapes: readonly Shape[]): Place[] {
     });
 }
 
-/** `macros`: what else is done before the endpoint has its turn. */
+/** `macros`: further hooks before the endpoint. */
 export function mount<App extends AnyElysia>(
   app: App,
   places: readonly Place[] | undefined,
@@ -50,7 +50,7 @@ export function mount<App extends AnyElysia>(
   return app;
 }
 
-/** Every other address and method: what is there, if anything, is looked for by its words. */
+/** Handles all other addresses and methods by searching for a matching route. */
 export function unusual(shapes: readonly Shape[], { begin, answer }: Mounting, macros: object) {
   const transform = function (context: Context) {
     const { path } = partsOf(context.request.url);
@@ -64,7 +64,7 @@ interface Context {
   asked: Asked;
 }
 
-/** What an endpoint answers at once leaves at once. */
+/** Synchronous responses are sent synchronously. */
 function handlerOf(answer: Mounting["answer"]) {
   return function ({ asked }: { asked?: Asked }) {
     answer(asked!);
@@ -73,17 +73,17 @@ function handlerOf(answer: Mounting["answer"]) {
   };
 }
 
-/** As routers write it. */
+/** Returns the path in the router's syntax. */
 export function pathOf({ segments }: Shape): string {
   return segments.map((word, at) => word ?? `:p${at}`).join("/");
 }
 
 /**
- * Those of its own, and of all that its path fits: a word wins over a parameter, whatever is asked
- * of it. `alike`: those of as many segments.
+ * Returns the methods of the route and of all routes that match its path: a literal segment takes
+ * precedence over a parameter for every method. `alike`: routes with as many segments.
  */
 function methodsOf({ segments }: Shape, alike: readonly Shape[]): string[] {
-  // Bun's router gets such a path in another form, or not at all: Elysia's own takes it.
+  // Bun's router changes or rejects such paths, so Elysia's own router handles them.
   if (segments.at(-1) === "" || segments.at(-1) === "*") return ["ALL"];
   const fits = (word: string | undefined, at: number) =>
     word === undefined || word === segments[at];

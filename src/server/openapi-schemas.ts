@@ -1,4 +1,4 @@
-// The schemas of the contract as an OpenAPI document has them: named once, and with examples.
+// Converts the contract's schemas to OpenAPI: named once, with examples.
 import type { TSchema } from "typebox";
 import type { ErrorCode } from "../contract/errors/general.ts";
 import * as channels from "../contract/shapes/channels.ts";
@@ -10,7 +10,7 @@ import { methodRefusedShape, refusalShape } from "../contract/shapes/refusals.ts
 import * as rights from "../contract/shapes/rights.ts";
 import { eventShapes } from "../contract/shapes/told.ts";
 
-/** As much of JSON Schema as the contract is written in. */
+/** The subset of JSON Schema that the contract uses. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -41,7 +41,7 @@ export interface DescribedParameter {
   readonly content?: Content;
 }
 
-/** As much of an operation as we say. */
+/** The subset of an OpenAPI operation that is generated. */
 export interface Operation {
   readonly summary: string;
   readonly tags: readonly string[];
@@ -54,7 +54,7 @@ export interface Operation {
 
 const pages = { ...channels, ...kept, ...messages, ...organization, ...people, ...rights };
 
-/** `Channel` for `channelShape`: things that are told of in more than one place. */
+/** `Channel` for `channelShape`: objects that appear in more than one place. */
 const names = new Map<unknown, string>(
   Object.entries(pages).flatMap(([name, schema]) => {
     if (!name.endsWith("Shape") || !("properties" in schema || "anyOf" in schema)) return [];
@@ -62,7 +62,7 @@ const names = new Map<unknown, string>(
   }),
 );
 
-/** A schema, in which others are referred to by their names. */
+/** Returns a schema that refers to named schemas. */
 export function referring(schema: TSchema | Schema, isNamed = true): Schema {
   const name = isNamed ? names.get(schema) : undefined;
   if (name !== undefined) return refTo(name);
@@ -80,7 +80,7 @@ export function referring(schema: TSchema | Schema, isNamed = true): Schema {
   };
 }
 
-/** `null` beside one other kind is that kind's own matter. */
+/** Turns a union of `null` and one other schema into a nullable schema. */
 function withoutAnyOf(anyOf: readonly Schema[]): Schema {
   const [one, other] = anyOf;
   const isNullable = anyOf.length === 2 && other?.type === "null";
@@ -96,7 +96,7 @@ const mapped = (properties: Readonly<Record<string, Schema>>) =>
 
 export const refTo = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` });
 
-/** Everything that is referred to: the things, events, and refusals with these codes. */
+/** Returns all referenced schemas: objects, events, and errors with these codes. */
 export function components(codes: Iterable<ErrorCode>): Record<string, Schema> {
   const things = [...names].map(([schema, name]) => [name, referring(schema as Schema, false)]);
   const events = Object.entries(eventShapes).map(([kind, schema]) => {
@@ -132,7 +132,7 @@ function withFields(
   return { ...schema, properties: { ...own, ...properties }, required: [...needed, ...required] };
 }
 
-/** A value that fits a schema. */
+/** Returns a value that matches the schema. */
 export function exampleOf(schema: TSchema | Schema): unknown {
   const { const: only, enum: values, anyOf, type, items, properties, required } = schema as Schema;
   if (only !== undefined) return only;

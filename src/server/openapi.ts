@@ -1,4 +1,4 @@
-// Describes all routes as an OpenAPI document, out of the same declarations that serve them.
+// Generates the OpenAPI document from the declarations that also serve the routes.
 import { Check } from "typebox/value";
 import { FEATURE_LEVEL, PROTOCOL_VERSION } from "../contract/names.ts";
 import { parameters as told } from "../contract/parameters.ts";
@@ -68,7 +68,7 @@ export function openapiOf(routes: readonly Route[]) {
 
 const HOLE = /\{[^{}]*\}/g;
 
-/** Templates that differ only in what a hole is called would be one and the same. */
+/** Path templates that differ only in parameter names would be identical in OpenAPI. */
 function sharedAddress(alike: readonly Route[]): string {
   const holes = alike.map(holesOf);
   let at = 0;
@@ -89,7 +89,10 @@ const SUCCESS = {
   required: ["result", "msg"],
 };
 
-/** `same`: what one method does there, by the first of them whose path parameters fit. */
+/**
+ * `same`: the routes of one method at this path; the first one whose path parameters fit describes
+ * the operation.
+ */
 function operationOf(path: string, same: readonly Route[]): Operation {
   const { method, gate, endpoint } = same[0]!;
   const { summary, tag } = endpoint;
@@ -154,7 +157,7 @@ function pathParameterOf(name: string, at: number, same: readonly Route[]): Desc
   return { name, in: "path", required: true, description: about + slashes, schema, example };
 }
 
-/** The line about a parameter, and a value that it may have. */
+/** Returns the description of a parameter and an example value. */
 export function toldOf(name: string, params: Parameters): [about: string, example: unknown] {
   const { form, alias } = params[name]!;
   const line = told[name] ?? "";
@@ -163,7 +166,7 @@ export function toldOf(name: string, params: Parameters): [about: string, exampl
   return [(about + also).trim(), fits(form, line) ? line[1] : exampleOf(schemaOf(form))];
 }
 
-/** One name may be of several kinds: an example is for that which it is of. */
+/** Parameters of the same name can have several types; an example applies to one of them. */
 function fits(form: Form, line: string | readonly unknown[]): line is readonly unknown[] {
   if (typeof line === "string") return false;
   const example = line[1];

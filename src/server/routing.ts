@@ -1,4 +1,4 @@
-// What a row of the routes page is, and how a request's path and method find theirs.
+// The rows of the routes table, and the search for the route of a path and method.
 import { methodNotAllowed, pathNotFound } from "../contract/errors/general.ts";
 import type { Endpoint, OpenEndpoint, Parameters } from "../endpoint.ts";
 import { type Sharing, sharingOf } from "./bearing.ts";
@@ -9,8 +9,8 @@ import { decodedPart } from "./parameters/parameters.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Paths lie under /api/v1 for who asks with a key, and under /json for who asks in a session,
- * unless they begin with `root:`. `{rest*}` at the end takes the rest.
+ * Paths are under /api/v1 for API keys and under /json for sessions, unless they start with
+ * `root:`. A final `{rest*}` matches the rest of the path.
  */
 export type Route = {
   readonly method: Method;
@@ -22,54 +22,54 @@ export type Route = {
 );
 
 /**
- * `by key`: it has no twin under /json. `nobody's`: so too, and whoever asks, it counts for the
- * address alone. `free`: it never counts in a limit, as what a browser loads beside a page, and
- * what asks whether the server is alive; the path's other routes neither.
+ * `by key`: has no twin under /json. `nobody's`: likewise, and counts for the IP address whoever
+ * calls it. `free`: never counts toward a rate limit, such as resources of a page and health
+ * probes; this applies to all routes of the path.
  */
 type Mark = "by key" | "nobody's" | "free";
 const API = "/api/v1";
 const SESSION_API = "/json";
 
-/** A route made ready. */
+/** A route that is ready to serve. */
 export interface Mounted {
   readonly route: Route;
   readonly slots: Slots;
-  /** The names of the path's parameters, in order. */
+  /** Names of the path parameters, in order. */
   readonly inPath: readonly string[];
 }
 
-/** A path with its parameters left open, and the routes that lie there. */
+/** A path pattern with its routes. */
 export interface Shape {
-  /** Of the segments; undefined for a parameter, `*` for the rest. */
+  /** Segments: text, undefined for a parameter, `*` for the rest. */
   readonly segments: readonly (string | undefined)[];
   readonly isApi: boolean;
-  /** With what one asks there; on pages and files, with either. */
+  /** Authentication for this path; pages and files accept both. */
   readonly by: "key" | "session" | "either";
-  /** What pages of other sites may do with what is there. */
+  /** What pages of other sites can do with the resource. */
   readonly sharing: Sharing;
-  /** Its requests count in no limit. */
+  /** Requests do not count toward a rate limit. */
   readonly isFree: boolean;
-  /** Its requests count for an address, whoever asks. */
+  /** Requests count for the IP address, whoever sends them. */
   readonly isNobodys: boolean;
-  /** The key may stand in the address, alone. */
+  /** The API key may be in the URL. */
   readonly isByAddress: boolean;
-  /** A key opens nothing there. */
+  /** API keys are not accepted. */
   readonly isBySession: boolean;
   readonly mounted: Mounted[];
 }
 
 export interface Found {
   readonly mounted: Mounted;
-  /** The values of the path's parameters, to be completed. */
+  /** Values of the path parameters, completed later. */
   readonly values: Record<string, unknown>;
 }
 
-/** The address that a route answers at, with its parameters in braces. */
+/** Returns the address of a route, with its parameters in braces. */
 export function addressOf({ path }: Route): string {
   return path.startsWith("root:") ? path.slice("root:".length) : API + path;
 }
 
-/** All of them, of which `addressOf` is the first. */
+/** Returns all addresses of a route; `addressOf` returns the first. */
 function addressesOf(route: Route): [string, Route][] {
   const { path, mark } = route;
   const own: [string, Route] = [addressOf(route), route];
@@ -77,7 +77,7 @@ function addressesOf(route: Route): [string, Route][] {
   return isAlone ? [own] : [own, [SESSION_API + path, route]];
 }
 
-/** Whether only a session's cookie says who asks. */
+/** Whether only a session cookie authenticates. */
 export const isInSession = ({ by, isBySession }: Shape) => by === "session" || isBySession;
 
 function byAt(path: string): Shape["by"] {
@@ -85,15 +85,18 @@ function byAt(path: string): Shape["by"] {
   return path.startsWith(`${SESSION_API}/`) ? "session" : "either";
 }
 
-/** Where programs ask by a key; elsewhere pages of browsers do, and their pictures. */
+/** Whether programs call the path with a key; other paths are for browsers. */
 export const isByKey = (path: string) => path.startsWith(`${API}/`);
 
-/** Where programs ask, whatever they find. */
+/** Whether the path belongs to the API, whether or not it exists. */
 export const isApi = (path: string) => /^\/(?:api|json)\//.test(path);
 
-/** An address in parts, read by its marks, as this runs for every request. Slashes are single. */
+/**
+ * Splits a URL by searching for its separators, because this runs for every request. Repeated
+ * slashes count as one.
+ */
 export function partsOf(url: string) {
-  // A request that names no host comes as its path alone.
+  // A request without a host has only a path.
   const hostAt = url.startsWith("/") ? 0 : url.indexOf("://") + 3;
   const pathAt = url.indexOf("/", hostAt);
   const mark = url.indexOf("?", pathAt);
@@ -103,7 +106,10 @@ export function partsOf(url: string) {
   return { host, path: path.includes("//") ? path.replaceAll(/\/{2,}/g, "/") : path, query };
 }
 
-/** The shapes of all routes; of two that fit one path, the one with more words comes first. */
+/**
+ * Returns the patterns of all routes; of two that match a path, the one with more literal segments
+ * comes first.
+ */
 export function shapesOf(routes: readonly Route[]): Shape[] {
   const shapes = new Map<string, Shape>();
   for (const [address, route] of routes.flatMap(addressesOf)) {
@@ -136,7 +142,7 @@ function withRoute(shape: Shape, { gate, mark }: Route): Shape {
   };
 }
 
-/** The shape of a path, looked for one by one: for paths written in an unusual way. */
+/** Finds the pattern of a path by trying each one, for paths in unusual spelling. */
 export function shapeAt(shapes: readonly Shape[], path: string): Shape | undefined {
   const parts = path.split("/");
   const isApi = byAt(path) !== "either";
@@ -150,7 +156,7 @@ export function shapeAt(shapes: readonly Shape[], path: string): Shape | undefin
   });
 }
 
-/** The route of a method at a path of this shape, or a refusal. */
+/** Returns the route of a method at this pattern. @throws if there is none */
 export function find(shape: Shape, method: string, path: string): Found {
   for (const mounted of shape.mounted) {
     if (mounted.route.method !== method) continue;
@@ -160,7 +166,7 @@ export function find(shape: Shape, method: string, path: string): Found {
   throw methodNotAllowed(methodsAt(shape, path));
 }
 
-/** The methods that a path of this shape answers to. */
+/** Returns the methods that the pattern supports. */
 export function methodsAt(shape: Shape, path: string): string[] {
   const fitting = shape.mounted.filter((one) => valuesInPath(shape, one, path) !== undefined);
   if (fitting.length === 0) throw pathNotFound();
@@ -203,12 +209,12 @@ function isRest(part: string) {
   return part.endsWith("*}");
 }
 
-/** Sorts words before parameters, and a parameter before a rest, segment by segment. */
+/** Sorts literal segments before parameters, and parameters before a rest, segment by segment. */
 function rank(key: string) {
   return key.replaceAll(/(?<=\/):(?=\/|$)/g, "\uffef").replaceAll(/(?<=\/)\*$/g, "\uffff");
 }
 
-/** A row of the routes page. */
+/** Creates a row of the routes table. */
 function row(method: Method) {
   function of(path: string, gate: Gate, endpoint: Endpoint, mark?: Mark): Route;
   function of(path: string, gate: OpenGate, endpoint: OpenEndpoint, mark?: Mark): Route;

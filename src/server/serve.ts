@@ -1,4 +1,4 @@
-// Listens, and takes each request to its endpoint and the answer back.
+// Starts the HTTP server.
 import type { Config } from "../contract/config.ts";
 import { Served, type Watch } from "./app.ts";
 import type { Certificates } from "./certificates.ts";
@@ -12,12 +12,12 @@ import { servePlainly } from "./plainly.ts";
 import type { PageOf } from "./plugins/refusals.ts";
 import { type Route, shapesOf } from "./routing.ts";
 
-/** Longer than a long poll is held without a word. */
+/** Longer than any pause of a long poll. */
 const IDLE_SECONDS = 120;
-/** What may arrive at all besides the largest file; forms are held to far less. */
+/** Allowance for a request beyond the largest file. Forms have much lower limits. */
 const BODY_MIB_OVER = 28;
 const TLS_1_2 = 0x0303;
-/** For the requests under way, at a stop. */
+/** Time that a stop allows for running requests. */
 const STOP_MS = 4_000;
 
 type ServerConfig = Pick<
@@ -38,24 +38,26 @@ type ServerConfig = Pick<
 
 export interface Serving {
   readonly url: string;
-  /** Where it listens without TLS, besides. */
+  /** The additional URL without TLS. */
   readonly plain_url?: string;
-  /** Stops listening, and waits for what is under way. */
+  /** Stops listening and waits for running requests. */
   stop(): Promise<void>;
 }
 
 export interface Hooks {
-  /** Where somebody looks at an address that is none, in a browser. */
+  /** Renders an error page for browsers. */
   readonly pageOf?: PageOf;
-  /** Answers the polls that wait, because the server stops. */
+  /** Answers waiting polls because the server stops. */
   wake?(): void;
-  /** Where requests are counted, if anybody asks for that. */
+  /** Request counters, if metrics are enabled. */
   readonly counts?: RequestCounts | undefined;
-  /** With them, TLS is spoken. */
+  /** Enables TLS. */
   readonly certificates?: Certificates | undefined;
-  /** By method and path, the routes that are mounted past the app, and what that saves. */
+  /**
+   * Method and path of the routes that bypass the app, and the relative CPU time that this saves.
+   */
   readonly direct?: Readonly<Record<string, number>>;
-  /** For how long a request or an answer may take that nothing else looks after. */
+  /** Timeout for requests and responses that have no other. */
   readonly idle_seconds?: number;
 }
 
@@ -83,7 +85,7 @@ export async function serve(
       hostname: config.host,
       port,
       maxRequestBodySize: (config.max_upload_mib + BODY_MIB_OVER) * 1_048_576,
-      // Elysia's default would let a second server take half of the connections.
+      // Elysia's default would let a second server receive half of the connections.
       reusePort: tls !== undefined,
       ...(tls && { tls: { ...tls, minVersion: TLS_1_2 } }),
     } as object);
@@ -98,7 +100,7 @@ export async function serve(
     let { isTrusted } = certificates;
     certificates.onChange = () => {
       served.bear(certificates);
-      // Nobody relied on one that nobody believes.
+      // A certificate that browsers did not trust can be replaced at once.
       begun.change(certificates.pair, !isTrusted);
       isTrusted = certificates.isTrusted;
     };
@@ -123,7 +125,7 @@ async function withoutMore(told: Response | Promise<Response>): Promise<Response
   return response;
 }
 
-/** Both listen, or neither does. */
+/** Opens both listeners, or neither. */
 function beside<T>(listening: Listening, http: Address, open: (http: Address) => T): T {
   try {
     return reached(http, "--http", () => open(http));
@@ -133,7 +135,7 @@ function beside<T>(listening: Listening, http: Address, open: (http: Address) =>
   }
 }
 
-/** Polls that wait are answered at once; what works on gets its time, and is cut off then. */
+/** Waiting polls are answered at once; other requests get time to complete and are then aborted. */
 async function stop(server: Listening, hooks: Hooks, log: Log) {
   const stopped = server.stop();
   hooks.wake?.();

@@ -1,4 +1,4 @@
-// What is refused of channels, subscriptions, groups and their settings.
+// Errors about channels, subscriptions, groups and their settings.
 import { Refusal, badRequest } from "./general.ts";
 import { parametersNotTogether } from "./messages.ts";
 
@@ -70,7 +70,7 @@ export const notString = (name: string) => badRequest(`${name} is not a string`)
 export const subscriptionsNotGiven = () =>
   badRequest('Nothing to do. Specify at least one of "add" or "delete".');
 
-// topic preferences, muted people
+// topic preferences, muted users
 export const topicNotMuted = () => badRequest("Topic is not muted");
 export const channelGivenTwice = () => parametersNotTogether("stream_id, stream");
 export const muteOfSelf = () => badRequest("Cannot mute self");
@@ -102,7 +102,7 @@ export const channelFolderNameTaken = (name: string) =>
 export const channelFolderInUse = () =>
   badRequest("You need to remove all the channels from this folder to archive it.");
 export const orderInvalid = () => badRequest("Invalid order mapping.");
-/** Of what an organization or a person has only so many. */
+/** For objects whose number per organization or user is limited. */
 export const tooMany = (things: string, limit: number) =>
   badRequest(`There cannot be more than ${limit} ${things}.`);
 export const tooMuch = (things: string, limit: number) =>

@@ -1,4 +1,4 @@
-// What is refused of messages, and of what is done with them.
+// Errors about messages and actions on them.
 import { Refusal, badRequest } from "./general.ts";
 
 // messages

@@ -1,4 +1,4 @@
-// What is refused of the organization, its settings and its files.
+// Errors about the organization, its settings and its files.
 import { Refusal, badRequest, unauthorized } from "./general.ts";
 
 // the organization
@@ -10,7 +10,7 @@ export const serverNotReady = () =>
   new Refusal("SERVER_NOT_READY", "The server is not ready.", {}, 500);
 
 // linkifiers, playgrounds
-/** Says the first of them; a form shows each with its field. */
+/** The message is that of the first field; `errors` has all of them by field. */
 export const fieldsInvalid = (errors: Readonly<Record<string, readonly string[]>>) =>
   badRequest(Object.values(errors)[0]![0]!, { errors });
 export const linkifierNotFound = () => badRequest("Linkifier not found.");
@@ -37,7 +37,7 @@ export const viewNameInvalid = () => badRequest("Custom views must have a valid 
 export const onboardingStepUnknown = (step: string) =>
   badRequest(`Unknown onboarding_step: ${step}`);
 
-// the organization's settings, its domains, its end
+// the organization's settings, its domains, its deactivation
 export const demoOrganizationRequired = () => badRequest("Must be a demo organization.");
 export const noAuthenticationLeft = () =>
   badRequest("At least one authentication method must be enabled.");
@@ -83,7 +83,7 @@ const REALM_CLOSED = "This organization has been deactivated";
 export const realmDeactivated = () => unauthorized(REALM_CLOSED);
 export const signInRealmDeactivated = () => new Refusal("REALM_DEACTIVATED", REALM_CLOSED, {}, 401);
 
-// files, pictures, custom emoji
+// files, images, custom emoji
 export const fileMissing = () => badRequest("You must specify a file to upload");
 export const filesTooMany = () => badRequest("You may only upload one file at a time");
 export const fileTooLarge = (mib: number) =>
@@ -127,7 +127,7 @@ export const customEmojiNotFound = (name: string) =>
 export const customEmojiNotOwn = () =>
   badRequest("Must be an organization administrator or emoji author");
 
-// resumable uploads, which have their own form of refusals
+// resumable uploads, whose errors have the form that tus requires
 export const tusRefused = (status: number, message: string, headers: Record<string, string> = {}) =>
   new Refusal("BAD_REQUEST", message, { message }, status, {
     "Tus-Resumable": "1.0.0",

@@ -1,4 +1,4 @@
-// What may be asked about the server itself, by who keeps it and by what watches it.
+// Routes for operators and monitoring.
 import { getAudit } from "../../features/audit/list.ts";
 import { getBackups, postBackup } from "../../features/backup/shown-later.ts";
 import { getDoctor } from "../../features/doctor/doctor-later.ts";

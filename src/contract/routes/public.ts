@@ -1,4 +1,4 @@
-// Pages that are open to everyone: of what is public, for search engines, and help in a language.
+// Public pages: web-public channels without scripts, and the help center.
 import { getProofScript } from "../../features/invitations/proof-script.ts";
 import {
   showPublic,

@@ -1,4 +1,4 @@
-// Channels, subscriptions and topics, as clients see them.
+// Schemas of channels, subscriptions and topics.
 import Type from "typebox";
 import { list, nullable, choice, seconds } from "./kinds.ts";
 import { granted } from "./rights.ts";

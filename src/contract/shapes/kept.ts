@@ -1,4 +1,4 @@
-// What a person keeps or leaves for later: files, drafts, snippets, scheduled messages, reminders.
+// Schemas of a user's own objects: files, drafts, snippets, scheduled messages, reminders.
 import Type from "typebox";
 import { either, list, choice, seconds } from "./kinds.ts";
 

@@ -1,36 +1,36 @@
-// The few kinds of values that answers and events are made of, beside those of TypeBox itself.
+// Value types used in responses and events, in addition to those of TypeBox.
 import Type, { type Static, type TOptional, type TProperties, type TSchema } from "typebox";
 
-/** A time in whole seconds since 1970; what is larger was meant in milliseconds. */
+/** Unix time in seconds. The upper limit catches milliseconds. */
 export const seconds = Type.Integer({ minimum: 0, maximum: 999_999_999_999 });
 
-/** `null` where there is none. */
+/** The schema, or `null`. */
 export const nullable = <const S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
 
-/** A list that its reader leaves as it is. */
+/** A read-only list. */
 export const list = <const S extends TSchema>(item: S) =>
   Type.Unsafe<readonly Static<S>[]>(Type.Array(item));
 
-/** An object with whatever keys, all of whose values are alike. */
+/** An object with arbitrary keys whose values have the same schema. */
 export const dict = <const S extends TSchema>(value: S) =>
   Type.Unsafe<Readonly<Record<string, Static<S>>>>({ type: "object", additionalProperties: value });
 
-/** One of several forms. */
+/** One of several schemas. */
 export const either = <S extends TSchema[]>(...forms: [...S]) => Type.Union<S>(forms);
 
 type Number<V> = V extends number ? number : V;
 
-/** One of a few values. To the compiler a number is any: records do not tell them apart. */
+/** One of a few values. Numbers are typed as `number`, because records do not distinguish them. */
 export const choice = <const V extends (string | number)[]>(...values: V) =>
   Type.Unsafe<Number<V[number]>>(Type.Enum(values));
 
-/** Fields of one kind. */
+/** Several fields of the same schema. */
 export const each = <const N extends readonly string[], S extends TSchema>(names: N, schema: S) =>
   Object.fromEntries(names.map((name) => [name, schema])) as Record<N[number], S>;
 
 type Optional<F extends TProperties> = { [K in keyof F]: TOptional<F[K]> };
 
-/** Fields of which each may be absent. */
+/** Optional fields. */
 export const partial = <F extends TProperties>(fields: F) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => [name, Type.Optional(schema)]),
@@ -38,7 +38,7 @@ export const partial = <F extends TProperties>(fields: F) =>
 
 type Prefixed<P extends string, F> = { [K in keyof F & string as `${P}${K}`]: F[K] };
 
-/** Fields under longer names. */
+/** Fields with a prefix before their names. */
 export const prefixed = <P extends string, F extends TProperties>(prefix: P, fields: F) =>
   Object.fromEntries(
     Object.entries(fields).map(([name, schema]) => [prefix + name, schema]),
@@ -50,7 +50,7 @@ type Merged<G> = (
   ? All
   : never;
 
-/** The fields of all groups together. */
+/** The fields of several groups in one object. */
 export const merged = <G extends Record<string, TProperties>>(groups: G) =>
   Object.assign({}, ...Object.values(groups)) as Merged<G>;
 
@@ -58,7 +58,7 @@ type ChangeOf<F extends TProperties, M extends TProperties> = {
   [K in keyof F]: { property: K; value: Static<F[K]> } & { [N in keyof M]: Static<M[N]> };
 }[keyof F];
 
-/** The name of one of these fields as `property`, and its value. */
+/** A change event: the name of one of the fields as `property`, and its value. */
 export const changeOf = <F extends TProperties, M extends TProperties = {}>(
   fields: F,
   beside: M = {} as M,
@@ -71,5 +71,5 @@ export const changeOf = <F extends TProperties, M extends TProperties = {}>(
     ),
   );
 
-/** Nothing besides what every answer has. */
+/** A response without fields of its own. */
 export const nothing = Type.Object({});

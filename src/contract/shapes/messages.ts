@@ -1,4 +1,4 @@
-// Messages as they are told and fetched.
+// Schemas of messages in events and responses.
 import Type, { type TProperties } from "typebox";
 import { either, list, nullable, choice, partial, seconds } from "./kinds.ts";
 
@@ -40,7 +40,7 @@ const editShape = Type.Object({
   }),
 });
 
-/** What both kinds of messages have in an event. */
+/** Fields that channel and direct messages share in events. */
 const messageAlikeShape = Type.Object({
   id: Type.Integer(),
   sender_id: Type.Integer(),

@@ -1,4 +1,4 @@
-// What an organization has beside people and channels, as clients see it.
+// Schemas of the organization's other objects.
 import Type from "typebox";
 import { list, nullable, choice } from "./kinds.ts";
 

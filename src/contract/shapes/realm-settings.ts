@@ -1,4 +1,4 @@
-// The organization's settings as its events tell of them: what each is called, and may be.
+// Schemas of the organization's settings as events report them.
 import Type from "typebox";
 import { changeOf, dict, either, nullable, choice, partial } from "./kinds.ts";
 import { granted, grantedShape } from "./rights.ts";
@@ -11,7 +11,7 @@ export const authenticationMethodsShape = dict(
   }),
 );
 
-/** Settings that an administrator can change, and those that follow from one. */
+/** Settings that administrators can change, and settings derived from them. */
 export const realmSettingsShape = Type.Object({
   allow_message_editing: Type.Boolean(),
   authentication_methods: authenticationMethodsShape,
@@ -95,7 +95,7 @@ export const realmSettingsShape = Type.Object({
   can_manage_all_groups: grantedShape,
 });
 
-/** What goes with a setting in the same event, or is told in no other. */
+/** Fields that accompany a setting in the same event, or appear in no other event. */
 const toldBesideShape = Type.Object({
   rendered_description: Type.String(),
   mandatory_topics: Type.Boolean(),

@@ -1,4 +1,4 @@
-// What each refusal tells beside its code and its words; of some codes there are several forms.
+// Additional fields of each error. Some codes have several forms.
 import Type, { type TProperties } from "typebox";
 import type { ErrorCode } from "../errors/general.ts";
 import { list, nullable } from "./kinds.ts";
@@ -7,10 +7,10 @@ const code = { result: Type.Literal("error"), msg: Type.String() };
 const form = (name: ErrorCode, more: TProperties = {}) =>
   Type.Object({ ...code, code: Type.Literal(name), ...more });
 
-/** A path that exists, with another method: the one refusal that has no code. */
+/** An existing path with another method: the only error without a code. */
 export const methodRefusedShape = Type.Object({ ...code, allowed_methods: list(Type.String()) });
 
-/** Codes that are not here tell nothing besides. */
+/** Codes that are missing here have no additional fields. */
 const beside: { readonly [C in ErrorCode]?: readonly TProperties[] } = {
   BAD_REQUEST: [
     {},
@@ -55,7 +55,7 @@ const beside: { readonly [C in ErrorCode]?: readonly TProperties[] } = {
   INTERNAL_SERVER_ERROR: [{ request_id: Type.String() }],
 };
 
-/** What a request may be refused for before its endpoint sees it, or in any. */
+/** Errors that any endpoint can return, most of them before the endpoint runs. */
 export const GENERAL: readonly ErrorCode[] = [
   "BAD_REQUEST",
   "REQUEST_VARIABLE_MISSING",
@@ -78,7 +78,7 @@ export const GENERAL: readonly ErrorCode[] = [
   "INTERNAL_SERVER_ERROR",
 ];
 
-/** A refusal with this code, whole. */
+/** The complete schema of an error with this code. */
 export function refusalShape(name: ErrorCode) {
   const forms = (beside[name] ?? [{}]).map((more) => form(name, more));
   return forms.length === 1 ? forms[0]! : Type.Union(forms);

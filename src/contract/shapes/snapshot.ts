@@ -1,4 +1,4 @@
-// What a client starts from: every field of a snapshot, and of the settings before anyone signs in.
+// Schemas of the register snapshot and of the server settings before sign-in.
 import Type from "typebox";
 import { channelShape, defaultGroupShape, folderShape, membershipShape } from "./channels.ts";
 import { draftShape, reminderShape, scheduledShape, snippetShape } from "./kept.ts";
@@ -82,13 +82,13 @@ const homeShape = Type.Object({
   realm_web_public_access_enabled: Type.Boolean(),
 });
 
-/** At the address of an organization. */
+/** Server settings at the host of an organization. */
 export const serverSettingsShape = Type.Object({
   ...serverAloneShape.properties,
   ...homeShape.properties,
 });
 
-/** Also at an address where there is none. */
+/** Server settings at any host, also without an organization. */
 export const openSettingsShape = Type.Object({
   ...serverAloneShape.properties,
   ...partial(homeShape.properties),
@@ -263,7 +263,7 @@ const unreadShape = Type.Object({
   old_unreads_missing: Type.Boolean(),
 });
 
-/** The groups of fields that a client may ask for by themselves. */
+/** Groups of fields that a client can request separately. */
 export const snapshotParts = {
   alert_words: { alert_words: list(Type.String()) },
   channel_folders: { channel_folders: list(folderShape) },
@@ -373,7 +373,7 @@ export const snapshotParts = {
   zulip_version: {},
 };
 
-/** In every answer, whatever is asked for. */
+/** Fields of every response. */
 export const alwaysShape = Type.Object({
   ...versionShape.properties,
   queue_id: Type.String(),
@@ -381,7 +381,7 @@ export const alwaysShape = Type.Object({
   idle_queue_timeout_secs: Type.Integer(),
 });
 
-/** Of a client that asks for all there is. */
+/** The snapshot of a client that requests everything. */
 export const snapshotShape = Type.Object({
   ...alwaysShape.properties,
   ...merged(snapshotParts),
@@ -390,7 +390,7 @@ export const snapshotShape = Type.Object({
 
 const { queue_id: ___, ...fields } = snapshotShape.properties;
 
-/** What a client asked for; spectators have no queue. */
+/** The response to a registration. Spectators have no queue. */
 export const registeredShape = Type.Object({
   ...partial(fields),
   queue_id: nullable(Type.String()),

@@ -1,4 +1,4 @@
-// Every event that a client may hear, by type and op: what it tells.
+// Schemas of all events, by type and op.
 import Type from "typebox";
 import {
   channelShape,
@@ -141,7 +141,7 @@ const rewordedShape = Type.Object({
 const movedShape = Type.Object({
   ...editedShape.properties,
   ...wasInShape.properties,
-  // Who is in the channel that they come to alone is not told it.
+  // Absent for users who can see only the destination channel.
   stream_name: Type.Optional(Type.String()),
   propagate_mode: choice("change_one", "change_later", "change_all"),
   orig_subject: Type.String(),

@@ -1,8 +1,8 @@
-// The settings of a person, and those that new people begin with, each with its values.
+// Schemas of user settings and of the defaults for new members.
 import Type from "typebox";
 import { each, list, choice } from "./kinds.ts";
 
-/** One of so many choices, numbered from 1. */
+/** An option of a setting, numbered from 1. */
 const upTo = (maximum: number) => Type.Integer({ minimum: 1, maximum });
 
 const FLAGS = [
@@ -51,7 +51,7 @@ const FLAGS = [
   "automatically_follow_topics_where_mentioned",
 ] as const;
 
-/** By how many choices there are, numbered from 1. */
+/** Settings by their number of options, which are numbered from 1. */
 const CHOICES = {
   color_scheme: upTo(3),
   demote_inactive_streams: upTo(3),

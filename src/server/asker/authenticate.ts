@@ -1,4 +1,4 @@
-// Finds out whom an API key lets in, and notes that it is in use.
+// Authenticates requests by API key, and records when a key was last used.
 import {
   type Refusal,
   accountDeactivated,
@@ -28,14 +28,14 @@ export interface ByKey {
 
 export type Caller = ByKey | (InSession & { readonly key?: undefined });
 
-/** Credentials as keys are looked up by them. */
+/** Credentials in the form in which keys are looked up. */
 interface Lookup {
-  /** As addresses are compared. */
+  /** The email address, normalized for comparison. */
   readonly address: string;
   readonly hash: string;
 }
 
-/** Whom credentials let in, and as of which state of the tables that decided it. */
+/** A cached result, with the state of the tables that it depends on. */
 interface Known {
   readonly lookup: Lookup;
   readonly realm: Realm;
@@ -44,7 +44,7 @@ interface Known {
 }
 
 export class Authenticator {
-  /** So that a busy client's key is hashed once. Only keys that fit. */
+  /** Avoids hashing the key of a busy client again. Contains valid keys only. */
   private readonly known = new WeakMap<Credentials, Known>();
   private readonly touched = new Set<string>();
 
@@ -54,7 +54,7 @@ export class Authenticator {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** The name is an account's address, and the password one of its keys. */
+  /** The user name is an account's email address, the password one of its keys. */
   identify(realm: Realm, credentials: Credentials): ByKey {
     const known = this.known.get(credentials);
     const as_of = stateOf(realm);
@@ -69,7 +69,7 @@ export class Authenticator {
     return caller;
   }
 
-  /** By a key that stands alone in the address of a webhook. */
+  /** Authenticates by a key in the URL of a webhook. */
   identifyByKey(realm: Realm, text: string): ByKey {
     const key = realm.read.api_keys.one("hash", hashOfKey(text));
     const user = key && realm.read.users.get(key.user_id);
@@ -81,13 +81,13 @@ export class Authenticator {
     return { user: asOwned(realm.read, user), key };
   }
 
-  /** Of a key that is none here: whoever it lets in elsewhere is told so. */
+  /** Reports whether an unknown key is valid in another organization. */
   private refusalOf(lookup: Lookup): Refusal {
     const isKnown = this.realms().some((other) => callerIn(other, lookup) !== undefined);
     return isKnown ? keyOfAnotherRealm() : keyInvalid();
   }
 
-  /** Notes that the key is in use; the answer does not wait for it. */
+  /** Records the use of the key, without delaying the response. */
   private touch(realm: Realm, { key_id, hash, last_used }: ApiKey) {
     const now = Math.floor(realm.clock.now() / 1000);
     if (now - last_used < LAST_USED_SECONDS || this.touched.has(hash)) return;
@@ -102,12 +102,12 @@ export class Authenticator {
   }
 }
 
-/** All that `callerIn` reads; each part only grows. */
+/** A number that changes when a table that `callerIn` reads changes; each part only grows. */
 function stateOf({ read }: Realm): number {
   return read.api_keys.revision + read.users.revision + read.deactivations.revision;
 }
 
-/** undefined: the realm has no such key. */
+/** Returns undefined if the realm has no such key. */
 function callerIn({ read }: Realm, { address, hash }: Lookup): ByKey | undefined {
   const key = read.api_keys.one("hash", hash);
   if (key === undefined) return undefined;
@@ -118,7 +118,7 @@ function callerIn({ read }: Realm, { address, hash }: Lookup): ByKey | undefined
   return { user: asOwned(read, user), key };
 }
 
-/** A bot never may more than its owner may now, whatever an earlier version has left. */
+/** Limits a bot to its owner's current role, whatever an earlier version stored. */
 function asOwned(read: Reader, user: User): User {
   const { bot_owner_id } = user;
   const owner = bot_owner_id === null ? undefined : read.users.get(bot_owner_id);
@@ -130,12 +130,12 @@ function lookupOf({ username, password }: Credentials): Lookup {
   return { address: foldedAddress(username), hash: hashOfKey(password) };
 }
 
-/** What is said where no credentials can be read out of the header. */
+/** Returns the error for a header without readable credentials. */
 export function refusalOfFault(fault: Fault): Refusal {
   return fault === "scheme" ? basicAuthenticationRequired() : malformedAuthorization();
 }
 
-/** What is kept of an API key. */
+/** Returns the stored form of an API key. */
 export function hashOfKey(key: string): string {
   return new Bun.CryptoHasher("sha256").update(key).digest("hex");
 }

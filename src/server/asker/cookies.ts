@@ -1,8 +1,8 @@
-// Cookies: read from requests, and written so that scripts, other sites and other hosts get none.
+// Reads cookies, and sets them so that scripts, other sites and other hosts cannot read them.
 import type { Realm } from "../../realm.ts";
 import { isSecure } from "./scheme.ts";
 
-/** Of an address with https: browsers take such a name only from the host itself, over https. */
+/** Browsers accept this prefix only from the host itself and over HTTPS. */
 const HOST_PREFIX = "__Host-";
 
 export type CookieName = "sessionid" | "csrftoken" | "oidc" | "known";
@@ -10,11 +10,11 @@ export type CookieName = "sessionid" | "csrftoken" | "oidc" | "known";
 interface Written {
   readonly value: string;
   readonly seconds: number;
-  /** Only a page's own script needs to read one. */
+  /** Readable for the page's own scripts. */
   readonly isForScripts?: boolean;
 }
 
-/** What `Set-Cookie` says; nothing is left of a cookie whose time is 0. */
+/** Returns a `Set-Cookie` value. A lifetime of 0 deletes the cookie. */
 export function cookie(
   realm: Pick<Realm, "config">,
   request: Request,
@@ -29,7 +29,7 @@ export function cookie(
   return parts.join("; ");
 }
 
-/** The value that came with a request; of several, the first. */
+/** Returns the cookie's value in the request; the first of several. */
 export function cookieOf(
   realm: Pick<Realm, "config">,
   request: Request,

@@ -1,7 +1,7 @@
-// Over which scheme a request came: as the address that is given says, or a proxy that is believed.
+// Determines the scheme of a request, from the configured URL or a trusted proxy.
 import type { Config } from "../../contract/config.ts";
 
-/** By request: the address that its client asked, where a proxy says that it did over https. */
+/** The URL that the client requested, for requests that a proxy received over HTTPS. */
 const asked = new WeakMap<Request, string>();
 
 export function noteHttps(request: Request, host: string): void {
@@ -12,12 +12,14 @@ interface Served {
   readonly config: Pick<Config, "url" | "is_url_guessed">;
 }
 
-/** Does the browser speak TLS, to us or to the proxy before us? */
+/** Whether the browser uses TLS, to Skein or to the proxy in front of it. */
 export function isSecure({ config }: Served, request: Request): boolean {
   return config.url.startsWith("https:") || asked.has(request);
 }
 
-/** The address for links to whom the answer goes; what is kept or mailed has the realm's own. */
+/**
+ * Returns the base URL for links in this response. Stored and mailed links use the realm's own URL.
+ */
 export function urlFor({ config }: Served, request: Request): string {
   const told = config.is_url_guessed ? asked.get(request) : undefined;
   return told ?? config.url;

@@ -1,4 +1,4 @@
-// Finds out who asks, by the session that a browser's cookie names.
+// Authenticates requests by session cookie.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import {
   csrfTokenMissing,
@@ -15,19 +15,19 @@ import type { User } from "../../schema/records.ts";
 import { cookieOf } from "./cookies.ts";
 import { isSecure } from "./scheme.ts";
 
-/** A session that nobody uses ends after these, */
+/** An unused session ends after this time. */
 export const SESSION_IDLE_SECONDS = 14 * DAY_SECONDS;
-/** and every other after these. */
+/** Any session ends after this time. */
 export const SESSION_SECONDS_MAX = 90 * DAY_SECONDS;
-/** Uses that follow each other faster are noted as one. */
+/** Minimum interval between updates of a session's last use. */
 const LAST_USED_SECONDS = 3600;
 
-/** How forms carry the token that scripts send as `X-CSRFToken`. */
+/** The form field for the token that scripts send as `X-CSRFToken`. */
 export const CSRF_FIELD = "csrfmiddlewaretoken";
 const CSRF_PURPOSE = "csrf";
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** How a page says for whom it asks: all tabs of a browser share one session's cookie. */
+/** The header with which a page states its user, because all tabs of a browser share one cookie. */
 export const PERSON_HEADER = "X-User-Id";
 
 export interface InSession {
@@ -40,14 +40,14 @@ export class SessionReader {
 
   constructor(private readonly onError: (error: unknown) => void) {}
 
-  /** As `inSession`, and notes that the session is in use. */
+  /** Like `inSession`, and records the use of the session. */
   identify(realm: Realm, request: Request): InSession | undefined {
     const known = inSession(realm.read, request);
     if (known) this.touch(realm, known.session);
     return known;
   }
 
-  /** The answer does not wait for it. */
+  /** Does not delay the response. */
   private touch(realm: Realm, { session_id, hash, last_used }: Session) {
     const { now } = realm.read;
     if (now - last_used < LAST_USED_SECONDS || this.touched.has(hash)) return;
@@ -65,7 +65,7 @@ export class SessionReader {
   }
 }
 
-/** undefined without a cookie, or with one that is of no session any more. */
+/** Returns undefined without a cookie or if its session has ended. */
 export function inSession(reader: Reader, request: Request): InSession | undefined {
   const token = sessionTokenOf(reader, request);
   if (token === undefined) return undefined;
@@ -76,29 +76,32 @@ export function inSession(reader: Reader, request: Request): InSession | undefin
   return { user, session };
 }
 
-/** The token in the cookie, if it can be one. */
+/** Returns the token in the cookie, if it is well-formed. */
 export function sessionTokenOf(realm: Configured, request: Request): string | undefined {
   const token = cookieOf(realm, request, "sessionid");
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
 
-/** SHA-256, hex: a token is random, so it needs no salt and no slowness. */
+/** SHA-256 in hex. A token is random, so it needs neither salt nor a slow hash. */
 export function hashOfToken(token: string): string {
   return new Bun.CryptoHasher("sha256").update(token).digest("hex");
 }
 
-/** What a session's own pages say besides its cookie, which no other site can know. */
+/**
+ * Returns the token that the session's own pages send beside the cookie, and that other sites
+ * cannot know.
+ */
 export function csrfTokenOf(sessionToken: string): string {
   return createHmac("sha256", sessionToken).update(CSRF_PURPOSE).digest("base64url");
 }
 
-/** The token that a browser without a session was given with a form. */
+/** Returns the CSRF token of a browser without a session. */
 export function csrfCookieOf(realm: Configured, request: Request): string | undefined {
   const token = cookieOf(realm, request, "csrftoken");
   return token !== undefined && TOKEN.test(token) ? token : undefined;
 }
 
-/** Refuses what a page of another site may have made the browser send. `given`: in the form. */
+/** Rejects requests that a page of another site may have caused. `given`: the token in the form. */
 export function checkCsrf(realm: Realm, request: Request, given: string | undefined): void {
   if (SAFE.has(request.method)) return;
   checkOrigin(realm, request);
@@ -109,7 +112,7 @@ export function checkCsrf(realm: Realm, request: Request, given: string | undefi
   if (!isSame(said, expected)) throw csrfTokenWrong();
 }
 
-/** Refuses what was meant to be asked in another person's name, or in anybody's. */
+/** Rejects requests that a page sent for another user than the session's. */
 export function checkPerson({ headers }: Request, known: InSession | undefined): void {
   const named = headers.get(PERSON_HEADER);
   if (named === null) return;
@@ -127,8 +130,8 @@ function isSame(one: string, other: string): boolean {
 type Configured = Pick<Realm, "config">;
 
 /**
- * Has a page of ours sent this? Over http browsers say no more than the origin of the page, and who
- * says neither is no browser.
+ * Whether the form was sent by a page of this server. Over HTTP, browsers send at most the page's
+ * origin; a client that sends neither origin nor referrer is not a browser.
  */
 export function isOwnForm(realm: Configured, request: Request): boolean {
   const site = request.headers.get("sec-fetch-site");
@@ -137,7 +140,10 @@ export function isOwnForm(realm: Configured, request: Request): boolean {
   return origin !== null && isOurs(realm, request, origin);
 }
 
-/** Browsers tell it with whatever changes something; over https, all do in one way or other. */
+/**
+ * Browsers send the origin with every request that changes something; over HTTPS, all do in one of
+ * two headers.
+ */
 function checkOrigin(realm: Realm, request: Request): void {
   const origin = request.headers.get("origin");
   const referrer = request.headers.get("referer");
@@ -149,7 +155,7 @@ function checkOrigin(realm: Realm, request: Request): void {
   }
 }
 
-/** The public address, or the host by which the server was asked. */
+/** Whether the address is the public URL, or has the host that was requested. */
 function isOurs(realm: Configured, request: Request, address: string): boolean {
   const url = URL.parse(address);
   const own = URL.parse(realm.config.url);

@@ -1,4 +1,4 @@
-// Bodies as they arrive: for as long as bytes come, and cut when they come no more, or too slowly.
+// Reads request bodies while bytes arrive, and aborts those that stall or are too slow.
 import { requestTooSlow } from "../../contract/errors/general.ts";
 
 export interface Pace {
@@ -9,7 +9,7 @@ export interface Pace {
 
 export const PACE: Pace = { silence_ms: 30_000, window_ms: 60_000, bytes_per_second: 100 };
 
-/** The chunks of a body; what is too slow is refused. */
+/** Yields the chunks of a body. @throws if it arrives too slowly */
 export async function* arriving(
   body: ReadableStream<Uint8Array> | null,
   pace = PACE,

@@ -1,16 +1,16 @@
-// Long answers as they leave: for as long as somebody takes them, and cut when nobody does.
+// Sends long responses while the client reads them, and aborts those that it does not read.
 
 const TAKEN_MS = 60_000;
 const PIECE_BYTES = 16_384;
 
-/** Answers that nothing else is to end, however long they take. */
+/** Responses that no other timeout may end. */
 const leaving = new WeakSet<Response>();
 
 export function isLeaving(response: Response): boolean {
   return leaving.has(response);
 }
 
-/** An answer of bytes that are read as they are taken. */
+/** A response whose bytes are read as the client receives them. */
 export function leavingResponse(
   bytes: Blob | AsyncIterable<Uint8Array>,
   init: ResponseInit,
@@ -28,7 +28,7 @@ async function* piecesOf(bytes: Blob): AsyncIterable<Uint8Array> {
   }
 }
 
-/** The next piece is asked for when the one before is on its way. */
+/** Requests the next piece after the previous one was sent. */
 function takenInTime(pieces: AsyncIterable<Uint8Array>, taken_ms: number) {
   const iterator = pieces[Symbol.asyncIterator]();
   let timer: Timer | undefined;

@@ -1,18 +1,18 @@
-// Reads multipart forms part by part, as they come: nothing of a part is held but by who takes it.
+// Parses multipart forms as a stream, part by part, without buffering parts.
 import type { Dicer } from "@fastify/busboy";
 import { Readable } from "node:stream";
 import { malformedForm, tooManyParameters } from "../../contract/errors/general.ts";
 
 export interface Part {
   readonly name: string;
-  /** As the client calls its file; undefined: a plain field. */
+  /** The client's file name; undefined for a plain field. */
   readonly filename: string | undefined;
-  /** What the client believes the part to be; "" where it says nothing. */
+  /** The content type that the client states; "" if none. */
   readonly content_type: string;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** A file of a form that is in memory. */
+/** A file of a form, in memory. */
 export type FormFile = Uint8Array<ArrayBuffer>;
 
 const PARTS_MAX = 1_001;
@@ -20,8 +20,8 @@ const PARTS_MAX = 1_001;
 export const isMultipart = (type: string) => /^multipart\/form-data\b/i.test(type);
 
 /**
- * Hands on each part as it comes, to be read to its end; gives what was made of each, in order.
- * The first refusal ends all, and is thrown when nobody reads any more.
+ * Calls `take` with each part as it arrives; `take` must read it to the end. Resolves to the
+ * results in order. After an error, waits until no part is being read, then throws the first error.
  */
 export async function readParts<T>(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -41,11 +41,11 @@ export async function readParts<T>(
       body.unpipe(parser);
       body.destroy();
       for (const bytes of coming) bytes.destroy(malformedForm());
-      // Whoever cleans up after a refusal finds nobody at work any more.
+      // Rejects only after all readers have stopped, so that the caller can clean up.
       void Promise.allSettled(taking).then(() => reject(error));
     };
     parser.on("part", (bytes) => {
-      // Whoever reads it hears of it; when nobody reads any more, nobody needs to.
+      // The reader receives the error; without a reader it can be ignored.
       bytes.on("error", () => {});
       if (hasFailed) return;
       coming.push(bytes);
@@ -60,7 +60,7 @@ export async function readParts<T>(
     });
     parser.on("error", () => fail(malformedForm()));
     parser.on("finish", () => {
-      // A part whose head has no end is never handed on.
+      // A part with an incomplete header never reaches `take`.
       if (taking.length < coming.length) return fail(malformedForm());
       if (!hasFailed) void Promise.all(taking).then(resolve, fail);
     });
@@ -76,7 +76,7 @@ function boundaryOf(content_type: string): string {
   return boundary;
 }
 
-/** Its lines by their names in lower case, each byte of them as a character. */
+/** Header lines by lower-case name; each byte is one character. */
 type Header = Readonly<Record<string, readonly string[] | undefined>>;
 
 function partOf(header: Header, bytes: Dicer.PartStream): Part | undefined {
@@ -105,13 +105,13 @@ function parametersOf(disposition: string): Map<string, string> {
   return given;
 }
 
-/** Without folders before it, which some clients name. */
+/** Removes a folder path, which some clients send. */
 function filenameIn(given: ReadonlyMap<string, string>): string | undefined {
   const path = decodedName(given.get("filename*")) ?? given.get("filename");
   return path?.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }
 
-/** As `UTF-8''f%C3%BCr.txt` (RFC 5987). */
+/** Decodes values such as `UTF-8''f%C3%BCr.txt` (RFC 5987). */
 function decodedName(given = ""): string | undefined {
   const [, encoded] = /^utf-8'[^']*'(.*)$/i.exec(given) ?? [];
   if (encoded === undefined) return undefined;

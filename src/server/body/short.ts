@@ -1,16 +1,19 @@
-// Short bodies, read at once: whose connection falls silent is cut off, without a clock for each.
+// Reads short bodies at once and closes connections that stall, without a timer per request.
 import type { Peers } from "../asker/proxies.ts";
 import { PACE } from "./arriving.ts";
 
-/** At the slowest pace that is waited for, so many come within the silence that is. */
+/** The number of bytes that arrive at the minimum rate within the allowed silence. */
 export const SHORT_BYTES_MAX = (PACE.bytes_per_second * PACE.silence_ms) / 1_000;
-/** Looked at so often in that time: who is silent is cut within a fourth of it more. */
+/**
+ * Number of checks within the allowed silence; a stalled connection is closed at most a quarter of
+ * it later.
+ */
 export const LOOKS = 4;
 const CUT_SECONDS = 1;
 
-/** Who brings what, where it is not given along. */
+/** The connections of requests, where they are not passed as an argument. */
 const connections = new WeakMap<Request, Peers>();
-/** Requests whose bodies have not come whole, by the look before which they began. */
+/** Requests with incomplete bodies, and the number of the check before which they started. */
 const waiting = new Map<Request, number>();
 let look = 0;
 let looking: Timer | undefined;
@@ -29,10 +32,10 @@ export async function shortBody(request: Request): Promise<Uint8Array> {
   }
 }
 
-/** How many have not come whole. */
+/** Returns the number of incomplete bodies. */
 export const waitingBodies = () => waiting.size;
 
-/** Cuts whom several looks have found waiting for the same body. */
+/** Closes connections that several checks have found waiting for the same body. */
 export function cutSilent(): void {
   look += 1;
   for (const [request, since] of waiting) {

@@ -1,20 +1,20 @@
-// Reads a form whose files stream through, so that none is ever held as a whole.
+// Parses a form whose files are streamed, so that no file is held in memory.
 import { bodyTooLarge } from "../../contract/errors/general.ts";
 import { arriving } from "./arriving.ts";
 import { isMultipart, readParts } from "./multipart.ts";
 
 export interface IncomingFile {
-  /** As the client calls it; "" where it says nothing. */
+  /** The client's file name; "" if none. */
   readonly name: string;
-  /** What the client believes it to be; "" where it says nothing. */
+  /** The content type that the client states; "" if none. */
   readonly content_type: string;
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Of all plain fields together. */
+/** Limit of all plain fields together. */
 const FIELDS_BYTES_MAX = 1_048_576;
 
-/** Hands on each file as it comes, to be read to its end; gives the plain fields. */
+/** Calls `take` with each file as it arrives, and resolves to the plain fields. */
 export async function readForm(
   request: Request,
   take: (file: IncomingFile) => Promise<void>,

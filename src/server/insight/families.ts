@@ -1,6 +1,6 @@
-// What is measured, in plain numbers, and handed over when somebody asks.
+// Metrics as plain numbers, collected when Prometheus asks.
 
-/** A metric as Prometheus reads it; the labels of each value are few, and name nobody. */
+/** A metric family as Prometheus defines it. Labels have few values and never identify users. */
 export interface Family {
   readonly name: string;
   readonly help: string;
@@ -11,7 +11,7 @@ export interface Family {
 interface Value {
   readonly value: number;
   readonly labels: Readonly<Record<string, string | number>>;
-  /** Where a family has several: those of a histogram. */
+  /** The metric's own name if the family has several, as in a histogram. */
   readonly metricName?: string;
 }
 
@@ -23,7 +23,7 @@ export function counter(name: string, help: string, value: number): Family {
   return { name, help, type: "counter", values: [{ value, labels: {} }] };
 }
 
-/** By the value of one label. */
+/** A family with one label. */
 export function labelled(
   type: "counter" | "gauge",
   name: string,
@@ -35,7 +35,7 @@ export function labelled(
   return { name, help, type, values };
 }
 
-/** Counts by a name; the names are few. */
+/** Counters by name. The number of names is small. */
 export class Tally {
   private readonly counts = new Map<string, number>();
 
@@ -48,12 +48,12 @@ export class Tally {
   }
 }
 
-/** From half a millisecond on; what is held, such as a poll, takes longer. */
+/** Buckets from 0.5 ms. Long polls take longer than the last one. */
 export const QUICK = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 export const HELD = [0.1, 1, 5, 15, 30, 45, 60, 90];
 export const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** How often something was how large. */
+/** A histogram with cumulative buckets. */
 export class Histogram {
   private readonly counts: number[];
   private sum = 0;

@@ -1,4 +1,4 @@
-// Where Prometheus asks: a listener of its own, as what it says is nobody else's business.
+// The listener for Prometheus, on an address of its own, because metrics are not public.
 import { Registry } from "prom-client";
 import { type Address, reached } from "../listening.ts";
 import { type Family } from "./families.ts";
@@ -7,7 +7,7 @@ const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 const IDLE_SECONDS = 30;
 const BODY_BYTES_MAX = 1_024;
 
-/** Looked up anew each time somebody asks. */
+/** Called for each scrape. */
 export type Source = () => readonly Family[] | Promise<readonly Family[]>;
 
 export interface MetricsListener {

@@ -1,4 +1,4 @@
-// The process as its machine sees it, and how long others wait for its turn.
+// Metrics of the process: memory, CPU, descriptors and event-loop lag.
 import { readFileSync, readdirSync } from "node:fs";
 import { COMMIT, VERSION } from "../../contract/version.ts";
 import { counter, type Family, gauge } from "./families.ts";
@@ -6,7 +6,7 @@ import { counter, type Family, gauge } from "./families.ts";
 const LOOK_MS = 250;
 const KIB = 1_024;
 
-/** Memory of its own: what is mapped of the database comes and goes as the machine likes. */
+/** Private memory. Mapped pages of the database come and go as the kernel decides. */
 const ANONYMOUS = /^RssAnon:\s+(\d+)/m;
 const RESIDENT = /^VmRSS:\s+(\d+)/m;
 const FILES = /^Max open files +(\d+)/m;
@@ -53,7 +53,7 @@ export class ProcessFacts {
   }
 }
 
-/** Where the system says so. */
+/** Metrics that only some systems provide. */
 function ofMachine(): Family[] {
   try {
     const status = readFileSync("/proc/self/status", "utf8");

@@ -1,4 +1,4 @@
-// Takes out of a log line what lets somebody in: passwords, keys, tokens, wherever they stand.
+// Removes credentials from log lines: passwords, keys and tokens, wherever they appear.
 import type { Config } from "../../contract/config.ts";
 
 export type Secretive = Partial<
@@ -6,9 +6,9 @@ export type Secretive = Partial<
 >;
 
 const GONE = "…";
-/** Shorter ones would take ordinary words away. */
+/** Shorter secrets would also match ordinary words. */
 const SECRET_LENGTH_MIN = 4;
-/** What follows such a name in an address, a form or JSON. */
+/** The value after one of these names in a URL, form or JSON. */
 const NAMED =
   /(api_key|passwo?r?d|secret|token|access_key|authorization)("?\s?[=:]\s?"?)([^\s&"',;)]+)/gi;
 const CREDENTIALS = /\b(basic|bearer)(\s)([\w+/=.~-]{6,})/gi;
@@ -31,7 +31,7 @@ export class Redaction {
   }
 }
 
-/** They may change while the server runs. */
+/** Secrets of the configuration, which can change while the server runs. */
 function secretsIn({ mail, bucket, backup, ldap, oidc_providers, tls }: Secretive): string[] {
   const to = backup?.to;
   const found = [

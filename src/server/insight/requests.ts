@@ -1,15 +1,15 @@
-// Counts requests by their route, and how long they take.
+// Counts requests by route, and measures their duration.
 import type { Shape } from "../routing.ts";
 import { type Family, HELD, Histogram, QUICK, Tally } from "./families.ts";
 
 const POLL = "/api/v1/events";
 const SEND = "/api/v1/messages";
 const TOO_MANY = 429;
-/** Of whatever no route takes. */
+/** Label for requests that no route matches. */
 const NOWHERE = "none";
 const METHODS = new Set(["GET", "HEAD", "POST", "PATCH", "PUT", "DELETE", "OPTIONS"]);
 
-/** By method and class of answer. */
+/** Counts by method and status class. */
 type Counts = Map<string, number>;
 
 export class RequestCounts {
@@ -20,7 +20,7 @@ export class RequestCounts {
   private readonly limited = new Tally();
   private underWay = 0;
 
-  /** Counts a request as under way until it is answered. */
+  /** Counts a request as in progress until its response. */
   begin(): number {
     this.underWay += 1;
     return performance.now();
@@ -74,7 +74,7 @@ export class RequestCounts {
 
 const names = new WeakMap<Shape, string>();
 
-/** The route as it is declared; its twin under /json counts as the same. */
+/** Returns the declared path of the route; its twin under /json has the same name. */
 export function nameOfShape(shape: Shape | undefined): string {
   if (shape === undefined) return NOWHERE;
   let name = names.get(shape);

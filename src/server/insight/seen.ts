@@ -1,4 +1,4 @@
-// Sees each request end: counts it where somebody counts, and writes a line where that is wanted.
+// Observes the end of each request, for metrics and the request log.
 import type { Config } from "../../contract/config.ts";
 import type { Caller } from "../asker/authenticate.ts";
 import { addressOf, type Arrived } from "../asker/proxies.ts";
@@ -8,7 +8,7 @@ import { nameOfShape, type RequestCounts } from "./requests.ts";
 
 type Answered = Response | Promise<Response>;
 
-/** A request on its way, as far as it is known by the time of its answer. */
+/** Properties of a request that are known when it is answered. */
 export interface Passing extends Arrived {
   readonly shape: Shape | undefined;
   readonly id: string;
@@ -26,7 +26,7 @@ type Wanted = Pick<
 >;
 
 export class Seen {
-  /** From where it is known what is asked to where there is an answer, or a wait for one. */
+  /** Requests from the start of processing to the response, or until they wait for one. */
   private readonly underWay = new WeakMap<Request, UnderWay>();
 
   constructor(
@@ -42,7 +42,7 @@ export class Seen {
     this.underWay.set(passing.request, { passing, begun });
   }
 
-  /** Called as soon as there is `told`. What waits keeps little, unless it is written down. */
+  /** Called as soon as `told` exists. A waiting request keeps little state unless it is logged. */
   watch(told: Answered, request: Request): Answered {
     const known = this.isWatched ? this.underWay.get(request) : undefined;
     if (known === undefined) return told;
@@ -89,7 +89,7 @@ export class Seen {
 
 const SAFE = /^[\w.-]{8,64}$/;
 
-/** As whoever sent it calls it, or a name of our own. */
+/** Returns the request id that the client sent, or a generated one. */
 export function requestId({ headers }: Request): string {
   const given = headers.get("x-request-id");
   if (given !== null && SAFE.test(given)) return given;

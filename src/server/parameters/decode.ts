@@ -1,4 +1,4 @@
-// Turns the raw parameters of a request into what its endpoint declared, or refuses them.
+// Decodes raw parameters to what the endpoint declares, or throws the protocol's errors.
 import type { TSchema } from "typebox";
 import { confusingParameters, malformed, missingParameter } from "../../contract/errors/general.ts";
 import { EXTRA_EMOJI_OTHER, inServiceSpelling } from "../../contract/names.ts";
@@ -7,17 +7,17 @@ import { CSRF_FIELD } from "../asker/session.ts";
 import type { Given } from "./given.ts";
 import { assertUnderstood, faultIn, isLonger, tooLong } from "./json.ts";
 
-/** Accepted everywhere, and never reported as unknown. */
+/** Accepted by every endpoint and never reported as unsupported. */
 const ACCEPTED = new Set(["client", CSRF_FIELD]);
 
 interface Slot {
   readonly name: string;
   readonly parameter: Parameter<unknown>;
-  /** The names by which it may come, its own first. */
+  /** Accepted names of the parameter; the first is its own. */
   readonly spellings: readonly string[];
 }
 
-/** An endpoint's parameters outside the path, made ready when the server starts. */
+/** An endpoint's parameters outside the path, prepared when the server starts. */
 export interface Slots {
   readonly slots: readonly Slot[];
   readonly names: ReadonlySet<string>;
@@ -40,7 +40,7 @@ export function slotsOf(params: Parameters, inPath: readonly string[]): Slots {
   return { slots, names: new Set(names), serviceNames: new Set(serviceNames) };
 }
 
-/** Puts the values of all parameters into `values`. */
+/** Adds the decoded parameters to `values`. */
 export function decodeInto(values: Record<string, unknown>, { slots }: Slots, given: Given) {
   for (const { name, parameter, spellings } of slots) {
     const raw = rawOf(spellings, given);
@@ -53,7 +53,7 @@ export function decodeInto(values: Record<string, unknown>, { slots }: Slots, gi
   }
 }
 
-/** What was given and is not known here, sorted. */
+/** Returns the sorted names of unknown parameters. */
 export function ignoredOf({ names }: Slots, given: Given): string[] | undefined {
   let ignored: string[] | undefined;
   for (const name of given.keys()) {
@@ -69,7 +69,7 @@ export function spellingOf({ serviceNames }: Slots, given: Given): "zulip" | "se
   return "zulip";
 }
 
-/** The value of a parameter in the path; undefined when the path is another's. */
+/** Decodes a path parameter. Returns undefined if the path belongs to another route. */
 export function decodedInPath({ form }: Parameter<unknown>, raw: string): unknown {
   if (form.as === "text") return raw;
   if (form.as === "oneOf") return form.values.includes(raw) ? raw : undefined;
@@ -88,7 +88,7 @@ function rawOf(spellings: readonly string[], given: Given): string | undefined {
   return given.get(first);
 }
 
-/** A list that may be left out may also be given as nothing. */
+/** An optional list may be empty text or `null`. */
 function isNothing(raw: string, { form, required }: Parameter<unknown>) {
   if (required || (raw !== "" && raw !== "null") || form.as !== "json") return false;
   return (form.schema as { type?: string }).type === "array";
@@ -137,7 +137,7 @@ function fitting(schema: TSchema, value: unknown, name: string): unknown {
   return value;
 }
 
-/** Half of a surrogate pair, as JSON may write it, is no text. */
+/** JSON can contain half of a surrogate pair, which is not valid text. */
 const SURROGATE = /\\u[dD][89a-fA-F]/;
 
 function parsed(raw: string, name: string): unknown {

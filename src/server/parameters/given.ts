@@ -1,6 +1,6 @@
-// What a request gave, each value as text under the name that the client used.
+// Raw parameters of a request: text by the name that the client used.
 
-/** Raw parameters by name; of one given twice, the last. */
+/** Raw parameters by name. If a name is repeated, the last value counts. */
 export type Given = Map<string, string>;
 
 export const NOTHING: Given = new Map();

@@ -1,4 +1,4 @@
-// Collects the raw parameters of a request: from the query, and over them those of the body.
+// Collects the raw parameters of a request. Parameters in the body override those in the query.
 import {
   bodyTooLarge,
   malformedEncoding,
@@ -9,17 +9,17 @@ import { type FormFile, isMultipart, readParts } from "../body/multipart.ts";
 import { SHORT_BYTES_MAX, shortBody } from "../body/short.ts";
 import { type Given, NOTHING } from "./given.ts";
 
-/** The longest lists of ids that clients send, and a message of the greatest length besides. */
+/** Fits the longest lists of ids that clients send, plus a message of maximum length. */
 export const FORM_BYTES_MAX = 1_048_576 + 131_072;
-/** Of somebody who is not known. */
+/** Limit for requests without authentication. */
 export const STRANGERS_FORM_BYTES_MAX = 65_536;
-/** The files of a form that may bring some, all together. */
+/** Limit of all files of a form together. */
 const FORM_FILES_BYTES_MAX = 6 * 1_048_576;
 const PARAMETERS_MAX = 1000;
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** The parameters of the query, given as the part of the address behind the question mark. */
+/** Parses a query string, without its question mark. */
 export function givenByQuery(query: string): Given {
   if (query === "") return NOTHING;
   const given: Given = new Map();
@@ -29,11 +29,11 @@ export function givenByQuery(query: string): Given {
 
 interface Sender {
   readonly isOfStranger?: boolean;
-  /** Where the files go, if they are wanted. */
+  /** Receives the files, if the endpoint accepts them. */
   readonly files?: FormFile[] | undefined;
 }
 
-/** The parameters of a form in the body; of another kind of body, none. */
+/** Parses a form in the body; other bodies have no parameters. */
 export async function givenByForm(
   request: Request,
   { isOfStranger = false, files }: Sender = {},
@@ -49,7 +49,7 @@ export async function givenByForm(
   return given;
 }
 
-/** A file without content is what a browser sends where none was chosen. */
+/** Browsers send an empty file if none was selected. */
 async function givenByParts(bytes: Uint8Array, type: string, files?: FormFile[]): Promise<Given> {
   const parts = await readParts([bytes], type, async ({ name, filename, bytes: coming }) => {
     const chunks: Uint8Array[] = [];
@@ -66,7 +66,7 @@ async function givenByParts(bytes: Uint8Array, type: string, files?: FormFile[])
 
 const URL_ENCODED = /^application\/x-www-form-urlencoded\b/i;
 
-/** What was given in both ways together; the body wins. */
+/** Merges both sources; the body wins. */
 export function merged(query: Given, form: Given): Given {
   if (form.size === 0) return query;
   if (query.size === 0) return form;
@@ -75,7 +75,7 @@ export function merged(query: Given, form: Given): Given {
 
 const STRAY_PERCENT = /%(?![0-9a-f]{2})/gi;
 
-/** A part of an address, or of a form, as the text that it stands for; a stray % is itself. */
+/** Decodes a part of a URL or form. An invalid percent sign stays as it is. */
 export function decodedPart(part: string): string {
   if (!part.includes("%")) return part;
   try {
@@ -108,14 +108,16 @@ function textOfBytes(bytes: Uint8Array): string {
   }
 }
 
-/** The whole body, refused before more of it than allowed is in memory. */
+/** Reads the whole body. @throws before more than the limit is in memory */
 export function bytesOf(request: Request, bytes_max = FORM_BYTES_MAX): Promise<Uint8Array> {
   const length = lengthOf(request);
   if (length !== undefined && length > bytes_max) return Promise.reject(bodyTooLarge());
   return isShort(request) ? shortBody(request) : bytesInChunks(request, bytes_max);
 }
 
-/** Read at once: what is silent is cut, and who is not brings it all in time. */
+/**
+ * Whether the body is read at once: stalled connections are closed, and others deliver it in time.
+ */
 export function isShort(request: Request): boolean {
   const length = lengthOf(request);
   return length !== undefined && length <= SHORT_BYTES_MAX;

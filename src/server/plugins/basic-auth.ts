@@ -1,4 +1,4 @@
-// `basic-auth`: who asks, by HTTP Basic, for any Elysia app: nothing of this server is known here.
+// `basic-auth`: HTTP Basic authentication for any Elysia app, independent of this server.
 import { Elysia } from "elysia";
 
 export interface Credentials {
@@ -6,23 +6,23 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** What is wrong: nothing was said; not by Basic; not as Basic has it; or it lets nobody in. */
+/** The fault: no header, another scheme, malformed, or wrong credentials. */
 export type Fault = "missing" | "scheme" | "malformed" | "wrong";
 
 export interface BasicAuthOptions<User, About> {
-  /** What the name and the password are for, as clients show it to people. */
+  /** The realm that clients display. */
   readonly realm: string;
-  /** Whom they let in; nobody: undefined, or an error that is thrown. */
+  /** Returns the authenticated user. Wrong credentials: undefined, or an error. */
   check(credentials: Credentials, request: Request, asked: About): User | undefined;
-  /** The beginnings of paths, or which requests are looked at; without it, all are. */
+  /** Path prefixes, or a predicate for the requests to check. Default: all. */
   readonly scope?: string | readonly string[] | ((request: Request, asked: About) => boolean);
-  /** The error of a fault; without it, an answer of 401 that asks for a name and a password. */
+  /** Returns the error for a fault. Default: a 401 response that asks for credentials. */
   refuse?(fault: Fault): Error;
-  /** Whoever shows nothing, or the wrong thing, goes on, and `basicAuth.error` says why. */
+  /** Requests without valid credentials continue, and `basicAuth.error` has the reason. */
   readonly isOptional?: boolean;
 }
 
-/** What the app's other hooks and its handlers find as `basicAuth`. */
+/** The value of `basicAuth` in later hooks and handlers. */
 export interface BasicAuth<User> {
   readonly user?: User;
   readonly error?: Error;
@@ -32,14 +32,14 @@ interface Found<User> {
   readonly basicAuth: BasicAuth<User>;
 }
 
-/** Whoever is let in stands in the context as `basicAuth.user`. */
+/** Adds the authenticated user to the context as `basicAuth.user`. */
 export function basicAuth<User, About = unknown>(options: BasicAuthOptions<User, About>) {
   const identify = basicAuthOf(options);
   return (
     new Elysia({ name: "basic-auth", seed: options })
-      // Handed on to `check` and `scope`, for an app whose answer depends on more than the request.
+      // Passed to `check` and `scope`, for apps that need more than the request.
       .decorate("asked", undefined as About)
-      // In two lines, as Elysia would await what looks like `return call(` in the source.
+      // Two statements, because Elysia would await what looks like `return call(` in the source.
       .resolve({ as: "global" }, function ({ request, asked }) {
         const { basicAuth } = identify(request, asked);
         return { basicAuth };
@@ -48,17 +48,17 @@ export function basicAuth<User, About = unknown>(options: BasicAuthOptions<User,
 }
 
 const NOBODY = { basicAuth: {} };
-/** How many headers are remembered as what they say: a busy client's is read once. */
+/** Number of parsed headers to cache, so that a busy client's header is parsed once. */
 const KNOWN_MAX = 10_000;
 
-/** What the plug-in does, as a function: for what asks past the app. */
+/** The plug-in as a function, for requests that bypass the app. */
 export function basicAuthOf<User, About>(options: BasicAuthOptions<User, About>) {
   const { check, isOptional = false } = options;
   const refuse = options.refuse ?? ((fault) => new Unauthorized(options.realm, fault));
   const isAsked = scopeOf(options.scope);
   const known = new Map<string, Credentials>();
 
-  /** Only what lets somebody in is remembered, so that guessing drives out nobody. */
+  /** Only valid credentials are cached, so that guessing cannot evict them. */
   const remember = (header: string, credentials: Credentials) => {
     if (known.size >= KNOWN_MAX) known.delete(known.keys().next().value!);
     known.set(header, credentials);

@@ -1,14 +1,14 @@
-// `form`: reads the form in the body, once it is known who sends it, and so which route is meant.
+// `form`: reads the body after the sender is authenticated, and determines the method.
 import { type Asked, plugin } from "../asked.ts";
 import { noteConnection } from "../body/short.ts";
 import { givenByForm, isShort } from "../parameters/parameters.ts";
 import { find, type Mounted, type Shape } from "../routing.ts";
 import { refusalOf } from "./gate.ts";
 
-/** One of the parameters of a POST may name another method. */
+/** A POST parameter may name another method. */
 export async function readForm(asked: Asked, shape: Shape): Promise<void> {
   const { request, method, peers, path } = asked;
-  // What arrives is looked at as it comes.
+  // Watches the body while it arrives.
   if (peers) {
     if (isShort(request)) noteConnection(request, peers);
     else peers.timeout(request, 0);
@@ -28,7 +28,7 @@ export async function readForm(asked: Asked, shape: Shape): Promise<void> {
   asked.found = find(shape, meant, path);
 }
 
-/** Nobody is refused for what they wrote before it is known that they may ask. */
+/** Errors about the content are reported only after access is granted. */
 async function formOf(asked: Asked, shape: Shape) {
   const { request, method, files, caller } = asked;
   try {
@@ -41,6 +41,6 @@ async function formOf(asked: Asked, shape: Shape) {
 
 export const form = () =>
   plugin("form").onBeforeHandle({ as: "global" }, async ({ asked }) => {
-    // A page's address with its slash has one route for all methods.
+    // A page's address with a trailing slash has one route for all methods.
     if (!asked.isLook) await readForm(asked, asked.shape!);
   });

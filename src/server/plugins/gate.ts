@@ -1,4 +1,4 @@
-// `gate`: lets nobody pass who may not, before anything that a request asks for is looked at.
+// `gate`: checks access before anything that the request contains is processed.
 import {
   loginFirst,
   missingParameter,
@@ -13,7 +13,7 @@ import type { Gate, OpenGate } from "../gate.ts";
 import { isInSession, type Shape } from "../routing.ts";
 import { KEY_PARAMETER } from "./session.ts";
 
-/** Refuses who may not pass. Where anybody may, who is not let in by what they show is nobody. */
+/** Throws if the caller has no access. Where access is open, invalid credentials count as none. */
 export function admit(asked: Asked, shape: Shape, gate: Gate | OpenGate): void {
   const refusal = refusalOf(asked, shape, gate);
   if (refusal !== undefined) throw refusal;
@@ -25,7 +25,7 @@ export function admit(asked: Asked, shape: Shape, gate: Gate | OpenGate): void {
   asked.caller = undefined;
 }
 
-/** Of who is not known, at a gate that asks for it. */
+/** Returns the error for a request without a known user. */
 export function refusalOf(
   { caller, refusal, request, path }: Asked,
   shape: Shape,
@@ -38,10 +38,10 @@ export function refusalOf(
   return isInSession(shape) ? noSession() : notLoggedIn();
 }
 
-/** Wrong credentials count as none. */
+/** Invalid credentials count as none. */
 const isLenient = (gate: Gate | OpenGate) => gate.open && !gate.strict;
 
-/** What a page of another site may have made the browser send. */
+/** Returns an error if a page of another site may have caused the request. */
 function csrfFaultOf({ realm, request, form }: Asked): Refusal | undefined {
   try {
     checkCsrf(realm!, request, form.get(CSRF_FIELD));
@@ -52,7 +52,7 @@ function csrfFaultOf({ realm, request, form }: Asked): Refusal | undefined {
   }
 }
 
-/** For routes that say so, once the form is read: it may have the proof of who sent it. */
+/** Runs after the form is read, because the form may contain the CSRF token. */
 export const gate = () =>
   plugin("gate").macro({
     gate: {

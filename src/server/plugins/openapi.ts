@@ -1,4 +1,4 @@
-// `openapi`: publishes the description of all routes, itself among them.
+// `openapi`: publishes the description of all routes, including its own.
 import { openEndpoint } from "../../endpoint.ts";
 import { plugin } from "../asked.ts";
 import { anyone } from "../gate.ts";
@@ -8,7 +8,7 @@ import type { Route, Shape } from "../routing.ts";
 
 const PATH = "/openapi.json";
 
-/** Its row; it stands in the list that it describes. */
+/** Its route, which is part of the list that it describes. */
 export function openapiRoute(routes: () => readonly Route[]): Route {
   let text: string | undefined;
   const endpoint = openEndpoint({

@@ -1,4 +1,4 @@
-// `parameters`: what was given, as the endpoint has declared it.
+// `parameters`: decodes the parameters that the endpoint declares.
 import { type Asked, plugin } from "../asked.ts";
 import { decodeInto, ignoredOf, spellingOf } from "../parameters/decode.ts";
 import { givenByQuery, merged } from "../parameters/parameters.ts";

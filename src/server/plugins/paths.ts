@@ -1,11 +1,11 @@
-// `paths`: what lies at an address, and what is said where nothing does, or nothing by that method.
+// `paths`: finds the route of a path and method, or the error if there is none.
 import { pathNotFound } from "../../contract/errors/general.ts";
 import { leading, options } from "../answer.ts";
 import { type Asked, plugin } from "../asked.ts";
 import { prefersHtml } from "../context.ts";
 import { find, methodsAt, type Shape, shapeAt } from "../routing.ts";
 
-/** Leaves an answer as `told` where there is nothing more to do. */
+/** Sets `told` if the response is already known. */
 export function look(asked: Asked, shapes: readonly Shape[]): void {
   const { shape, path, query, method, isLook } = asked;
   if (shape === undefined) {
@@ -20,11 +20,11 @@ export function look(asked: Asked, shapes: readonly Shape[]): void {
   }
 }
 
-/** By the forms of a page above it: who reloads what they have sent looks at it. */
+/** Paths that only receive forms of the page above. Reloading one shows that page. */
 const isOnlySentTo = ({ isApi, segments, mounted }: Shape) =>
   !isApi && segments.at(-1) === "" && mounted.every(({ route }) => route.method === "POST");
 
-/** The nearest that one can look at: the client's address is above all. */
+/** Returns the nearest page above the path; the client's page is above all. */
 function pageAbove(shapes: readonly Shape[], path: string): string {
   const isThere = (one: string) =>
     shapeAt(shapes, one)?.mounted.some(({ route }) => route.method === "GET");
@@ -33,7 +33,7 @@ function pageAbove(shapes: readonly Shape[], path: string): string {
   return parts.length === 0 ? "/" : `/${parts.join("/")}/`;
 }
 
-/** Whether a page's own address ends with the slash; what takes any path is none. */
+/** Whether the path is a page, whose address ends with a slash. Catch-all routes are not pages. */
 function isPage(shapes: readonly Shape[], path: string): boolean {
   const shape = shapeAt(shapes, path);
   return shape !== undefined && !shape.isApi && shape.segments.at(-1) === "";

@@ -1,4 +1,5 @@
-// `rate-limit`: counts a request for who asks, or else for the address, before its body is read.
+// `rate-limit`: counts each request for its user, or else for its IP address, before its body is
+// read.
 import type { Config } from "../../contract/config.ts";
 import { rateLimitHit } from "../../contract/errors/general.ts";
 import type { Realm } from "../../realm.ts";
@@ -10,13 +11,13 @@ import { API_BY_ADDRESS, API_BY_USER, Limiter, PAGES } from "../limit.ts";
 interface Limits {
   readonly users: Limiter;
   readonly addresses: Limiter;
-  /** Counts who looks at pages: accounts and addresses alike. */
+  /** Limits page views, for users and addresses alike. */
   readonly pages: Limiter;
 }
 
 export class RateLimits {
   private readonly limits = new WeakMap<Realm, Limits>();
-  /** At hosts that no organization has. */
+  /** Limits at hosts without an organization. */
   private readonly strangers = limitsBy({ now: () => Date.now() });
 
   constructor(private readonly config: Pick<Config, "rate_limits" | "proxies" | "trusted_proxy">) {}

@@ -1,4 +1,4 @@
-// `session`: who asks, where that is not said by HTTP Basic: by a cookie, or a key in the address.
+// `session`: authenticates by session cookie or by a key in the URL, where HTTP Basic is not used.
 import { Refusal } from "../../contract/errors/general.ts";
 import { type Asked, plugin } from "../asked.ts";
 import type { Authenticator, ByKey } from "../asker/authenticate.ts";
@@ -15,7 +15,9 @@ export class Callers {
     private readonly sessions: SessionReader,
   ) {}
 
-  /** Who asks, or why nobody does; whether one must be known is the gate's to say. */
+  /**
+   * Finds the caller, or the reason why there is none. The gate decides whether one is required.
+   */
   recognize(asked: Asked, byBasic: BasicAuth<ByKey>): void {
     try {
       asked.caller = this.identified(asked, byBasic);
@@ -37,7 +39,7 @@ export class Callers {
   }
 }
 
-/** Where a header says who asks: a session's own paths look at the cookie alone. */
+/** Whether the Authorization header is used; paths for sessions consider only the cookie. */
 export function isByHeader(_: Request, { realm, shape, query }: Asked): boolean {
   if (realm === undefined || shape === undefined || isInSession(shape)) return false;
   return !shape.isByAddress || !givenByQuery(query).has(KEY_PARAMETER);

@@ -1,10 +1,11 @@
-// `static`: what is the same for everybody, so that nobody is asked who they are, or counted.
+// `static`: responds to requests that are the same for everyone, without authentication or rate
+// limits.
 import { plugin } from "../asked.ts";
 import { mount, type Mounting, type Place } from "../mount.ts";
 import { find, type Shape } from "../routing.ts";
 import { decode } from "./parameters.ts";
 
-/** What anybody may load as often as they like: the client, pictures, what watches the server. */
+/** Resources that anyone can load without limit: the client, images, health probes. */
 export const isStatic = ({ mounted, isFree }: Shape) =>
   isFree && mounted.every(({ route: { gate } }) => gate.open && !gate.strict);
 
