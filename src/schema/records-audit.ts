@@ -1,35 +1,35 @@
-// What a record holds of the audit log: the chain of acts, and what stands beside it.
+// Record types of the audit log: the hash chain of actions, and the data beside it.
 import type { Seconds } from "./records.ts";
 
-/** An act in the audit log: one link of its chain, in which nobody is named but by number. */
+/** An entry of the audit log and a link of its hash chain. Identifies users by id only. */
 export interface AuditRow {
   audit_id: number;
   time: Seconds;
-  /** What was done, such as `user_role_changed`. */
+  /** The action, such as `user_role_changed`. */
   act: string;
-  /** null: nobody who was signed in. */
+  /** null if no user was signed in. */
   actor_id: number | null;
   via: "browser" | "api" | "command" | "job" | "server";
-  /** The kind of what it was done to, and which of these. */
+  /** Type and id of the object that was changed. */
   on: string;
   on_id: number | string | null;
-  /** Numbers, ids and switches alone: of what was changed, before and after. */
+  /** Numbers, ids and booleans only; for a change, the values before and after. */
   facts: Record<string, unknown>;
-  /** SHA-256, hex, of what is beside the chain; null where nothing is. */
+  /** SHA-256 (hex) of the text beside the chain; null if there is none. */
   words: string | null;
   where: string | null;
-  /** The hash of the act before this one, and over that and all above the own one. */
+  /** The hash of the previous entry, and the hash over that and all fields above. */
   before: string;
   hash: string;
 }
 
-/** What is beside the chain of an act: 1 its words, 2 where it came from. */
+/** Data of an entry beside the chain: 1 for its texts, 2 for its origin. */
 export interface AuditPart {
   audit_id: number;
   part: number;
-  /** With whose account it is emptied. */
+  /** The data is erased together with this user's account. */
   user_id: number | null;
-  /** Without it nobody can try which words a digest is of. Both are null once it is emptied. */
+  /** Prevents guessing the text from its digest. Both are null after erasure. */
   salt: string | null;
   values: Record<string, unknown> | null;
 }

@@ -1,40 +1,43 @@
-// What a record holds of messages, their files, and what is done with them.
+// Record types of messages, their files and related objects.
 import type { LinkedPage } from "../text/linked-page.ts";
 import type { Seconds } from "./records.ts";
 
-/** A topic got another name as a whole, which leaves the records of its messages alone. */
+/** A rename of a whole topic, which does not change the records of its messages. */
 export interface TopicRename {
   topic_id: number;
   rename_id: number;
-  /** The newest message that was in it then. */
+  /** The newest message of the topic at that time. */
   last_id: number;
   user_id: number;
   timestamp: Seconds;
-  /** As those of its messages spelled it that had no spelling of their own. */
+  /** The previous name, as used by messages without a spelling of their own. */
   prev_topic: string;
   topic: string;
 }
 
-/** The messages of one chunk that came into their channel by a move. */
+/** The messages of one chunk that were moved into their channel. */
 export interface MovedMessages {
   chunk: number;
   move_paths: MovePath[];
 }
 
-/** Of the messages of a chunk whose sender said when they were sent: no later time was said. */
+/** The latest send time of messages of a chunk whose sender set the time. */
 export interface BackdatedTimes {
   chunk: number;
   latest: Seconds;
 }
 
-/** The channel that the messages were sent to, then each channel with the event of the move. */
+/**
+ * The channel that the messages were sent to, followed by each destination channel with the event
+ * of the move.
+ */
 export interface MovePath {
   path: number[];
   /** A chunk of a bitmap. */
   ids: Uint8Array;
 }
 
-/** A move of more messages than one transaction takes, as far as it is. */
+/** The progress of a move that needs several transactions. */
 export interface UnfinishedMove {
   move_id: number;
   user_id: number;
@@ -52,20 +55,20 @@ export interface UnfinishedMove {
   was_empty: boolean;
   notify_old: boolean;
   notify_new: boolean;
-  /** The messages with greater ids are still to be moved, up to `last_id`. */
+  /** Messages with higher ids, up to `last_id`, are not moved yet. */
   after_id: number;
   last_id: number;
   first_moved_id: number;
   moved: number;
-  /** The job that goes on with it after a crash. */
+  /** The job that continues the move after a crash. */
   job_at: number;
   job_id: number;
 }
 
-/** A direct conversation: one per set of people, found by that set. */
+/** A direct conversation. Each set of users has at most one. */
 export interface Conversation {
   recipient_id: number;
-  /** Ascending, with the sender. */
+  /** Ascending, including the sender. */
   user_ids: number[];
   last_id: number;
 }
@@ -74,16 +77,16 @@ export interface Message {
   id: number;
   sender_id: number;
   timestamp: Seconds;
-  /** Channel messages: channel and topic. Direct messages: both 0. */
+  /** Channel messages: channel and topic. Direct messages: 0 for both. */
   stream_id: number;
   topic_id: number;
-  /** Of the channel or of the conversation. */
+  /** Id of the channel's or conversation's recipient. */
   recipient_id: number;
   content: string;
-  /** null where it is the content in one plain paragraph. */
+  /** null if it is the content in a single plain paragraph. */
   rendered_content: string | null;
   client: string;
-  /** A set of `MESSAGE_…` bits of features/messages/rules.ts. */
+  /** `MESSAGE_…` bits of features/messages/rules.ts. */
   bits: number;
   mentioned_user_ids: number[] | null;
   mentioned_group_ids: number[] | null;
@@ -92,9 +95,9 @@ export interface Message {
   edit_history: EditHistoryEntry[] | null;
   last_edit_timestamp: Seconds | null;
   last_moved_timestamp: Seconds | null;
-  /** Of the renames of its topic, those up to this one are in `edit_history`, or not its own. */
+  /** Topic renames up to this one are in `edit_history` or do not concern the message. */
   renames_seen: number;
-  /** Its topic as it spells it, where that is not as most of the topic do; else null. */
+  /** The topic name in this message's own spelling, if it differs from the topic's; else null. */
   spelling: string | null;
 }
 
@@ -124,34 +127,37 @@ export interface EditHistoryEntry {
   topic?: string;
 }
 
-/** Below the chunk `floor`, everything that the person received is read. */
+/** In chunks below `floor`, the user has read every received message. */
 export interface ReadFloor {
   user_id: number;
   floor: number;
 }
 
-/** A message that was deleted, kept for as long as the operator wants. */
+/** A deleted message, kept for as long as the operator configures. */
 export interface Archived {
   message_id: number;
   deleted: Seconds;
-  /** null: its time was over. */
+  /** null if the retention period ended. */
   deleted_by: number | null;
   message: Message;
-  /** The name of its topic, which may be gone too. */
+  /** The name of its topic, which may be deleted too. */
   topic: string;
 }
 
-/** A part of the search index: the terms of 256 · 16^level messages. */
+/** A segment of the search index: the terms of 256 · 16^level messages. */
 export interface SearchSegment {
   level: number;
   number: number;
-  /** Up to this term its own pages have them, the rest is where it is made of; null: all. */
+  /**
+   * Terms up to this one are in the segment's own pages, later ones still in its source segments;
+   * null if all are in its pages.
+   */
   until: string | null;
-  /** Its pages, by the terms that they begin with, in order. */
+  /** The first term of each page, in order. */
   firsts: string[];
 }
 
-/** Terms of a segment, from `first` on, with their messages. */
+/** Terms of a segment starting with `first`, with their messages. */
 export interface SearchPage {
   level: number;
   number: number;
@@ -160,7 +166,7 @@ export interface SearchPage {
   lists: Uint8Array;
 }
 
-/** The terms of a large segment from `first` on, in lines, to find parts of words in. */
+/** Terms of a large segment starting with `first`, one per line, for searching parts of words. */
 export interface SearchWords {
   level: number;
   number: number;
@@ -168,7 +174,10 @@ export interface SearchWords {
   lines: string;
 }
 
-/** Of the rows of a segment's terms: what each begins with, and which may have which part. */
+/**
+ * For each row of a segment's terms: its first term, and a filter of the word parts that it may
+ * contain.
+ */
 export interface SearchParts {
   level: number;
   number: number;
@@ -176,7 +185,7 @@ export interface SearchParts {
   firsts: string[];
 }
 
-/** The terms of a message that no segment has yet, with a space before and after each. */
+/** The terms of a message that is in no segment yet, each surrounded by spaces. */
 export interface FreshTerms {
   id: number;
   terms: Uint8Array;
@@ -185,9 +194,11 @@ export interface FreshTerms {
 export interface Draft {
   user_id: number;
   draft_id: number;
-  /** "" while it says nobody whom it is for. */
+  /** "" if the draft has no recipient. */
   type: "" | "stream" | "private";
-  /** One channel; or people without the author, who stands for a note to self. */
+  /**
+   * One channel id, or user ids without the author. The author's own id stands for a note to self.
+   */
   to: number[];
   topic: string;
   content: string;
@@ -202,12 +213,14 @@ export interface SavedSnippet {
   date_created: Seconds;
 }
 
-/** A message that sends itself when its time comes. */
+/** A scheduled message. */
 export interface ScheduledMessage {
   user_id: number;
   scheduled_message_id: number;
   type: "stream" | "private";
-  /** One channel; or people without the author, who stands for a note to self. */
+  /**
+   * One channel id, or user ids without the author. The author's own id stands for a note to self.
+   */
   to: number[];
   topic: string;
   content: string;
@@ -216,18 +229,18 @@ export interface ScheduledMessage {
   read_by_sender: boolean;
   client: string;
   failed: boolean;
-  /** The job that sends it: any other one came before a change. */
+  /** The job that sends it. Other jobs are outdated. */
   job_at: number;
   job_id: number;
 }
 
-/** A person wants to be reminded of a message. */
+/** A reminder of a message. */
 export interface Reminder {
   user_id: number;
   reminder_id: number;
   reminder_target_message_id: number;
   note: string;
-  /** What the reminder says if the message can no longer be read then. */
+  /** The text of the reminder if the user can no longer read the message. */
   content: string;
   rendered_content: string;
   scheduled_delivery_timestamp: Seconds;
@@ -237,7 +250,7 @@ export interface Reminder {
   job_id: number;
 }
 
-/** The message that a send made, found again by a retry. `token` is of the client's choosing. */
+/** The message that a send created, found again by a retry. The client chooses `token`. */
 export interface Send {
   user_id: number;
   token: string;
@@ -245,37 +258,37 @@ export interface Send {
   timestamp: Seconds;
 }
 
-/** A file that somebody uploaded. */
+/** An uploaded file. */
 export interface Attachment {
   id: number;
   user_id: number;
-  /** Its address: the realm, two hex digits, a secret, and the name as addresses can have it. */
+  /** Path in its URL: the realm, two hex digits, a secret, and the sanitized name. */
   path_id: string;
   name: string;
   size: number;
   content_type: string;
   create_time: Seconds;
-  /** Of a picture that can be shown smaller. */
+  /** Dimensions of an image that can have thumbnails. */
   image: { width: number; height: number; animated: boolean } | null;
-  /** Since when no message links to it; null while one does. */
+  /** When the last message that links to the file was removed; null if one exists. */
   unused_since: Seconds | null;
-  /** Of its bytes, in hexadecimal digits; files of earlier versions have none. */
+  /** Of the content, in hex. Files of earlier versions have none. */
   sha256?: string;
 }
 
-/** A message links to a file, which its readers may read for that. */
+/** A link from a message to a file. Readers of the message can read the file. */
 export interface AttachmentUse {
   attachment_id: number;
   message_id: number;
 }
 
-/** The bytes of all attachments. */
+/** Total size of all attachments. */
 export interface UploadSpace {
   realm_id: number;
   bytes: number;
 }
 
-/** An upload in pieces; how much of it there is, the draft itself says. */
+/** A resumable upload. The number of received bytes is the size of its file. */
 export interface ResumableUpload {
   path_id: string;
   user_id: number;
@@ -285,11 +298,11 @@ export interface ResumableUpload {
   created: Seconds;
 }
 
-/** What a page elsewhere said of itself, for the previews of the links to it. */
+/** Metadata of a linked web page, for link previews. */
 export interface LinkedPageRow {
-  /** SHA-256 of its address, base64url. */
+  /** SHA-256 of its URL, in base64url. */
   hash: string;
   expires: Seconds;
-  /** null: it has nothing to show, or could not be read. */
+  /** null if there is nothing to show or the page could not be read. */
   page: LinkedPage | null;
 }

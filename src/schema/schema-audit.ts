@@ -1,4 +1,4 @@
-// What is kept of what was done, by whom and when.
+// Tables of the audit log.
 import { table } from "../store/declare.ts";
 import type { AuditPart, AuditRow } from "./records-audit.ts";
 
@@ -13,7 +13,7 @@ export const auditTables = {
     ],
     indexes: {},
   }),
-  /** Beside the chain, so that it can be emptied: names, addresses and other words. */
+  /** Separate from the chain so that it can be erased: names, addresses and other texts. */
   audit_parts: table<AuditPart>()({
     prefix: 176,
     key: ["audit_id", "part"],

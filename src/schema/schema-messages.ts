@@ -1,4 +1,4 @@
-// What is kept of messages, of what is said in them and of where it is found.
+// Tables of messages, their content and search index.
 import { chunkOf } from "../store/bitmap/bitmap.ts";
 import { table } from "../store/declare.ts";
 import { setKey } from "../store/set-key.ts";
@@ -37,7 +37,7 @@ export const messageTables = {
     fields: ["recipient_id", "user_ids", "last_id"],
     indexes: {
       people: { prefix: 14, unique: true, of: (direct) => [setKey(direct.user_ids)] },
-      /** By their newest message, for each of the people. */
+      /** By newest message, for each of the users. */
       recent: {
         prefix: 15,
         each: ({ user_ids, last_id }) => user_ids.map((id) => [id, chunkOf(last_id)]),
@@ -153,7 +153,7 @@ export const messageTables = {
     fields: ["level", "number", "first", "terms", "lists"],
     indexes: {},
   }),
-  /** Of the newest messages, a few hundred: each search looks at all of them. */
+  /** The few hundred newest messages. Every search reads all of them. */
   search_fresh: table<FreshTerms>()({
     prefix: 42,
     journaled: true,

@@ -1,4 +1,4 @@
-// A table kept decoded in memory: it changes only when a commit is durable.
+// A table that is kept decoded in memory. It changes only after a commit is durable.
 import type { Codec } from "./codec.ts";
 import type { Key, KeyPart, Range, TableSpec, TableWriter } from "./declare.ts";
 import { AFTER, partOf } from "./key.ts";
@@ -9,20 +9,22 @@ type Primary = string | number;
 
 interface CachedIndex<R> {
   readonly name: string;
-  /** Among the indexes of all tables. */
+  /** Identifies the index among those of all tables. */
   readonly path: string;
   readonly of: (record: R) => Key | KeyPart | undefined;
   readonly groups: Map<Primary, Map<Primary, R>>;
 }
 
-/** The committed records of one table and its indexes. Read at first use: a start is quick. */
+/**
+ * The committed records of a table and its indexes. Loaded on first use, to keep the start fast.
+ */
 export class CachedRecords<R> {
   /** Grows with each commit that changes a record. */
   revision = 0;
   private readonly loaded = new Map<Primary, R>();
   private readonly indexes: readonly CachedIndex<R>[];
   private isLoaded = false;
-  /** By the keys of their rows: lists are without them, and who asks for one is refused. */
+  /** Damaged rows by key. Lists omit them; reading one directly throws. */
   private readonly damaged = new Map<string, Error>();
 
   constructor(
@@ -49,7 +51,7 @@ export class CachedRecords<R> {
     throw new Error(`no index ${name} of ${this.name}`);
   }
 
-  /** Leaves in a layer in which groups the record is to be found. */
+  /** Records in a layer in which index groups the record is found. */
   trace(layer: Layer, primary: Primary, record: R): void {
     for (const index of this.indexes) {
       const group = groupOf(index, record);
@@ -57,7 +59,7 @@ export class CachedRecords<R> {
     }
   }
 
-  /** Takes over what a commit made durable. To be called before the rows show it. */
+  /** Applies a durable commit. Must be called before the rows show it. */
   commit(layer: RecordLayer): void {
     this.revision += 1;
     if (!this.isLoaded) return;
@@ -81,7 +83,7 @@ export class CachedRecords<R> {
     return this.damaged.size > 0;
   }
 
-  /** To be called about a key that no record has. */
+  /** Call for a key without a record. @throws if its row is damaged */
   refuseDamaged(key: Key): void {
     const record = Object.fromEntries(this.spec.key.map((name, at) => [name, key[at]]));
     const error = this.damaged.get(this.rowKeyOf(record as R));
@@ -125,13 +127,13 @@ export class CachedRecords<R> {
   }
 }
 
-/** A view of the records: the committed ones, or (with layers) what a transaction sees. */
+/** A view of the records: the committed ones, or with layers those that a transaction sees. */
 export class CachedTable<R> implements TableWriter<R> {
   constructor(
     private readonly committed: CachedRecords<R>,
     private readonly layers?: Layers,
     private readonly rows?: { put(key: string, value: Uint8Array | null): void },
-    /** Hears of each record that is put or deleted. */
+    /** Called for each record that is put or deleted. */
     private readonly changed?: (was?: R, is?: R) => void,
   ) {}
 
@@ -196,7 +198,7 @@ export class CachedTable<R> implements TableWriter<R> {
     return this.layers ? NaN : this.committed.revision;
   }
 
-  /** As of now: what is put while the caller walks along does not come by. */
+  /** A snapshot of now: records that are put during the iteration do not appear. */
   range(_range?: Range): Iterable<R> {
     const above = this.layers?.recordsOf(this.committed.name);
     if (!above?.size) return [...this.committed.records.values()];
@@ -227,7 +229,7 @@ export class CachedTable<R> implements TableWriter<R> {
   put(record: R): void {
     const { name, codec } = this.committed;
     this.rows!.put(this.committed.rowKeyOf(record), codec.encode(record));
-    // What the disk has: the caller's own object may yet change, or hold more than the fields.
+    // Matches what is stored: the caller may change its object later, and it may have more fields.
     const kept = codec.copy(record);
     const primary = this.committed.primaryOf(record);
     this.changed?.(this.before(primary), kept);
@@ -250,7 +252,10 @@ export class CachedTable<R> implements TableWriter<R> {
   }
 }
 
-/** One part as it is, two small numbers in one number, anything else as a key. */
+/**
+ * Returns a compact map key: one part as it is, two small numbers as one number, anything else as
+ * text.
+ */
 function primaryOf(first: KeyPart, second: KeyPart | undefined, more: Key): Primary {
   if (second === undefined) return typeof first === "string" ? first.toWellFormed() : first;
   if (more.length === 0 && isSmall(first) && isSmall(second)) return first * SMALL + second;

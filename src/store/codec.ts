@@ -1,4 +1,4 @@
-// Records as bytes: the list of their fields' values, in the order that the schema gives.
+// Encodes records as the list of their field values, in the order of the schema.
 import { Packr } from "msgpackr";
 
 const packr = new Packr({ useRecords: false, variableMapSize: true, copyBuffers: true } as object);
@@ -6,11 +6,11 @@ const packr = new Packr({ useRecords: false, variableMapSize: true, copyBuffers:
 export interface Codec<R> {
   encode(record: R): Uint8Array;
   decode(bytes: Uint8Array): R;
-  /** What decoding the encoded record would give, for less. */
+  /** Equivalent to decoding the encoded record, but cheaper. */
   copy(record: R): R;
 }
 
-/** Fields are append-only: a record written before a field existed has it undefined. */
+/** Fields are append-only: a record from before a field existed has it undefined. */
 export function codecOf<R>(fields: readonly string[]): Codec<R> {
   const names = fields.map((name) => JSON.stringify(name));
   const make = new Function("a", `return {${names.map((n, i) => `${n}:a[${i}]`).join()}}`);
@@ -28,7 +28,7 @@ export const plain: Pick<Codec<unknown>, "encode" | "decode"> = {
   decode: (bytes) => packr.unpack(bytes as Buffer) as unknown,
 };
 
-/** A key is of well-formed text, and a record must come back with the text that its keys are of. */
+/** Keys contain well-formed text, so records must be stored with the same text. */
 const storable = (value: unknown) => (typeof value === "string" ? value.toWellFormed() : value);
 
 const copyOfField = (value: unknown) => copyOf(storable(value));

@@ -1,29 +1,29 @@
-// Commits: how what is to be durable is handed to the database.
+// Commits: passes writes to the database and waits until they are durable.
 import type { RootDatabase } from "lmdb";
 import type { Journal } from "./journal.ts";
 import type { Layer } from "./layers.ts";
 import { sealed } from "./seal/seal.ts";
 
-/** A write that the disk refused; what was there before is still there. */
+/** The disk rejected a write; earlier data is intact. */
 export class CommitFailed extends Error {
   override name = "CommitFailed";
 }
 
-/** No write is possible any more, until the data is opened again. */
+/** No write is possible until the data is opened again. */
 export class StoreLost extends CommitFailed {
   override name = "StoreLost";
 }
 
-/** A commit that takes so long is waited for, but nobody else's writes wait behind it. */
+/** After this time, a commit is still awaited, but other writes are rejected. */
 const LATE_SECONDS = 10;
-/** And after these it is not waited for any more. */
+/** After this time, the commit is given up. */
 const LOST_SECONDS = 60;
-/** For a commit of nothing, which touches no disk. */
+/** Timeout for an empty commit, which does not use the disk. */
 const EMPTY_MS = 5_000;
 
 export class Commits {
   private isWaiting = false;
-  /** For how long the commit under way has been, while this process ran. */
+  /** Duration of the current commit, counting only time in which the process ran. */
   private seconds = 0;
 
   constructor(
@@ -31,7 +31,7 @@ export class Commits {
     private readonly journal: Journal,
   ) {}
 
-  /** Called after each: how long it took, for how many writes, and whether it was made. */
+  /** Called after each commit with its duration, its number of writes and whether it succeeded. */
   onMade: (ms: number, writes: number, isMade: boolean) => void = () => {};
 
   async write(layer: Layer, writes: number): Promise<void> {
@@ -59,16 +59,17 @@ export class Commits {
   }
 
   /**
-   * Another thread makes it, but for the puts. A synchronous transaction, or a batch, would spare
-   * changes of threads; but when the disk is full the library then writes past its own memory, or
-   * did, before `packaging/addon.ts`: it was not tried since.
+   * Another thread commits, except for the puts. A synchronous transaction or batch would avoid
+   * thread switches, but on a full disk the library then wrote past its own memory.
+   * `packaging/addon.ts` fixes that; it was not tried again since.
    */
   async make(puts: () => void): Promise<void> {
     this.isWaiting = true;
     this.seconds = 0;
     try {
       const made = this.db.transaction(puts);
-      // The library begins at once when something follows, and otherwise when the loop turns.
+      // The library starts immediately if another operation follows, otherwise on the next turn of
+      // the event loop.
       void this.db.batch(() => {});
       await made;
     } finally {
@@ -76,7 +77,10 @@ export class Commits {
     }
   }
 
-  /** To be called every second: a machine that sleeps, or a process that is held, ages nothing. */
+  /**
+   * Must be called every second. Time in which the machine sleeps or the process is suspended does
+   * not count.
+   */
   tick(): void {
     if (this.isWaiting) this.seconds++;
   }
@@ -90,8 +94,8 @@ export class Commits {
   }
 
   /**
-   * After a failed commit: is there ever another? When the disk refused the page that says which
-   * commit is the last one, the library begins no transaction any more, and tells nobody.
+   * After a failed commit: whether another is possible. If the disk rejected the page with the
+   * number of the latest commit, the library silently starts no further transaction.
    */
   async goOn(): Promise<boolean> {
     let timer: Timer | undefined;
@@ -106,7 +110,7 @@ export class Commits {
   }
 }
 
-/** What the system said; lmdb tells of it apart from the failure. */
+/** Returns the system's error, which lmdb reports separately. */
 export async function reasonOf(failure: Error): Promise<Error> {
   const { commitError } = failure as { commitError?: Promise<never> };
   return commitError ? commitError.catch((error: Error) => error) : failure;

@@ -1,32 +1,35 @@
-// How a table, an index and a bitmap are declared; schema.ts is written with these.
+// Declarations of tables, indexes and bitmaps, as schema.ts uses them.
 import type { Fields } from "./fields.ts";
 
 export type KeyPart = number | string;
 export type Key = readonly KeyPart[];
 
 /**
- * A secondary index. `of` gives the one key of a record (undefined: not indexed), `each` several;
- * a key of one part may be that part. A cached table keeps its indexes in memory and needs no
- * prefix.
+ * A secondary index. `of` returns the single key of a record (undefined: not indexed), `each`
+ * several. A key of one part may be that part itself. Cached tables keep their indexes in memory
+ * and need no prefix.
  */
 export interface IndexSpec<R> {
   readonly prefix?: number;
   readonly of?: (record: R) => Key | KeyPart | undefined;
   readonly each?: (record: R) => readonly Key[];
-  /** No two records have the same key; `one`, given the whole key, is a single look. */
+  /** At most one record has a key, so `one` with a complete key is a single lookup. */
   readonly unique?: boolean;
 }
 
 export interface TableSpec<R, I extends string = string> {
   readonly prefix: number;
   readonly key: readonly (keyof R & string)[];
-  /** Append-only: a record is stored as the list of these fields' values. */
+  /** Append-only. A record is stored as the list of these fields' values. */
   readonly fields: readonly (keyof R & string)[];
-  /** Its records (not its indexes) change often and are small: they go through the journal. */
+  /**
+   * For small records that change often: they are written to the journal. Does not apply to
+   * indexes.
+   */
   readonly journaled?: boolean;
-  /** Kept decoded in memory as a whole. */
+  /** The whole table is kept decoded in memory. */
   readonly cached?: boolean;
-  /** Of a cached table: where its rows lie, if not under its prefix in the order of its key. */
+  /** For a cached table: where its rows are stored, if not under its prefix in key order. */
   readonly rows?: { readonly prefix: number; readonly key: readonly (keyof R & string)[] };
   readonly indexes: Readonly<Record<I, IndexSpec<R>>>;
 }
@@ -44,28 +47,28 @@ export function bitmap(prefix: number): BitmapSpec {
   return { prefix, kind: "bitmap" };
 }
 
-/** What a reader may ask of a table. */
+/** Read access to a table. */
 export interface TableReader<R, I extends string = string> {
   get(...key: KeyPart[]): R | undefined;
   has(...key: KeyPart[]): boolean;
-  /** For a look at some fields of a record, of a table that is not cached. */
+  /** Reads single fields of a record. Not for cached tables. */
   readFields(...key: KeyPart[]): Fields<R> | undefined;
-  /** The records whose index key is, or begins with, `key` (cached tables: is). */
+  /** Records whose index key is `key` or starts with it (cached tables: equals it). */
   by(index: I, ...key: KeyPart[]): R[];
-  /** The first of `by`, undefined when there is none. */
+  /** The first record of `by`, or undefined. */
   one(index: I, ...key: KeyPart[]): R | undefined;
-  /** Records in key order; of a cached table, in no order, and only the whole. */
+  /** Records in key order. Cached tables: all records, in no order. */
   range(range?: Range): Iterable<R>;
-  /** As `range`, of a table that is not cached; what is damaged is told of and passed over. */
+  /** Like `range`, but reports and skips damaged records. Not for cached tables. */
   sound(onDamage: (error: Error) => void, range?: Range): Iterable<R>;
-  /** Records in the order of an index, under `key`. */
+  /** Records under `key`, in the order of an index. */
   scanIndex(index: I, key: Key, range?: Range): Iterable<R>;
   count(): number;
-  /** How many records `by` would give; of a cached table, without listing them. */
+  /** Number of records that `by` returns; cheap for cached tables. */
   countBy(index: I, ...key: KeyPart[]): number;
   /**
-   * Of the committed records of a cached table: a greater number after every commit that changed
-   * one. Anything else has NaN, which is never the same.
+   * For the committed records of a cached table: a number that grows with each commit that changes
+   * one. NaN otherwise, which never equals itself.
    */
   readonly revision: number;
 }
@@ -73,11 +76,14 @@ export interface TableReader<R, I extends string = string> {
 export interface TableWriter<R, I extends string = string> extends TableReader<R, I> {
   put(record: R): void;
   delete(...key: KeyPart[]): void;
-  /** Deletes a range, and says how many; of a table that has no indexes and is not cached. */
+  /**
+   * Deletes a range and returns the number of records. Only for tables without indexes that are not
+   * cached.
+   */
   clear(range: Range): number;
 }
 
-/** Bounds are key beginnings, `from` inclusive and `to` exclusive; `reverse` runs from the end. */
+/** Bounds are key prefixes; `from` is inclusive, `to` exclusive. `reverse` starts at the end. */
 export interface Range {
   readonly from?: Key;
   readonly to?: Key;
@@ -86,21 +92,21 @@ export interface Range {
 }
 
 export interface BitmapReader {
-  /** One of the sets, for many looks at it. */
+  /** A single set, for repeated access. */
   one(key: Key): SetReader;
   has(key: Key, id: number): boolean;
-  /** The stored bytes of a chunk (see bitmap.ts), undefined when empty. */
+  /** The stored bytes of a chunk (see bitmap.ts); undefined if empty. */
   chunk(key: Key, chunk: number): Uint8Array | undefined;
-  /** The same without a copy: good until the next look at anything. */
+  /** Like `chunk` without a copy: valid until the next read of any row. */
   peek(key: Key, chunk: number): Uint8Array | undefined;
-  /** The chunks that hold anything, ascending or (reverse) descending, within [from, to]. */
+  /** Non-empty chunks within [from, to], ascending or (reverse) descending. */
   chunks(key: Key, range?: ChunkRange): Iterable<number>;
 }
 
 export interface SetReader {
   has(id: number): boolean;
   peek(chunk: number): Uint8Array | undefined;
-  /** As `chunks`, with the bytes of each. */
+  /** Like `chunks`, with the bytes of each. */
   walk(range?: ChunkRange): Iterable<[number, Uint8Array]>;
 }
 

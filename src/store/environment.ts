@@ -1,4 +1,4 @@
-// Opens a database file to read and to write it.
+// Opens a database file for reading and writing.
 import { open, type RootDatabase } from "lmdb";
 import { keyEncoder } from "./key.ts";
 import { checkIsWhole } from "./seal/whole.ts";
@@ -7,7 +7,7 @@ const READERS_MAX = 128;
 
 export interface Measures {
   readonly size_bytes: number;
-  /** Of these, what nothing is in; it is used again. */
+  /** Free pages inside the file, which will be reused. */
   readonly free_bytes: number;
   readonly readers: number;
 }
@@ -29,7 +29,10 @@ export function measure(db: RootDatabase<Buffer, string>): Measures {
   return { size_bytes, free_bytes: Math.max(0, size_bytes - used * pageSize), readers };
 }
 
-/** Those of processes that died, whose pages would never be used again; says how many. */
+/**
+ * Releases reader slots of dead processes, whose pages would never be reused, and returns their
+ * number.
+ */
 export function dropReaders(db: RootDatabase<Buffer, string>): number {
   return (db as unknown as { readerCheck(): number }).readerCheck();
 }
@@ -42,10 +45,11 @@ export function environment(path: string): RootDatabase<Buffer, string> {
     keyEncoder,
     encoding: "binary",
     overlappingSync: false,
-    // The store makes one commit at a time, and a batch that fails would leave a rejected promise
-    // behind that nobody can handle.
+    // The store commits one transaction at a time. A failed batch would leave a rejected promise
+    // that nothing can handle.
     eventTurnBatching: false,
-    // A second write begins what the first one would leave to a turn of the loop.
+    // A second write starts the commit that the first would leave to the next turn of the event
+    // loop.
     txnStartThreshold: 0.5,
     maxReaders: READERS_MAX,
     noReadAhead: true,

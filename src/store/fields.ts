@@ -1,10 +1,10 @@
-// Reads a stored record field by field, in their order: what is not asked for is not decoded.
+// Reads a stored record field by field, in order, without decoding the other fields.
 import type { Codec } from "./codec.ts";
 
-/** Good until the next look at any row. */
+/** Valid until the next read of any row. */
 export class Fields<R> {
   private at: number;
-  /** Which field begins there. */
+  /** The field that starts at the current position. */
   private place = 0;
 
   constructor(
@@ -15,12 +15,12 @@ export class Fields<R> {
     this.at = lengthOfHead(bytes);
   }
 
-  /** All of the record. */
+  /** Decodes the complete record. */
   record(): R {
     return this.codec.decode(this.bytes);
   }
 
-  /** A whole number from 0 on. */
+  /** A non-negative integer. */
   number(name: keyof R & string): number {
     const at = this.seek(name);
     const number = numberAt(this.bytes, at);
@@ -28,7 +28,7 @@ export class Fields<R> {
     return number;
   }
 
-  /** Bytes, or text as UTF-8; no copy. */
+  /** Bytes, or text as UTF-8, without a copy. */
   span(name: keyof R & string): Uint8Array {
     const at = this.seek(name);
     const sizes = SPAN_SIZES[this.bytes[at]!]!;
@@ -36,7 +36,7 @@ export class Fields<R> {
     return this.bytes.subarray(at + 1 + sizes, endOf(this.bytes, at));
   }
 
-  /** Passes fields that hold no lists and no dictionaries. */
+  /** Skips fields, none of which may be a list or map. */
   private seek(name: keyof R & string): number {
     for (; this.names[this.place] !== name; this.place++) this.at = endOf(this.bytes, this.at);
     return this.at;
@@ -44,15 +44,15 @@ export class Fields<R> {
 }
 
 /**
- * The whole number that a list begins with, which is whole and has nothing behind it. undefined:
- * it is none of that, or begins with something else.
+ * Returns the non-negative integer at the start of a list, if the list is complete and nothing
+ * follows it; undefined otherwise.
  */
 export function numberOfWhole(bytes: Uint8Array): number | undefined {
   const isRecord = isList(bytes[0]!) && isWhole(bytes);
   return isRecord ? numberAt(bytes, lengthOfHead(bytes)) : undefined;
 }
 
-/** One value of any kind, however deep, and nothing behind it. */
+/** Whether the bytes are exactly one value of any type and depth. */
 function isWhole(bytes: Uint8Array): boolean {
   let at = 0;
   for (let left = 1; left > 0; left--) {
@@ -69,7 +69,7 @@ function isWhole(bytes: Uint8Array): boolean {
   return at === bytes.length;
 }
 
-/** Where ends what begins at `at`, which is no list and no dictionary. */
+/** Returns the end of the value at `at`, which must not be a list or map. */
 function endOf(bytes: Uint8Array, at: number): number {
   const head = bytes[at]!;
   const size = FIXED_SIZES[head]!;
@@ -88,7 +88,7 @@ function countAt(bytes: Uint8Array, at: number, sizes: number): number {
 
 const OTHER = 255;
 
-/** By the first byte of what has always one size: how many bytes it takes. */
+/** By first byte, for types of constant size: the number of bytes. */
 const FIXED_SIZES = sizes(
   [0x00, 0x7f, 1],
   [0xc0, 0xc0, 1],
@@ -111,7 +111,7 @@ const FIXED_SIZES = sizes(
   [0xe0, 0xff, 1],
 );
 
-/** By the first byte of a list or dictionary: how many bytes say how much is in it. */
+/** By first byte of a list or map: the number of bytes of its length field. */
 const INNER_SIZES = sizes(
   [0x80, 0x9f, 0],
   [0xdc, 0xdc, 2],
@@ -120,7 +120,7 @@ const INNER_SIZES = sizes(
   [0xdf, 0xdf, 4],
 );
 
-/** By the first byte of text or bytes: how many bytes say how long it is. */
+/** By first byte of text or bytes: the number of bytes of its length field. */
 const SPAN_SIZES = sizes(
   [0xa0, 0xbf, 0],
   [0xc4, 0xc4, 1],
@@ -139,7 +139,7 @@ function sizes(...ranges: [from: number, to: number, size: number][]): Uint8Arra
 
 const isDictionary = (head: number) => head < 0x90 || head >= 0xde;
 
-/** A record is a list: up to 15 fields, or more. */
+/** A record is a list of up to 15 fields, or a longer one. */
 const isList = (head: number) => (head >= 0x90 && head <= 0x9f) || head === 0xdc;
 
 function lengthOfHead(bytes: Uint8Array): number {
@@ -148,7 +148,7 @@ function lengthOfHead(bytes: Uint8Array): number {
   return head === 0xdc ? 3 : 1;
 }
 
-/** undefined: it is no whole number from 0 on, or no number. */
+/** Returns undefined if the value is not a non-negative integer. */
 function numberAt(bytes: Uint8Array, at: number): number | undefined {
   const head = bytes[at]!;
   if (head < 0x80) return head;

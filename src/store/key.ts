@@ -1,13 +1,16 @@
-// Keys as binary strings: one character a byte, so that string order is the store's key order.
+// Keys as binary strings, one character per byte, so that string order is the store's key order.
 import type { Key, KeyPart } from "./declare.ts";
 
-/** No key is longer: what the store can hold. */
+/** Limit of the store. */
 export const KEY_BYTES_MAX = 1978;
 
-/** Sorts after every key that begins with what stands before it: no part begins with this byte. */
+/**
+ * Sorts after every key that starts with the preceding parts, because no part starts with this
+ * byte.
+ */
 export const AFTER = "\xff";
 
-/** The key of these parts under a table's prefix. */
+/** Returns the key of these parts under a table's prefix. */
 export function keyOf(prefix: number, parts: Key): string {
   if (parts.length === 1 && typeof parts[0] === "number") return numberKey(prefix, parts[0]);
   let key = String.fromCharCode(prefix);
@@ -19,7 +22,7 @@ export function partOf(part: KeyPart): string {
   return typeof part === "number" ? numberPart(part) : textPart(part);
 }
 
-/** As the general way makes it, which puts it together from more strings. */
+/** Same result as the general way, with fewer strings. */
 function numberKey(prefix: number, n: number): string {
   if (n >= 0 && Number.isInteger(n)) {
     if (n < 0x100) return String.fromCharCode(prefix, 1, n);
@@ -31,7 +34,9 @@ function numberKey(prefix: number, n: number): string {
   return String.fromCharCode(prefix) + numberPart(n);
 }
 
-/** Its length in bytes, then its bytes, highest first: whole numbers up to 2^53 in order. */
+/**
+ * The length in bytes, then the bytes, most significant first: integers up to 2^53 sort in order.
+ */
 function numberPart(n: number): string {
   if (n < 0) return negativePart(n);
   if (!Number.isInteger(n) || n > 2 ** 53) throw new RangeError(`${n} is no key`);
@@ -47,7 +52,10 @@ function numberPart(n: number): string {
   return String.fromCharCode(bytes.length) + bytes;
 }
 
-/** Before all others: a zero, then length and bytes of the opposite number, all complemented. */
+/**
+ * Sorts before non-negative numbers: a zero, then length and bytes of the absolute value,
+ * complemented.
+ */
 function negativePart(n: number): string {
   let bytes = "\0";
   for (const byte of Buffer.from(numberPart(-n), "latin1")) {
@@ -59,8 +67,8 @@ function negativePart(n: number): string {
 const PLAIN = /^[\x02-\x7f]*$/;
 
 /**
- * UTF-8 ended by a zero byte; the bytes 0 and 1 inside it are escaped, so that order holds.
- * Unpaired surrogates have no UTF-8: they all become U+FFFD.
+ * UTF-8 terminated by a zero byte. Bytes 0 and 1 are escaped to preserve the order. Unpaired
+ * surrogates have no UTF-8 form and become U+FFFD.
  */
 function textPart(text: string): string {
   if (PLAIN.test(text)) return text + "\0";
@@ -71,10 +79,10 @@ function textPart(text: string): string {
   return bytes + "\0";
 }
 
-/** How long the last part of a bitmap's key is: always the same, so that it can be cut off. */
+/** Length of the last part of a bitmap's key. It is constant, so that it can be cut off. */
 export const CHUNK_PART_BYTES = 4;
 
-/** A chunk's number as the last part of a bitmap's key. */
+/** Encodes a chunk number as the last part of a bitmap's key. */
 export function chunkPart(chunk: number): string {
   if (chunk === lastChunk) return lastPart;
   const [high, low] = [chunk >>> 16, chunk & 0xffff];
@@ -83,16 +91,16 @@ export function chunkPart(chunk: number): string {
   return lastPart;
 }
 
-/** Many sets are asked for the same chunk, one after the other. */
+/** The same chunk is often requested of many sets in a row. */
 let lastChunk = -1;
 let lastPart = "";
 
-/** The number that `chunkPart` put at the end of a key. */
+/** Decodes the chunk number at the end of a key. */
 export function chunkIn(key: string): number {
   return lastNumber(key, key.length - CHUNK_PART_BYTES - 1);
 }
 
-/** The number that the last part of a key holds. */
+/** Decodes the number in the last part of a key. */
 export function lastNumber(key: string, at: number): number {
   let n = 0;
   for (let i = at + 1; i < key.length; i++) n = n * 256 + key.charCodeAt(i);
@@ -101,7 +109,7 @@ export function lastNumber(key: string, at: number): number {
 
 const KEPT_KEYS = 256;
 
-/** Keeps the keys that were made last, of one number each: they are hashed already. */
+/** Caches recent keys of one number each, because their string hashes are computed already. */
 export class KeptKeys {
   private readonly numbers: number[] = [];
   private readonly keys: string[] = [];
@@ -118,7 +126,7 @@ export class KeptKeys {
   }
 }
 
-/** A Buffer's Latin-1 methods, which its published types leave out. */
+/** Latin-1 methods of Buffer that its published types omit. */
 interface Latin1 {
   latin1Write(text: string, offset: number): number;
   latin1Slice(start: number, end: number): string;

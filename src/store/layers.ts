@@ -1,23 +1,23 @@
-// What is written but not yet durable: two layers over the committed keys, and the way back.
+// Uncommitted writes: two layers over the committed keys, and their undo log.
 
 export type Value = Uint8Array | null;
 
-/** One cached table's uncommitted records, by primary key; null is a deleted one. */
+/** Uncommitted records of a cached table by primary key; null for a deleted one. */
 export type RecordLayer = Map<string | number, unknown>;
 
-/** Primary keys; a single one, as most are, by itself. */
+/** Primary keys; usually a single one, which is stored directly. */
 type Traced = string | number | Set<string | number>;
 
-/** The writes of one commit. A later write of the same key takes the place of the earlier. */
+/** The writes of one commit. A later write replaces an earlier write of the same key. */
 export class Layer {
-  /** By the prefix of their keys, so that a range looks at no other table's rows. */
+  /** By key prefix, so that a range reads only the rows of its table. */
   readonly rows = new Map<number, Map<string, Value>>();
   readonly records = new Map<string, RecordLayer>();
-  /** By index and group: primary keys of records that are, or were for a moment, in it. */
+  /** By index and group: primary keys of records that are, or temporarily were, in the group. */
   readonly traces = new Map<string, Map<string | number, Traced>>();
-  /** Rows that outlive a body that throws and a commit that fails. */
+  /** Rows that are kept when a transaction throws or a commit fails. */
   readonly kept = new Map<string, Uint8Array>();
-  /** A body that ended well has written, be it a number alone. */
+  /** True if a successful transaction has written, even only a sequence number. */
   isWritten = false;
 
   get isEmpty(): boolean {
@@ -66,19 +66,19 @@ const STEP = 3;
 const outside = () => new Error("a write outside of a transaction");
 
 /**
- * `filling` takes the writes of bodies that run now; `committing` is on its way to the disk. A body
- * that throws is undone by the journal: what each of its writes replaced in `filling`.
+ * `filling` collects the writes of current transactions; `committing` is being written to disk. If
+ * a transaction throws, the undo log restores what each of its writes replaced in `filling`.
  */
 export class Layers {
   filling = new Layer();
   committing: Layer | undefined;
-  /** A map, a key of it and the value before, again and again. */
+  /** Repeated triples: a map, a key and the previous value. */
   private undoLog: unknown[] = [];
   private isTouched = false;
-  /** Does a body run? Nothing is written at other times. */
+  /** True while a transaction runs. Writes are not allowed otherwise. */
   isOpen = false;
 
-  /** The uncommitted value of a key: undefined when no layer has it, null when deleted. */
+  /** The uncommitted value of a key: undefined if there is none, null if deleted. */
   row(key: string): Value | undefined {
     const value = this.filling.row(key);
     return value === undefined ? this.committing?.row(key) : value;
@@ -102,7 +102,7 @@ export class Layers {
     return committing > 0 || (this.filling.records.get(table)?.size ?? 0) > 0;
   }
 
-  /** The uncommitted records that may be in a group of an index, by primary key. */
+  /** Uncommitted records that may be in a group of an index, by primary key. */
   traced(index: string, group: string | number): Iterable<string | number> {
     const filling = this.filling.traces.get(index)?.get(group);
     const committing = this.committing?.traces.get(index)?.get(group);
@@ -110,7 +110,7 @@ export class Layers {
     return committing === undefined ? keysIn(filling) : keysIn(committing).union(keysIn(filling));
   }
 
-  /** Every uncommitted record of a table, the newest version of each. */
+  /** All uncommitted records of a table in their newest version. */
   recordsOf(table: string): RecordLayer | undefined {
     const filling = this.filling.records.get(table);
     const committing = this.committing?.records.get(table);
@@ -125,13 +125,13 @@ export class Layers {
     this.isOpen = true;
   }
 
-  /** The body counts as one that writes. */
+  /** Marks the transaction as one that writes. */
   touch(): void {
     if (!this.isOpen) throw outside();
     this.isTouched = true;
   }
 
-  /** Ends the body that began last; did it write anything? */
+  /** Ends the current transaction and returns whether it wrote anything. */
   end(): boolean {
     this.isOpen = false;
     const hasWritten = this.isTouched || this.undoLog.length > 0;
@@ -139,7 +139,7 @@ export class Layers {
     return hasWritten;
   }
 
-  /** Ends it as if it had not been. */
+  /** Rolls back the current transaction. */
   undo(): void {
     this.isOpen = false;
     const { undoLog } = this;
@@ -155,7 +155,7 @@ export class Layers {
     this.undoLog = [];
   }
 
-  /** A failed commit takes all that is not durable with it, but for what is kept. */
+  /** After a failed commit: drops all uncommitted writes, except the kept rows. */
   abandon(): void {
     const next = new Layer();
     for (const layer of [this.committing, this.filling]) {

@@ -1,4 +1,5 @@
-// One server a data directory: an exclusive lock that the system frees when the process dies.
+// Allows one server per data directory, by an exclusive lock that the kernel releases when the
+// process dies.
 import { FFIType } from "bun:ffi";
 import { closeSync, openSync, readFileSync, writeSync, ftruncateSync } from "node:fs";
 import { libc } from "./system/libc.ts";
@@ -20,7 +21,7 @@ export class LockImpossible extends Error {
   }
 }
 
-/** Locks the directory for this process; gives the function that frees it. */
+/** Locks the directory for this process and returns the function that unlocks it. */
 export function lockDirectory(directory: string): () => void {
   const path = `${directory}/lock`;
   const file = openSync(path, "a+", 0o600);

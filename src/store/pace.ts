@@ -1,6 +1,9 @@
-// Long work goes a step at a time, one after the other, with rests in which others have their turn.
+// Runs long work in steps, one at a time, with pauses for other work.
 
-/** After a step. Where others write too: as long as it took, which is mostly the disk. */
+/**
+ * Pause after a step. If others write too, it is as long as the step took, which is mostly disk
+ * time.
+ */
 const REST_MS_MIN = 3;
 const REST_MS_MAX = 20;
 
@@ -9,12 +12,12 @@ export class Pace {
   private isShared = false;
   private isBeginning = false;
 
-  /** To be called at each write. */
+  /** Must be called for each write. */
   share(): void {
     this.isShared ||= !this.isBeginning;
   }
 
-  /** Runs the step when those asked for before are done, and were rested from. */
+  /** Runs the step after all earlier steps and their pauses. */
   step<T>(run: () => Promise<T>): Promise<T> {
     const step = this.last.then(() => {
       this.isBeginning = true;

@@ -1,7 +1,8 @@
-// Texts as they are kept: a long one compressed, which is less to encode and to write than itself.
+// Compresses long texts before they are stored, which is cheaper than encoding and writing them in
+// full.
 
 const PACKED_CHARS_MIN = 16_384;
-/** The quickest. */
+/** The fastest level. */
 const LEVEL = 1;
 
 export function packed(text: string): string | Uint8Array {

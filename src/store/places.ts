@@ -1,9 +1,9 @@
-// What people call a row: its table and its key, for the log.
+// Names rows in the log by table and key.
 import type { Schema } from "./declare.ts";
 import { chunkIn, CHUNK_PART_BYTES, lastNumber } from "./key.ts";
 import { SEQUENCES_PREFIX } from "./sequences.ts";
 
-/** `messages 7`, `users by email "bo@example.com"`, `read 12, chunk 3`. */
+/** Examples: `messages 7`, `users by email "bo@example.com"`, `read 12, chunk 3`. */
 export function placesOf({ tables, bitmaps }: Schema): (key: string) => string {
   const names = new Map<number, string>([[SEQUENCES_PREFIX, "the sequence"]]);
   const sets = new Map<number, string>();
@@ -24,7 +24,7 @@ export function placesOf({ tables, bitmaps }: Schema): (key: string) => string {
 
 const NUMBER_BYTES_MAX = 8;
 
-/** The parts of a key, as far as they can be told from each other. */
+/** Formats the parts of a key, as far as they can be distinguished. */
 function said(key: string): string {
   const parts: string[] = [];
   for (let at = 1; at < key.length;) {

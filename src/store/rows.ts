@@ -1,4 +1,4 @@
-// Keys and bytes: the committed snapshot, and over it, for a writer, the layers.
+// Keys and bytes: the committed snapshot, and for a writer the layers over it.
 import type { RootDatabase, Transaction } from "lmdb";
 import type { Schema } from "./declare.ts";
 import type { Journal } from "./journal.ts";
@@ -8,7 +8,7 @@ import { RowDamaged, unsealed } from "./seal/seal.ts";
 
 export interface RowReader {
   get(key: string): Uint8Array | undefined;
-  /** As `get`, without a copy: good until the next look at any row. */
+  /** Like `get` without a copy: valid until the next read of any row. */
   peek(key: string): Uint8Array | undefined;
   /** Rows with start <= key < end, ascending or (reverse) descending. */
   range(
@@ -19,13 +19,13 @@ export interface RowReader {
   ): Iterable<[string, Uint8Array]>;
 }
 
-/** Told of the damaged rows of a range, which are passed over; without it, the first one throws. */
+/** Called for damaged rows of a range, which are then skipped. Without it, the first one throws. */
 export type OnDamage = (key: string, error: RowDamaged) => void;
 
-/** What the published types leave out: reading at a given snapshot, and asking for a new one. */
+/** Methods that the published types omit: reading at a given snapshot, and renewing it. */
 interface AtSnapshot {
   getBinary(key: string, at: { transaction: Transaction }): Uint8Array | undefined;
-  /** One buffer for all that is read, with the length of what was read last. */
+  /** Returns one shared buffer, with the length of the value that was read last. */
   getBinaryFast(key: string, at: { transaction: Transaction }): Uint8Array | undefined;
   readonly lastSize: number;
   resetReadTxn(): void;
@@ -33,16 +33,16 @@ interface AtSnapshot {
 
 const POINTERS_KEPT_MAX = 4_096;
 
-/** The rows of the newest commit that was announced; a commit replaces the snapshot as a whole. */
+/** The rows of the latest published commit. Each commit replaces the snapshot as a whole. */
 export class SnapshotRows implements RowReader {
   private at: { readonly transaction: Transaction };
   private readonly pointers = new Map<string, Uint8Array>();
 
-  /** `pointing`: the prefixes of unique indexes, of which rows that were found are kept. */
+  /** `pointing`: prefixes of unique indexes, whose rows are cached. */
   constructor(
     private readonly db: RootDatabase<Buffer, string>,
     private readonly pointing: readonly number[],
-    /** What people call the row of a key. */
+    /** Formats a key for error messages. */
     private readonly placeOf: (key: string) => string,
   ) {
     this.at = { transaction: db.useReadTransaction() };
@@ -88,7 +88,7 @@ export class SnapshotRows implements RowReader {
     onDamage(key, error);
   }
 
-  /** After a commit; `layer`: what it changed, besides rows of the journal. */
+  /** Called after a commit. `layer`: its changes, without journaled rows. */
   renew(layer?: Layer): void {
     for (const prefix of this.pointing) {
       for (const key of layer?.rows.get(prefix)?.keys() ?? []) this.pointers.delete(key);
@@ -114,12 +114,12 @@ export class SnapshotRows implements RowReader {
   }
 }
 
-/** Rows that lie over others, in no order; null takes away what is below. */
+/** Rows over others, in no order; null hides the row below. */
 type Above = ReadonlyMap<string, Value>;
 
-/** Newer rows, which are looked at first. */
+/** Newer rows, which take precedence. */
 interface Newer {
-  /** Undefined: they say nothing of it; null: they take it away. */
+  /** Undefined if there is no newer row; null if it was deleted. */
   row(key: string): Value | undefined;
 }
 
@@ -153,14 +153,14 @@ abstract class RowsOver<Over extends Newer> implements RowReader {
   protected abstract within(start: string, end: string): Above;
 }
 
-/** The snapshot with what the journal holds of it: all that is committed. */
+/** All committed rows: the snapshot and the journal over it. */
 export class CommittedRows extends RowsOver<Journal> {
   protected within(start: string, end: string): Above {
     return new Map(this.over.within(start, end));
   }
 }
 
-/** What is committed with the layers over it: what a transaction sees. A range is of one prefix. */
+/** The committed rows and the layers over them: what a transaction sees. A range has one prefix. */
 export class LayeredRows extends RowsOver<Layers> {
   protected within(start: string, end: string): Above {
     const above = new Map<string, Value>();
@@ -173,13 +173,13 @@ export class LayeredRows extends RowsOver<Layers> {
   }
 
   put(key: string, value: Value): void {
-    // The store would find it out when it commits, which is too late to refuse one write alone.
+    // The store would notice only at the commit, when a single write can no longer be rejected.
     if (key.length > KEY_BYTES_MAX) throw new RangeError(`a key of ${key.length} bytes`);
     this.over.putRow(key, value);
   }
 }
 
-/** What another row takes the place of harms nobody. */
+/** Ignores a damaged row that an uncommitted write replaces. */
 function notIn(above: Above, onDamage?: OnDamage): OnDamage {
   return (key, error) => {
     if (above.has(key)) return;
@@ -188,7 +188,7 @@ function notIn(above: Above, onDamage?: OnDamage): OnDamage {
   };
 }
 
-/** The rows below and above in one order, those above in place of those below. */
+/** Merges the rows below and above in key order; those above replace those below. */
 function* merged(
   below: Iterable<[string, Uint8Array]>,
   above: Above,
@@ -214,7 +214,7 @@ function* merged(
 
 const before = (a: string, b: string, reverse: boolean) => (reverse ? a > b : a < b);
 
-/** The prefixes of the indexes that lead to one record each. */
+/** Returns the prefixes of unique indexes. */
 export function uniqueIn({ tables }: Schema): number[] {
   const indexes = Object.values(tables).flatMap((spec) => Object.values(spec.indexes));
   return indexes.flatMap(({ unique, prefix }) => (unique && prefix !== undefined ? [prefix] : []));

@@ -1,4 +1,4 @@
-// Sequences: numbers that are given once; a commit writes those that its transactions moved.
+// Sequences of numbers, each used once. A commit writes those that its transactions advanced.
 import { plain } from "./codec.ts";
 import { AFTER, keyOf } from "./key.ts";
 import type { Layer } from "./layers.ts";
@@ -9,9 +9,9 @@ export const SEQUENCES_PREFIX = 1;
 const keyOfSequence = (sequence: string) => keyOf(SEQUENCES_PREFIX, [sequence]);
 
 export class Sequences {
-  /** The newest numbers, durable or not. */
+  /** The latest numbers, durable or not. */
   private readonly newest = new Map<string, number>();
-  /** Those that have moved since a layer was filled. */
+  /** Sequences that have advanced since a layer was started. */
   private readonly moved = new Set<string>();
 
   constructor(private readonly committed: RowReader) {
@@ -36,15 +36,15 @@ export class Sequences {
     return to;
   }
 
-  /** Sets it forward whatever becomes of the layer's transactions. */
+  /** Advances a sequence even if the layer's transactions fail. */
   raise(sequence: string, to: number, layer: Layer): void {
     this.newest.set(sequence, to);
     layer.keep(keyOfSequence(sequence), plain.encode(to));
   }
 
   /**
-   * Writes what has moved into the layer that is to be committed. Numbers that bodies have used
-   * which threw wait for others: a refusal is no reason for a commit.
+   * Writes the advanced sequences to the layer that is about to be committed. Numbers used by
+   * transactions that threw wait for a later commit, because an error is no reason to commit.
    */
   settle(layer: Layer): Layer {
     if (!layer.isWritten && layer.isEmpty) return layer;

@@ -1,11 +1,11 @@
-// A table that is read from its rows: encoded records, with index rows that point at them.
+// A table that is read from its rows: encoded records, and index rows that point to them.
 import type { Codec } from "./codec.ts";
 import type { IndexSpec, Key, KeyPart, Range, TableSpec, TableWriter } from "./declare.ts";
 import { Fields } from "./fields.ts";
 import { AFTER, KeptKeys, keyOf, partOf } from "./key.ts";
 import type { LayeredRows, OnDamage, RowReader } from "./rows.ts";
 
-/** Over a writer's rows it writes; over a snapshot it is handed out as a TableReader only. */
+/** Writes if its rows belong to a writer. Readers receive it only as a TableReader. */
 export class RowTable<R> implements TableWriter<R> {
   readonly revision = NaN;
   private readonly indexed: boolean;
@@ -15,7 +15,7 @@ export class RowTable<R> implements TableWriter<R> {
     private readonly spec: TableSpec<R>,
     private readonly codec: Codec<R>,
     private readonly rows: RowReader & Partial<Pick<LayeredRows, "put">>,
-    /** Hears of each record that is put or deleted. */
+    /** Called for each record that is put or deleted. */
     private readonly changed?: (was?: R, is?: R) => void,
   ) {
     this.indexed = Object.keys(spec.indexes).length > 0;
@@ -109,7 +109,7 @@ export class RowTable<R> implements TableWriter<R> {
     return keyOf(this.spec.prefix, parts);
   }
 
-  /** The record that an index row leads to. */
+  /** Returns the record that an index row points to. */
   private pointedAt(pointer: Uint8Array | undefined): R | undefined {
     return pointer && this.decoded(String.fromCharCode(this.spec.prefix) + textOf(pointer));
   }
@@ -141,7 +141,7 @@ export class RowTable<R> implements TableWriter<R> {
     }
   }
 
-  /** A unique key that another record took over in the meantime stays with that. */
+  /** A unique key that another record has taken over is left to that record. */
   private unpoint(spec: IndexSpec<R>, key: string, primary: string): void {
     if (!spec.unique) return this.rows.put!(key + primary, null);
     const pointer = this.rows.get(key);
@@ -166,7 +166,7 @@ export class RowTable<R> implements TableWriter<R> {
   }
 }
 
-/** Where the indexes of a table have a record, by their names. */
+/** Returns the index keys of a record, with the names of the indexes. */
 export function indexKeys<R>(spec: TableSpec<R>, record: R, primary: string): [string, string[]][] {
   return Object.entries(spec.indexes as Record<string, IndexSpec<R>>).map(([name, index]) => {
     const keys = partsOf(index, record).map((parts) => keyOf(index.prefix!, parts));
@@ -174,7 +174,7 @@ export function indexKeys<R>(spec: TableSpec<R>, record: R, primary: string): [s
   });
 }
 
-/** The keys of a record in an index. */
+/** Returns the keys of a record in an index. */
 function partsOf<R>(spec: IndexSpec<R>, record: R | undefined): readonly Key[] {
   if (record === undefined) return NO_KEYS;
   if (spec.each) return spec.each(record);
@@ -185,7 +185,7 @@ function partsOf<R>(spec: IndexSpec<R>, record: R | undefined): readonly Key[] {
 
 const NO_KEYS: readonly Key[] = [];
 
-/** Most changes of a record leave its place in an index as it is. */
+/** Most changes of a record do not affect an index. */
 function areSame(some: readonly Key[], others: readonly Key[]): boolean {
   if (some === others) return true;
   if (some.length !== others.length) return false;
@@ -195,7 +195,7 @@ function areSame(some: readonly Key[], others: readonly Key[]): boolean {
   });
 }
 
-/** A character each: what a key is made of. */
+/** Converts bytes to a key: one character per byte. */
 function textOf(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; at++) text += String.fromCharCode(bytes[at]!);

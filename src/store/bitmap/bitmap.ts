@@ -1,44 +1,44 @@
-// Sets of message ids, cut into chunks of 4096; in memory a chunk is 128 words, one bit per id.
+// Sets of message ids, in chunks of 4096. In memory, a chunk is 128 words with one bit per id.
 
-/** Ids per chunk. It is on disk: changing it means a migration. */
+/** Ids per chunk. Part of the disk format: a change requires a migration. */
 export const CHUNK_IDS = 4096;
 const WORDS = CHUNK_IDS / 32;
 
-/** A set of offsets 0..4095: bit `offset & 31` of word `offset >>> 5`. */
+/** A set of offsets from 0 to 4095: bit `offset & 31` of word `offset >>> 5`. */
 export type Chunk = Uint32Array;
 
 export function emptyChunk(): Chunk {
   return new Uint32Array(WORDS);
 }
 
-/** Which chunk an id is in. */
+/** Returns the chunk of an id. */
 export function chunkOf(id: number): number {
   return Math.floor(id / CHUNK_IDS);
 }
 
-/** An id's place in its chunk. */
+/** Returns the offset of an id in its chunk. */
 export function offsetOf(id: number): number {
   return id & (CHUNK_IDS - 1);
 }
 
-/** The id at an offset of a chunk. */
+/** Returns the id at an offset of a chunk. */
 export function idOf(chunk: number, offset: number): number {
   return chunk * CHUNK_IDS + offset;
 }
 
-/** Keeps in `a` what is also in `b`; returns `a`. */
+/** Intersects `a` with `b` in place and returns `a`. */
 export function and(a: Chunk, b: Chunk): Chunk {
   for (let i = 0; i < WORDS; i++) a[i]! &= b[i]!;
   return a;
 }
 
-/** Takes out of `a` what is in `b`; returns `a`. */
+/** Removes the offsets of `b` from `a` in place and returns `a`. */
 export function andNot(a: Chunk, b: Chunk): Chunk {
   for (let i = 0; i < WORDS; i++) a[i]! &= ~b[i]!;
   return a;
 }
 
-/** Adds to `a` what is in `b`; returns `a`. */
+/** Adds the offsets of `b` to `a` in place and returns `a`. */
 export function or(a: Chunk, b: Chunk): Chunk {
   for (let i = 0; i < WORDS; i++) a[i]! |= b[i]!;
   return a;
@@ -49,7 +49,7 @@ export function isEmpty(chunk: Chunk): boolean {
   return true;
 }
 
-/** How many offsets the set has. */
+/** Returns the number of offsets. */
 export function count(chunk: Chunk): number {
   let sum = 0;
   // Most words of most chunks are empty.
@@ -57,19 +57,19 @@ export function count(chunk: Chunk): number {
   return sum;
 }
 
-/** Adds the offsets first..last, both included; nothing when first > last. */
+/** Adds the offsets first..last, both included; none if first > last. */
 export function setRange(chunk: Chunk, first: number, last: number): Chunk {
   for (let i = first >>> 5; i <= last >>> 5; i++) chunk[i]! |= rangeMask(i, first, last);
   return chunk;
 }
 
-/** Takes out the offsets first..last, both included; nothing when first > last. */
+/** Removes the offsets first..last, both included; none if first > last. */
 export function clearRange(chunk: Chunk, first: number, last: number): Chunk {
   for (let i = first >>> 5; i <= last >>> 5; i++) chunk[i]! &= ~rangeMask(i, first, last);
   return chunk;
 }
 
-/** The ids, oldest first; `base` is the id at offset 0. */
+/** Returns the ids, oldest first. `base` is the id at offset 0. */
 export function ascending(chunk: Chunk, base: number, limit = CHUNK_IDS): number[] {
   const ids: number[] = [];
   for (let i = 0; i < WORDS && ids.length < limit; i++) {
@@ -80,7 +80,7 @@ export function ascending(chunk: Chunk, base: number, limit = CHUNK_IDS): number
   return ids;
 }
 
-/** The ids, newest first; `base` is the id at offset 0. */
+/** Returns the ids, newest first. `base` is the id at offset 0. */
 export function descending(chunk: Chunk, base: number, limit = CHUNK_IDS): number[] {
   const ids: number[] = [];
   for (let i = WORDS - 1; i >= 0 && ids.length < limit; i--) {
@@ -101,7 +101,9 @@ export function eachOffset(chunk: Chunk, fn: (offset: number) => void): void {
   }
 }
 
-/** Calls `fn` with the first and last offset of each unbroken run, in ascending order. */
+/**
+ * Calls `fn` with the first and last offset of each run of consecutive offsets, in ascending order.
+ */
 export function eachRun(chunk: Chunk, fn: (first: number, last: number) => void): void {
   for (let first = nextIn(chunk, 0, 0); first < CHUNK_IDS;) {
     const end = nextIn(chunk, first, -1);
@@ -110,7 +112,7 @@ export function eachRun(chunk: Chunk, fn: (first: number, last: number) => void)
   }
 }
 
-/** How many unbroken runs the set has. */
+/** Returns the number of runs of consecutive offsets. */
 export function countRuns(chunk: Chunk): number {
   let sum = 0;
   let carry = 0;
@@ -122,19 +124,19 @@ export function countRuns(chunk: Chunk): number {
   return sum;
 }
 
-/** The lowest offset, or -1 of an empty set. */
+/** Returns the lowest offset; -1 for an empty set. */
 export function lowest(chunk: Chunk): number {
   for (let i = 0; i < WORDS; i++) if (chunk[i] !== 0) return i * 32 + lowestBit(chunk[i]!);
   return -1;
 }
 
-/** The highest offset, or -1 of an empty set. */
+/** Returns the highest offset; -1 for an empty set. */
 export function highest(chunk: Chunk): number {
   for (let i = WORDS - 1; i >= 0; i--) if (chunk[i] !== 0) return i * 32 + highestBit(chunk[i]!);
   return -1;
 }
 
-/** How many bits of a 32-bit word are set. */
+/** Returns the number of bits set in a 32-bit word. */
 export function bitsIn(word: number): number {
   const pairs = word - ((word >>> 1) & 0x55555555);
   const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
@@ -149,14 +151,14 @@ function highestBit(word: number): number {
   return 31 - Math.clz32(word);
 }
 
-/** The bits of word `i` that lie in first..last, where `i` is a word that the range touches. */
+/** Returns a mask of the bits of word `i` in first..last. The range must touch word `i`. */
 function rangeMask(i: number, first: number, last: number): number {
   const from = i === first >>> 5 ? -1 << (first & 31) : -1;
   const to = i === last >>> 5 ? -1 >>> (31 - (last & 31)) : -1;
   return from & to;
 }
 
-/** The first offset from `from` on that is set (`flip` 0) or clear (-1), or CHUNK_IDS. */
+/** Returns the first offset from `from` on that is set (`flip` 0) or clear (-1), or CHUNK_IDS. */
 function nextIn(chunk: Chunk, from: number, flip: 0 | -1): number {
   let mask = -1 << (from & 31);
   for (let i = from >>> 5; i < WORDS; i++) {

@@ -1,4 +1,4 @@
-// A chunk of ids as one record of bytes, always in the smallest of three forms: sparse, runs, bits.
+// Encodes a chunk of ids as a record, always in the smallest of three forms: sparse, runs or bits.
 
 import {
   and,
@@ -16,24 +16,26 @@ import {
   setRange,
 } from "./bitmap.ts";
 
-// The first byte of a record. All numbers are little-endian; forms are on disk, never renumber one.
+// The first byte of a record. All numbers are little-endian. Part of the disk format: never
+// renumber a form.
 const SPARSE = 1; // ascending 16-bit offsets
 const RUNS = 2; // pairs of 16 bits: first offset, length
 const BITS = 3; // one bit per offset
 
-/** The longest record: the form byte and a bit per id. */
+/** The longest record: the form byte and one bit per id. */
 export const RECORD_BYTES_MAX = 1 + CHUNK_IDS / 8;
-// With more offsets and runs than these, bits take no more room. A tie goes to bits, then sparse.
+// With more offsets or runs than these, bits are smaller. On a tie, bits are preferred, then
+// sparse.
 const SPARSE_MAX = (RECORD_BYTES_MAX - 1) / 2 - 1;
 const RUNS_MAX = (RECORD_BYTES_MAX - 1) / 4 - 1;
 
-/** The set in a record, in a new chunk or in `into`, which is cleared first. */
+/** Decodes a record into a new chunk, or into `into`, which is cleared first. */
 export function decodeChunk(bytes: Uint8Array | undefined, into?: Chunk): Chunk {
   const chunk = into === undefined ? emptyChunk() : into.fill(0);
   return bytes === undefined ? chunk : addRecord(chunk, bytes);
 }
 
-/** Adds to a chunk what a record has; returns the chunk. */
+/** Adds the offsets of a record to a chunk and returns the chunk. */
 export function addRecord(chunk: Chunk, bytes: Uint8Array): Chunk {
   switch (bytes[0]) {
     case SPARSE:
@@ -55,12 +57,12 @@ export function addRecord(chunk: Chunk, bytes: Uint8Array): Chunk {
   }
 }
 
-/** The record of a set; an empty set has none. */
+/** Encodes a set. Returns undefined for an empty set, which has no record. */
 export function encodeChunk(chunk: Chunk): Uint8Array | undefined {
   return isEmpty(chunk) ? undefined : smallest(chunk);
 }
 
-/** Whether a record has an offset, found without decoding the rest. */
+/** Whether a record contains an offset, without decoding the rest. */
 export function hasOffset(bytes: Uint8Array | undefined, offset: number): boolean {
   if (bytes === undefined) return false;
   switch (bytes[0]) {
@@ -78,14 +80,14 @@ export function hasOffset(bytes: Uint8Array | undefined, offset: number): boolea
   }
 }
 
-/** The record with one offset more; the same object when it is there already. */
+/** Returns the record with an offset added; the same object if it was present. */
 export function withOffset(bytes: Uint8Array | undefined, offset: number): Uint8Array {
   if (bytes === undefined) return Uint8Array.of(SPARSE, offset & 255, offset >>> 8);
   if (hasOffset(bytes, offset)) return bytes;
   return grown(bytes, offset) ?? smallest(setRange(decodeChunk(bytes), offset, offset));
 }
 
-/** The record with one offset less; the same object when it is not there. */
+/** Returns the record with an offset removed; the same object if it was absent. */
 export function withoutOffset(
   bytes: Uint8Array | undefined,
   offset: number,
@@ -94,7 +96,9 @@ export function withoutOffset(
   return encodeChunk(clearRange(decodeChunk(bytes), offset, offset));
 }
 
-/** Takes out of a chunk what a record has too, and calls `fn` with each such offset, ascending. */
+/**
+ * Removes the offsets of a record from a chunk, and calls `fn` with each removed offset, ascending.
+ */
 export function takeOut(chunk: Chunk, bytes: Uint8Array, fn: (offset: number) => void): void {
   if (bytes[0] !== SPARSE) {
     const both = and(decodeChunk(bytes), chunk);
@@ -111,7 +115,7 @@ export function takeOut(chunk: Chunk, bytes: Uint8Array, fn: (offset: number) =>
   }
 }
 
-/** How many offsets a record has. */
+/** Returns the number of offsets of a record. */
 export function countOf(bytes: Uint8Array | undefined): number {
   if (bytes === undefined) return 0;
   let sum = 0;
@@ -172,7 +176,10 @@ function asBits(chunk: Chunk): Uint8Array {
   return bytes;
 }
 
-/** Adds a missing offset in the record's own form, or undefined when that takes a re-encoding. */
+/**
+ * Adds a missing offset without changing the form; returns undefined if the record must be
+ * re-encoded.
+ */
 function grown(bytes: Uint8Array, offset: number): Uint8Array | undefined {
   if (bytes[0] === SPARSE) return grownSparse(bytes, offset);
   if (bytes[0] === RUNS) return grownRuns(bytes, offset);
@@ -183,7 +190,7 @@ function grownSparse(bytes: Uint8Array, offset: number): Uint8Array | undefined 
   const last = numberAt(bytes, bytes.length - 2);
   const offsets = countOf(bytes) + 1;
   if (offset < last || offsets > SPARSE_MAX) return undefined;
-  // An offset that begins a run of its own cannot make runs the smaller form.
+  // An offset that starts a new run cannot make runs the smaller form.
   if (offset === last + 1 && offsets > 2 * runsInSparse(bytes)) return undefined;
 
   const longer = copied(bytes, bytes.length + 2);
@@ -211,7 +218,7 @@ function grownRuns(bytes: Uint8Array, offset: number): Uint8Array | undefined {
 
 function grownBits(bytes: Uint8Array, offset: number): Uint8Array | undefined {
   const inside = offset > 0 && offset < CHUNK_IDS - 1;
-  // Only joining two runs leaves fewer of them.
+  // Only joining two runs reduces their number.
   if (inside && hasOffset(bytes, offset - 1) && hasOffset(bytes, offset + 1)) return undefined;
 
   const fuller = copied(bytes, bytes.length);
@@ -219,7 +226,7 @@ function grownBits(bytes: Uint8Array, offset: number): Uint8Array | undefined {
   return fuller;
 }
 
-/** Records may be Buffers over the store's memory, and a Buffer's `slice` does not copy. */
+/** A record may be a Buffer over the store's memory, and `slice` of a Buffer does not copy. */
 function copied(bytes: Uint8Array, length: number): Uint8Array {
   const copy = new Uint8Array(length);
   copy.set(bytes);
@@ -248,7 +255,7 @@ function runsInSparse(bytes: Uint8Array): number {
   return runs;
 }
 
-/** One past the last offset of the run at `at`. */
+/** Returns the offset after the run at `at`. */
 function endAt(bytes: Uint8Array, at: number): number {
   return numberAt(bytes, at) + numberAt(bytes, at + 2);
 }

@@ -1,13 +1,13 @@
-// Stored bitmaps: sets of ids, a record a chunk, under a key of one or two ids.
+// Stored bitmaps: sets of ids, one record per chunk, under a key of one or two ids.
 import type { BitmapSpec, BitmapWriter, ChunkRange, Key, SetReader } from "../declare.ts";
 import { AFTER, chunkIn, chunkPart, KeptKeys, keyOf } from "../key.ts";
 import type { LayeredRows, RowReader } from "../rows.ts";
 import { chunkOf, offsetOf } from "./bitmap.ts";
 import { hasOffset, withOffset, withoutOffset } from "./forms.ts";
 
-/** Over a writer's rows it writes; over a snapshot it is handed out as a BitmapReader only. */
+/** Writes if its rows belong to a writer. Readers receive it only as a BitmapReader. */
 export class Bitmaps implements BitmapWriter {
-  /** The keys of the newest chunk that something was added to. */
+  /** Keys of the newest chunk that was written. */
   private kept: KeptKeys | undefined;
   private newest = -1;
 

@@ -1,11 +1,11 @@
-// What a copy of a database needs: room, and that it is on the disk when it counts.
+// Requirements of a copy of a database: free space, and durability.
 import { statfsSync } from "node:fs";
 
-/** The file grows meanwhile, as the copy holds its pages. */
+/** The file grows during the copy, because the copy prevents reuse of pages. */
 const ROOM = 1.1;
 const MIB = 1_048_576;
 
-/** There is less room than a copy needs. */
+/** There is not enough free space for a copy. */
 export class NoRoom extends Error {
   override name = "NoRoom";
 
@@ -15,7 +15,7 @@ export class NoRoom extends Error {
   }
 }
 
-/** Refuses what would fill the disk. */
+/** @throws if the copy would fill the disk */
 export function checkRoom(folder: string, bytes: number): void {
   const { bavail, bsize } = statfsSync(folder);
   const needed = bytes * ROOM;

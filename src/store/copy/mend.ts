@@ -1,4 +1,4 @@
-// Puts right what indexes alone have wrong, and takes away what nobody can read.
+// Repairs indexes that do not match their records, and removes unreadable rows.
 import { codecOf } from "../codec.ts";
 import type { Schema, TableSpec } from "../declare.ts";
 import type { LayeredRows } from "../rows.ts";
@@ -7,17 +7,20 @@ import { indexKeys } from "../table.ts";
 
 type AnyTable = TableSpec<Record<string, unknown>>;
 
-/** By the keys of rows. */
+/** Faults by row key. */
 export interface IndexFaults {
-  /** Rows of indexes that lead to nothing. */
+  /** Index rows that point to no record. */
   strays: string[];
-  /** Records that an index does not lead to. */
+  /** Records that are missing in an index. */
   lost: string[];
-  /** Rows that are to go as nobody can read them; whoever says so has kept their bytes. */
+  /** Unreadable rows to remove. The caller has saved their bytes. */
   unreadable?: string[];
 }
 
-/** Inside a body. What was found in a copy may be otherwise by now, so all is looked at again. */
+/**
+ * Runs inside a transaction. A copy's faults may have changed since, so everything is checked
+ * again.
+ */
 export function mendIndexes(
   rows: LayeredRows,
   schema: Schema,

@@ -1,4 +1,5 @@
-// A copy of a database in use: consistent, durable, and under its name only when it is whole.
+// Copies a database that is in use. The copy is consistent and durable, and gets its name only when
+// complete.
 import {
   chmodSync,
   closeSync,
@@ -19,17 +20,17 @@ import { syncNow, writeOut } from "../system/durable.ts";
 
 const MODE = 0o600;
 const FOLDER_MODE = 0o700;
-/** A commit waits for no more than what is on its way to the disk already. */
+/** A concurrent commit waits at most for data that is already being written. */
 const PIECE_BYTES = 1_048_576;
 const REMOVED_BYTES = 8 * 1_048_576;
 
-/** To a path that is there when all of it is durable. */
+/** Copies to a path, which exists once everything is durable. */
 export type Copying = (from: string, to: string) => Promise<void>;
 
 /**
- * Copies the newest commit while others go on, by a thread of `copying` where it has one. Not by
- * the library: it hands all of it to the disk at once, and commits wait behind it, and it reads
- * what is not in memory page by page.
+ * Copies the latest commit while other work continues, in a thread of `copying` if given. The
+ * library's own copy is not used: it passes everything to the disk at once, so that commits wait
+ * behind it, and it reads uncached data page by page.
  */
 export async function copyDatabase(
   db: RootDatabase<Buffer, string>,
@@ -41,7 +42,7 @@ export async function copyDatabase(
   mkdirSync(folder, { recursive: true, mode: FOLDER_MODE });
   chmodSync(folder, FOLDER_MODE);
   checkRoom(folder, statSync(from).size);
-  // No page that this commit or a later one has is used again until then.
+  // Until it ends, no page of this or a later commit is reused.
   const held = db.useReadTransaction();
   try {
     await copying(from, to);
@@ -50,7 +51,7 @@ export async function copyDatabase(
   }
 }
 
-/** Of a database whose pages are held; what is not whole is taken away again. */
+/** Copies a database whose pages are pinned. Removes an incomplete copy. */
 export async function copyPages(
   from: string,
   to: string,
@@ -74,7 +75,7 @@ export async function copyPages(
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Piece by piece to the disk, and kept in memory: whoever reads the copy next has it there. */
+/** Writes piece by piece and keeps the data in the page cache for whoever reads the copy next. */
 async function writePages(source: number, part: string, rest: () => Promise<unknown>) {
   const { head, bytes } = extentOf(source);
   const copy = openSync(part, "wx", MODE);
@@ -83,7 +84,7 @@ async function writePages(source: number, part: string, rest: () => Promise<unkn
     for (let at = 0; at < bytes;) {
       const length = readSync(source, piece, 0, Math.min(PIECE_BYTES, bytes - at), at);
       if (length === 0) throw new Error(`${part}: what is copied became shorter`);
-      // Others may have gone on between: what counts is how these pages were.
+      // The first pages may have changed since; the copy needs them as they were.
       if (at === 0) piece.set(head);
       for (let done = 0; done < length;) {
         done += writeSync(copy, piece, done, length - done, at + done);
@@ -98,8 +99,8 @@ async function writePages(source: number, part: string, rest: () => Promise<unkn
 }
 
 /**
- * Takes a large file away. A file system that gives back a gigabyte at once lets no commit through
- * meanwhile: after each step, commits have as long to themselves. Nobody may have it mapped.
+ * Deletes a large file in steps. A file system that frees a gigabyte at once blocks commits, so
+ * commits get as much time after each step. No process may have the file mapped.
  */
 export async function removeInSteps(path: string): Promise<void> {
   let { size } = await stat(path);

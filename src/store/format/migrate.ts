@@ -1,21 +1,23 @@
-// Migrations by number: an older directory is brought up to date, a newer one refused.
+// Migrations by format number. Older data is migrated, newer data is refused.
 import type { RootDatabase } from "lmdb";
 import { formatOf, putFormat, putStep, stepOf } from "./number.ts";
 
 type Environment = RootDatabase<Buffer, string>;
 
-/** It meets rows as they lie on the disk: sealed, from format 4 on. */
+/** Migrations see rows as they are stored: with checksums from format 4 on. */
 export type Migration = Whole | Stepwise;
 
-/** Brings the rows from the version before it to its own, in a transaction with its neighbours. */
+/**
+ * Converts the rows of the previous format in one transaction, together with adjacent migrations.
+ */
 export interface Whole {
   readonly to: number;
   readonly run: (db: Environment) => void;
 }
 
 /**
- * The same in bounded steps, a transaction each: from behind the key where the step before it ended
- * ("" at first) to the one that is given back, or undefined when nothing is left.
+ * Converts in bounded steps, one transaction each: starts after the key where the previous step
+ * ended ("" at first), and returns the key where it ended, or undefined when done.
  */
 export interface Stepwise {
   readonly to: number;
@@ -34,14 +36,14 @@ export class DirectoryTooNew extends Error {
   }
 }
 
-/** Formats count from 1, which is the one that needs no migration. */
+/** Formats count from 1, which needs no migration. */
 export function newestFormat(migrations: readonly Migration[]): number {
   return migrations.reduce((newest, { to }) => Math.max(newest, to), 1);
 }
 
 /**
- * The format that is to be migrated, if any is; one whose migration was broken off counts as its
- * own. Refuses a newer one.
+ * Returns the format to migrate from, or undefined. A format whose migration was interrupted counts
+ * as its own. @throws if the data is newer
  */
 export function olderFormat(
   db: Environment,
@@ -55,7 +57,7 @@ export function olderFormat(
   return found;
 }
 
-/** Killed anywhere, it goes on where it was: each of its transactions leaves a place to do so. */
+/** Can be interrupted anywhere: each transaction records where to continue. */
 export function migrate(db: Environment, migrations: readonly Migration[]): void {
   const known = newestFormat(migrations);
   const found = formatOf(db);
@@ -76,7 +78,7 @@ export function migrate(db: Environment, migrations: readonly Migration[]): void
   goAtOnce(db, whole);
 }
 
-/** All of them or none. */
+/** Applies all of them or none. */
 function goAtOnce(db: Environment, migrations: readonly Whole[]): void {
   if (migrations.length === 0) return;
   db.transactionSync(() => {
@@ -85,7 +87,10 @@ function goAtOnce(db: Environment, migrations: readonly Whole[]): void {
   });
 }
 
-/** From its first step on the format is the new one, so that no older version reads half of it. */
+/**
+ * The new format number is stored with the first step, so that no older version reads partially
+ * migrated data.
+ */
 function goThrough(db: Environment, { to, step }: Stepwise, from: string): void {
   for (let after: string | undefined = from; after !== undefined;) {
     const at: string = after;

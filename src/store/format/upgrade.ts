@@ -1,4 +1,4 @@
-// Before older data is migrated: a snapshot to go back to, and the whole of it tried on a copy.
+// Before a migration: creates a snapshot for rollback, and tries the migration on a copy.
 import {
   constants,
   copyFileSync,
@@ -21,11 +21,11 @@ import { migrate, type Migration, newestFormat } from "./migrate.ts";
 export interface Upgraded {
   readonly from: number;
   readonly to: number;
-  /** What was there before, to go back to. */
+  /** Path of the snapshot for rollback. */
   readonly snapshot: string;
 }
 
-/** The dry run found something; nothing was changed. */
+/** The dry run found a problem; nothing was changed. */
 export class UpgradeRefused extends Error {
   override name = "UpgradeRefused";
 }
@@ -37,11 +37,11 @@ const SNAPSHOT = /^before-(\d+)-.*\.mdb$/;
 export interface Trying {
   readonly schema: Schema;
   readonly migrations: readonly Migration[];
-  /** Goes on although the walk of the migrated copy found damage. */
+  /** Continues although the check of the migrated copy found damage. */
   readonly despite_damage?: boolean | undefined;
 }
 
-/** To be called before anything of the data is touched. */
+/** Must be called before the data is changed. */
 export async function prepareUpgrade(
   db: RootDatabase<Buffer, string>,
   directory: string,
@@ -64,7 +64,7 @@ export async function prepareUpgrade(
   return { from, to, snapshot };
 }
 
-/** Migrates a copy of the copy, walks it, and takes it away. */
+/** Migrates a second copy, checks it and deletes it. */
 export async function dryRun(
   copy: string,
   folder: string,
@@ -93,7 +93,7 @@ export async function dryRun(
   }
 }
 
-/** What upgrades left to go back to, the newest first. */
+/** Returns the snapshots of earlier upgrades, newest first. */
 export function snapshotsIn(directory: string): string[] {
   const folder = join(directory, FOLDER);
   const names = existsSync(folder) ? readdirSync(folder) : [];

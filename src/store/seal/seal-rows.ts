@@ -1,11 +1,11 @@
-// The rows of earlier versions, which had no checksums, get theirs when the data is opened.
+// Migration: adds checksums to rows of earlier formats.
 import type { Migration } from "../format/migrate.ts";
 import { AFTER, keyOf } from "../key.ts";
 import { sealed } from "./seal.ts";
 
 const ROWS_AT_ONCE = 10_000;
 const BYTES_AT_ONCE = 8 * 1_048_576;
-/** Prefix 0 is the version, which all versions can read. */
+/** Prefix 0 is the format number, which all versions must be able to read. */
 const FIRST = keyOf(1, []);
 
 export const sealRows: Migration = {

@@ -1,9 +1,9 @@
-// Rows as they lie on the disk: each value with a checksum behind it, so that damage is noticed.
+// Stored rows: each value is followed by a checksum, so that damage is detected.
 
-/** CRC-32, lowest byte first. */
+/** CRC-32, least significant byte first. */
 const SUM_BYTES = 4;
 
-/** A row of the disk whose bytes are not those that were written. */
+/** A row whose stored bytes do not match their checksum. */
 export class RowDamaged extends Error {
   override name = "RowDamaged";
 
@@ -12,7 +12,7 @@ export class RowDamaged extends Error {
   }
 }
 
-/** The value as it is stored. */
+/** Returns the value with its checksum. */
 export function sealed(value: Uint8Array): Buffer {
   const { length } = value;
   const row = Buffer.allocUnsafe(length + SUM_BYTES);
@@ -22,8 +22,8 @@ export function sealed(value: Uint8Array): Buffer {
 }
 
 /**
- * The value in what is stored, without a copy; undefined when it is damaged. `length`: of a buffer
- * that is longer.
+ * Returns the value of a stored row without a copy; undefined if it is damaged. `length`: of the
+ * row, if its buffer is longer.
  */
 export function unsealed(row: Uint8Array, length = row.length): Uint8Array | undefined {
   const end = length - SUM_BYTES;
@@ -32,13 +32,16 @@ export function unsealed(row: Uint8Array, length = row.length): Uint8Array | und
   return Bun.hash.crc32(value) === sumAt(row, end) ? value : undefined;
 }
 
-/** A row in memory that is used again at the next look at any row. */
+/** A row in shared memory, valid until the next read of any row. */
 export interface Lent {
   bytes: Uint8Array;
   length: number;
 }
 
-/** As above; a plain view costs a fraction of a part of a buffer, which tells in millions. */
+/**
+ * The same for shared memory. A plain view is much cheaper than a slice of a buffer, which matters
+ * for millions of rows.
+ */
 export function unsealedLent({ bytes, length }: Lent): Uint8Array | undefined {
   const end = length - SUM_BYTES;
   if (end < 0) return undefined;

@@ -1,13 +1,13 @@
-// Whether a database file is whole, which must be known before it is opened.
+// Checks whether a database file is complete, before it is opened.
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
-/** Every page begins so: what kind it is, and how far its list of nodes goes. */
+/** Header of every page: its type, and the end of its list of nodes. */
 const HEAD_BYTES = 24;
 const KIND_AT = 18;
 const LIST_END_AT = 20;
 const BRANCH = 1;
 const LEAF = 2;
-/** In the first two pages. The second page of them begins where the first one says. */
+/** In the first two pages. The first one determines where the second starts. */
 const MAGIC_AT = 24;
 const MAGIC = 0xbeefc0de;
 const PAGE_BYTES_AT = 48;
@@ -15,9 +15,9 @@ const ROOTS_AT = [88, 136];
 const LAST_PAGE_AT = 144;
 const COMMIT_AT = 152;
 const META_BYTES = 168;
-/** What the root of an empty tree is. */
+/** The root of an empty tree. */
 const NO_PAGE = 2n ** 64n - 1n;
-/** A node: length or page, flags, length of the key, key, value. */
+/** A node: length or page, flags, key length, key, value. */
 const NODE_HEAD_BYTES = 8;
 const IS_ELSEWHERE = 1;
 
@@ -34,8 +34,9 @@ export class DatabaseCut extends Error {
 }
 
 /**
- * Refuses what is no database, or only its beginning. An empty file is a new one. The library maps
- * the file into memory, and a process that reads beyond the end of such a file dies at once.
+ * @throws if the file is not a database or is truncated. An empty file is a new database. The
+ * library maps the file into memory, and a process that reads past the end of a mapped file is
+ * killed.
  */
 export function checkIsWhole(path: string): void {
   const file = openSync(path, "r");
@@ -70,13 +71,13 @@ function newerOf(first: Buffer, second: Buffer): Buffer {
 }
 
 export interface Extent {
-  /** The first two pages: of the newest commit, and of the one before. */
+  /** The first two pages: those of the latest commit and of the previous one. */
   readonly head: Buffer;
-  /** With them, all pages that the newest commit has. */
+  /** Size of the file up to the last page of the latest commit. */
   readonly bytes: number;
 }
 
-/** Of a database in use: a commit may change the first pages while they are read. */
+/** For a database in use: a commit may change the first pages while they are read. */
 export function extentOf(file: number): Extent {
   const pageBytes = readAt(file, 0, META_BYTES).readUInt32LE(PAGE_BYTES_AT);
   for (;;) {
@@ -89,7 +90,7 @@ export function extentOf(file: number): Extent {
   }
 }
 
-/** Whether all pages of a tree, and all that it leads to, are among the first ones. */
+/** Whether all pages of a tree, and of the trees that it refers to, are within the file. */
 function isTreeWithin(file: number, pageBytes: number, pages: number, root: bigint): boolean {
   const waiting = root === NO_PAGE ? [] : [Number(root)];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
@@ -117,7 +118,7 @@ function nodesOf(page: Buffer): number[] {
   });
 }
 
-/** What there is of it. */
+/** Returns the bytes that exist, possibly fewer. */
 function readAt(file: number, at: number, length: number): Buffer {
   const bytes = Buffer.alloc(length);
   return bytes.subarray(0, readSync(file, bytes, 0, length, at));

@@ -1,4 +1,5 @@
-// Files and folders that are on the disk when a call returns, and do not keep the disk from others.
+// Creates files and folders that are durable when a call returns, without blocking the disk for
+// others.
 import { FFIType } from "bun:ffi";
 import { closeSync, fdatasyncSync, fsyncSync, openSync } from "node:fs";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
@@ -7,17 +8,20 @@ import { libc } from "./libc.ts";
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
-/** A disk that has to take in a whole large file at its end lets no commit through meanwhile. */
+/** Syncing a large file in one piece would block commits meanwhile. */
 const SYNC_BYTES = 16 * 1_048_576;
 
-/** With its parents, each entered durably in its own. */
+/** Creates a folder and its parents durably. */
 export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: FOLDER_MODE });
   if (first === undefined) return;
   for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
 }
 
-/** Its names. The server's own thread does not wait for a disk that is busy. */
+/**
+ * Makes the names in a folder durable, in another thread so that the server does not wait for a
+ * busy disk.
+ */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {
@@ -27,7 +31,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** `flags` as `open` has them. The name is durable once its folder is, see `syncFolder`. */
+/** `flags` as for `open`. The file's name is durable only after `syncFolder`. */
 export async function writeDurably(
   path: string,
   flags: "a" | "w",
@@ -53,7 +57,7 @@ async function writePieces(file: FileHandle, pieces: AsyncIterable<Uint8Array>):
   }
 }
 
-/** Waits for the disk. Of a folder: its names. */
+/** Waits for the disk. For a folder: for its names. */
 export function syncNow(path: string): void {
   const file = openSync(path, "r");
   try {
@@ -65,16 +69,19 @@ export function syncNow(path: string): void {
 
 const { i32, i64, u32 } = FFIType;
 const find = () => libc({ sync_file_range: { args: [i32, i64, i64, u32], returns: i32 } });
-/** Found when it is first asked for, which no start of a server does. */
+/** Loaded on first use, which is never at the start of a server. */
 let system: ReturnType<typeof find>;
 let isSought = false;
-/** Waits for what is under way, writes, and waits for that. */
+/**
+ * Waits for pending writes, writes, and waits again (SYNC_FILE_RANGE_WAIT_BEFORE | WRITE |
+ * WAIT_AFTER).
+ */
 const ALL_OF_IT = 7;
 
 /**
- * Waits until the disk has taken these bytes in, so that few are on their way to it at a time.
- * They are durable only by the sync at the end: what a file system writes down for that is not
- * asked for with each piece, where the system can do without.
+ * Waits until the disk has accepted these bytes, so that few are pending at a time. They are
+ * durable only after the final sync: where the system allows, file-system metadata is not written
+ * for each piece.
  */
 export function writeOut(file: number, at: number, length: number): void {
   if (!isSought) system = find();

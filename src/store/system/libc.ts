@@ -1,9 +1,9 @@
-// Functions of the C library, by whatever name this system has it.
+// Loads functions of the C library under the name that this system uses.
 import { dlopen, type FFIFunction } from "bun:ffi";
 
 const LIBRARIES = ["libc.so.6", `libc.musl-${musl()}.so.1`, "libSystem.B.dylib"];
 
-/** undefined: no library was found. */
+/** Returns undefined if no C library was found. */
 export function libc<const F extends Record<string, FFIFunction>>(functions: F) {
   for (const library of LIBRARIES) {
     try {

@@ -1,8 +1,8 @@
-// What a transaction has changed in the tables that somebody watches: before, and after.
+// Collects the changes of a transaction in observed tables, before and after.
 import type { KeyPart, TableSpec } from "../declare.ts";
 import { keyOf } from "../key.ts";
 
-/** A record that was put, replaced or deleted, once for each transaction that did so. */
+/** A record that was put, replaced or deleted, once per transaction. */
 export interface Change {
   readonly table: string;
   readonly before: unknown;
@@ -14,7 +14,7 @@ export class Changes {
 
   constructor(private readonly watched: ReadonlySet<string>) {}
 
-  /** What is to be called at each write of a table, if anybody watches it. */
+  /** Returns the callback for writes to a table, if the table is observed. */
   of<R>(table: string, { prefix, key }: TableSpec<R>): ((was?: R, is?: R) => void) | undefined {
     if (!this.watched.has(table)) return undefined;
     return (was, is) => {
@@ -29,7 +29,7 @@ export class Changes {
     if (this.byKey.size > 0) this.byKey = new Map();
   }
 
-  /** In the order in which their records were first touched. */
+  /** In the order in which the records were first changed. */
   get all(): readonly Change[] {
     return this.byKey.size === 0 ? NONE : [...this.byKey.values()];
   }

@@ -1,4 +1,4 @@
-// Makes of a schema what is read, and what a transaction is handed.
+// Creates readers and writers from a schema.
 import { Bitmaps } from "../bitmap/table.ts";
 import { CachedRecords, CachedTable } from "../cached.ts";
 import type { Changes } from "./changes.ts";
