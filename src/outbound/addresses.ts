@@ -1,7 +1,7 @@
-// Which addresses may be called: those of the public internet, and what the operator allows.
+// Decides which IP addresses may be contacted: public ones, and those that the operator allows.
 import { BlockList, isIP } from "node:net";
 
-/** An address or `address/bits`, of either family. */
+/** Parses addresses and `address/bits` ranges of both families. */
 export function rangesOf(texts: readonly string[]): BlockList {
   const ranges = new BlockList();
   for (const text of texts) {
@@ -31,13 +31,13 @@ export function isWithin(ranges: BlockList, address: string): boolean {
   return family !== 0 && ranges.check(address, family === 4 ? "ipv4" : "ipv6");
 }
 
-/** The special-purpose ranges of IANA, and all from multicast on. */
+/** IANA's special-purpose ranges, and everything from multicast on. */
 const NOT_PUBLIC_4 = rangesOf([
   "0.0.0.0/8",
   "10.0.0.0/8",
   "100.64.0.0/10",
   "127.0.0.0/8",
-  // Not reserved, and yet the host of every machine in one large cloud, with its secrets.
+  // Not reserved, but the host of every virtual machine in one large cloud, with its secrets.
   "168.63.129.16/32",
   "169.254.0.0/16",
   "172.16.0.0/12",
@@ -51,6 +51,9 @@ const NOT_PUBLIC_4 = rangesOf([
   "224.0.0.0/3",
 ]);
 
-/** Nothing else is routed: neither what maps IPv4 addresses (::ffff:…, 64:ff9b::…) nor fc00::/7. */
+/**
+ * All other ranges are not routed, including mapped IPv4 addresses (::ffff:…, 64:ff9b::…) and
+ * fc00::/7.
+ */
 const GLOBAL_6 = rangesOf(["2000::/3"]);
 const NOT_PUBLIC_6 = rangesOf(["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"]);

@@ -1,10 +1,10 @@
-// One call to an S3-compatible store: signed (AWS Signature Version 4), answered in time or ended.
+// One request to an S3-compatible store, signed with AWS Signature Version 4 and limited in time.
 import { createHash, createHmac } from "node:crypto";
 import type { BucketConfig } from "../contract/config.ts";
 
 export interface Call {
   method: "GET" | "HEAD" | "PUT" | "POST" | "DELETE";
-  /** "": of the bucket itself. */
+  /** "" for the bucket itself. */
   key?: string;
   query?: Readonly<Record<string, string>>;
   headers?: Readonly<Record<string, string>>;
@@ -19,10 +19,12 @@ export interface Answered {
 
 const SERVICE = "s3";
 const ALGORITHM = "AWS4-HMAC-SHA256";
-/** The connection guards what is sent; the signature guards who sends it where. */
+/** TLS protects the content; the signature covers sender and destination. */
 const UNSIGNED = "UNSIGNED-PAYLOAD";
 
-/** With the whole of the answer. At its limit the connection is closed too. */
+/**
+ * Sends the request and reads the complete response. At the time limit, the connection is closed.
+ */
 export async function call(config: BucketConfig, asked: Call, most_ms: number): Promise<Answered> {
   const url = urlOf(config, asked);
   const response = await fetch(url, {
@@ -47,7 +49,7 @@ function queryOf(query: Readonly<Record<string, string>>): string {
   return names.map((name) => `${encoded(name)}=${encoded(query[name]!)}`).join("&");
 }
 
-/** What RFC 3986 does not leave as it is, in capitals. */
+/** Percent-encodes as RFC 3986 requires, with capital letters. */
 function encoded(text: string): string {
   const code = (sign: string) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`;
   return encodeURIComponent(text).replace(/[!'()*]/g, code);

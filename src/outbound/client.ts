@@ -1,4 +1,5 @@
-// The one client that calls other hosts, guarded: nobody can make it call into our own network.
+// The only HTTP client for other hosts. It never connects to private addresses unless the operator
+// allows them.
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
@@ -8,59 +9,59 @@ import { isPublic, isWithin, rangesOf } from "./addresses.ts";
 
 export interface OutboundRequest {
   url: string;
-  /** Only a GET without credentials is sent on to where it is redirected. */
+  /** Redirects are followed only for GET without credentials. */
   method?: "GET" | "POST" | "PUT" | "DELETE";
   headers?: Readonly<Record<string, string>>;
   body?: string | Uint8Array;
-  /** It goes over the public internet encrypted or not at all. */
+  /** Requires TLS unless the destination is private. */
   is_secret?: boolean;
-  /** What the answer may be, such as text/html; null: anything. */
+  /** Accepted content types, such as text/html; null for any. */
   types: readonly string[] | null;
   bytes_max: number;
-  /** An answer that is longer is cut, in the place of refused. */
+  /** Truncates a long response instead of rejecting it. */
   cut?: boolean;
-  /** A host, with its port, that the operator has named: it may be at any address. */
+  /** Host and port that the operator configured, which may have any address. */
   trusted_host?: string;
-  /** What is said beside the status of a failure is wanted too. */
+  /** Returns the body of error responses too. */
   with_failures?: boolean;
 }
 
 export interface Answer {
   status: number;
-  /** Where it came from in the end. */
+  /** The final URL after redirects. */
   url: string;
   content_type: string;
-  /** When to ask again, in the words of the other end. */
+  /** The `Retry-After` header. */
   retry_after?: string | undefined;
-  /** What the other end has for the time. */
+  /** The `Date` header. */
   date?: string | undefined;
-  /** Empty unless the status is that of a success, or failures are wanted. */
+  /** Empty for error responses unless `with_failures` is set. */
   body: Uint8Array;
 }
 
-/** What the guard does not let pass. */
+/** The guard rejected the request. */
 export class OutboundRefused extends Error {}
 
-/** Of where it was to go, which may be somebody's attempt at what is inside. */
+/** The destination is not allowed; possibly an attack on internal services. */
 export class OutboundGuarded extends OutboundRefused {}
 
-/** The other end took too long: another time it may not. */
+/** The other host was too slow; a later attempt may succeed. */
 export class OutboundLate extends OutboundRefused {}
 
 export type Resolve = (name: string) => Promise<readonly LookupAddress[]>;
 
 const REDIRECTS_MAX = 3;
-/** For everything: the name, all redirects, the whole answer. */
+/** Timeout for DNS, redirects and the whole response body together. */
 const EXCHANGE_MS = 8_000;
 const URL_LENGTH_MAX = 4_000;
-/** Of the ports that belong to well-known protocols, only those of the web. */
+/** Of the well-known ports, only those of HTTP and HTTPS are allowed. */
 const WELL_KNOWN_PORTS = 1_024;
 const WEB_PORTS = [80, 443];
 
 export class GuardedClient {
   private readonly allowed: BlockList;
 
-  /** `allow`: ranges that may be called although they are not public. */
+  /** `allow`: private ranges that may be contacted. */
   constructor(
     allow: readonly string[],
     private readonly resolve: Resolve = (name) => lookup(name, { all: true, order: "ipv4first" }),
@@ -75,7 +76,10 @@ export class GuardedClient {
     return inTime(answerOf(response, url, asked), signal);
   }
 
-  /** Hands the bytes of an answer on as they come, to be read to their end or given up. */
+  /**
+   * Passes the bytes of a response to `take` as they arrive. `take` must read them to the end or
+   * cancel.
+   */
   async download<T>(
     asked: Pick<OutboundRequest, "url" | "types" | "bytes_max">,
     take: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
@@ -102,7 +106,7 @@ export class GuardedClient {
     return answered;
   }
 
-  /** The answer that comes in the end, of which the head has been read. */
+  /** Follows redirects and returns the final response, whose header has been read. */
   private async reached(asked: OutboundRequest, signal: AbortSignal) {
     let url = checkedUrl(asked.url);
     for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
@@ -118,7 +122,10 @@ export class GuardedClient {
     throw new OutboundRefused("it redirects too often");
   }
 
-  /** The address to connect to. The name is asked for once, or it could change its answer. */
+  /**
+   * Resolves the address to connect to. The name is resolved once, because a second answer could
+   * differ.
+   */
   private async addressOf(url: URL, asked: OutboundRequest): Promise<LookupAddress> {
     const name = nameOf(url);
     const family = isIP(name);
@@ -136,7 +143,7 @@ export class GuardedClient {
   }
 }
 
-/** Of an address in brackets what is in them. */
+/** Returns the host name; for an address in brackets, the address. */
 function nameOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, "$1");
 }
@@ -159,7 +166,7 @@ function redirectOf({ statusCode, headers }: IncomingMessage, from: URL): URL | 
   return checkedUrl(headers.location, from);
 }
 
-/** One request, on a connection of its own. This module knows nothing of proxies. */
+/** One request on a new connection. Proxy settings of the environment are ignored. */
 async function exchange(
   url: URL,
   address: string,
@@ -252,7 +259,7 @@ async function* boundedBytes(response: IncomingMessage, bytes_max: number) {
   if (length < declared) throw new OutboundRefused("it ends too early");
 }
 
-/** What does not look at the signal itself is waited for no longer than it lasts. */
+/** Limits operations that do not support abort signals. */
 function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () => reject(new OutboundLate("it takes too long"));

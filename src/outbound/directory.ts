@@ -1,4 +1,4 @@
-// Asks a directory, over LDAP, whether a password is somebody's, and who that is.
+// Verifies passwords against an LDAP directory, and reads the user's attributes.
 import type { Socket } from "node:net";
 import type { Client, Entry, SearchOptions } from "ldapts";
 import type { LdapConfig } from "../contract/config.ts";
@@ -6,31 +6,34 @@ import { directoryUnavailable } from "../contract/errors/people.ts";
 import { dnOf, filterOf } from "./ldap-names.ts";
 import { openSocket } from "./ldap-socket.ts";
 
-/** What the directory says of somebody. */
+/** Attributes of a user in the directory. */
 export interface Person {
   readonly email: string | undefined;
   readonly full_name: string | undefined;
 }
 
 const ANSWER_MS = 5_000;
-/** For everything together. */
+/** Timeout for all operations together. */
 const EXCHANGE_MS = 15_000;
 const GOODBYE_MS = 500;
-/** Two are one too many, and no more need be seen. */
+/** Two results already mean that the filter is ambiguous. */
 const ENTRIES_MAX = 2;
 const USERNAME_LENGTH_MAX = 256;
 
-/** What servers answer to who is not there, is locked out, or has another password. */
+/** Result codes for unknown users, locked accounts and wrong passwords. */
 const DENIALS: ReadonlySet<number> = new Set([19, 32, 34, 48, 49, 50, 53]);
 
 export class Directory {
-  /** `report` hears why something failed, of which the person is told less. */
+  /** `report` receives the reason of a failure; the user is told less. */
   constructor(
     private readonly config: LdapConfig,
     private readonly report: (error: unknown) => void,
   ) {}
 
-  /** Whether it is there, and takes whoever looks for people; throws what it said. */
+  /**
+   * Checks that the directory responds and accepts the search account. @throws the directory's
+   * error
+   */
   async look(): Promise<void> {
     const socket = await openSocket(this.config);
     try {
@@ -42,10 +45,10 @@ export class Directory {
     }
   }
 
-  /** undefined: it is not their password, or there is nobody of that name. */
+  /** Returns undefined for a wrong password or an unknown user. */
   async person(username: string, password: string): Promise<Person | undefined> {
     const name = username.trim();
-    // To a directory, no password is no question: it lets everybody in, as nobody.
+    // LDAP treats an empty password as an anonymous bind, which always succeeds.
     if (password === "" || name === "" || name.length > USERNAME_LENGTH_MAX) return undefined;
     let client: Client | undefined;
     let socket: Socket | undefined;
@@ -60,15 +63,15 @@ export class Directory {
       this.report(error);
       throw directoryUnavailable();
     } finally {
-      // A directory that hangs would never take the goodbye.
+      // A directory that hangs would never confirm the unbind.
       await Promise.race([client?.unbind().catch(() => {}), Bun.sleep(GOODBYE_MS)]);
       socket?.destroy();
     }
   }
 
   /**
-   * On one connection, which is made before: the library would make another when one breaks, and
-   * ask as nobody there, or without TLS.
+   * Uses one connection that is opened before. The library would reconnect after a failure, and
+   * then ask anonymously or without TLS.
    */
   private async connected(opened: Socket): Promise<Client> {
     const { Client } = await import("ldapts");
@@ -79,16 +82,16 @@ export class Directory {
       return socket;
     };
     return new Client({
-      // What this says of TLS is settled already.
+      // TLS is already established on this connection.
       url: this.config.url.replace(/^ldaps:/, "ldap:"),
       timeout: ANSWER_MS,
-      // Some directories take `user@example.com` in the place of a name.
+      // Some directories accept `user@example.com` instead of a distinguished name.
       strictDN: false,
       createConnection,
     });
   }
 
-  /** Somebody of ours looks for them, and then it is tried whether the password is theirs. */
+  /** The search account finds the user; then their password is tried. */
   private async found(
     client: Client,
     { dn, password: own }: { dn: string; password: string },
@@ -101,7 +104,7 @@ export class Directory {
     return this.personIn(entry);
   }
 
-  /** They are let in by a name that is made of theirs, and look for themselves. */
+  /** The user binds with a name built from a template, and reads their own entry. */
   private async bound(
     client: Client,
     username: string,
@@ -147,7 +150,7 @@ export class Directory {
   }
 }
 
-/** Whether the directory takes the password; what is wrong with the directory itself is thrown. */
+/** Whether the directory accepts the password. @throws other errors */
 async function isLetIn(client: Client, dn: string, password: string): Promise<boolean> {
   try {
     await client.bind(dn, password);
@@ -167,7 +170,7 @@ function tooMany(error: unknown): { searchEntries: Entry[] } {
   return { searchEntries: Array<Entry>(ENTRIES_MAX).fill(entry) };
 }
 
-/** The first of its values; directories spell attributes as they like. */
+/** Returns the first value of an attribute; attribute names are case-insensitive. */
 function valueIn(entry: Entry, attribute: string): string | undefined {
   const wanted = attribute.toLowerCase();
   const key = Object.keys(entry).find((name) => name.toLowerCase() === wanted);

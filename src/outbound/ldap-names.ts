@@ -1,17 +1,18 @@
-// Puts what somebody typed into the filters and names of a directory, where it can change nothing.
+// Inserts user input into LDAP filters and distinguished names with escaping.
 
-/** Where the name stands in a template. */
+/** Placeholder for the user name in templates. */
 export const USERNAME = "{username}";
 
-/** A search filter (RFC 4515): whatever means something in one is written as its code. */
+/** Returns a search filter (RFC 4515) with special characters escaped. */
 export function filterOf(template: string, username: string): string {
   const escaped = username.replace(/[\\*()\0]/g, (one) => `\\${hexOf(one)}`);
   return template.replaceAll(USERNAME, () => escaped);
 }
 
 /**
- * A distinguished name (RFC 4514). A template that is none, such as `{username}@example.com`, has
- * no way to escape anything, so only plain names fit it; undefined: this one does not.
+ * Returns a distinguished name (RFC 4514). A template that is not a distinguished name, such as
+ * `{username}@example.com`, has no escaping; then undefined is returned for names with special
+ * characters.
  */
 export function dnOf(template: string, username: string): string | undefined {
   if (!template.includes("=")) {

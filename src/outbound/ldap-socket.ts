@@ -1,14 +1,14 @@
-// Opens the one connection to a directory on which somebody's password is tried.
+// Opens the connection to a directory on which a password is verified.
 import { connect, isIP, type Socket } from "node:net";
 import type { LdapConfig } from "../contract/config.ts";
 
 const PORT = 389;
 const PORT_SECURE = 636;
-/** For the connection with all that makes it safe. */
+/** Timeout for the connection including TLS. */
 const CONNECT_MS = 5_000;
 const ANSWER_BYTES_MAX = 4_096;
 
-/** "Let us go on with TLS" (RFC 4511, 4.14), as the first message. */
+/** The StartTLS request (RFC 4511, 4.14), as the first message. */
 const START_TLS = Buffer.concat([
   Buffer.from("301d02010177188016", "hex"),
   Buffer.from("1.3.6.1.4.1.1466.20037"),
@@ -37,7 +37,7 @@ export async function openSocket({ url, starttls, ca }: LdapConfig): Promise<Soc
   }
 }
 
-/** Takes nothing else that comes without TLS: it could be from anybody. */
+/** Accepts only the StartTLS response before TLS, because anything else could be forged. */
 async function agreeOnTls(socket: Socket, signal: AbortSignal): Promise<void> {
   let answer = Buffer.alloc(0);
   const arrived = Promise.withResolvers<void>();
@@ -56,7 +56,7 @@ async function agreeOnTls(socket: Socket, signal: AbortSignal): Promise<void> {
   if (!isConsent(answer)) throw new Error("the directory does not go on with TLS");
 }
 
-/** Of BER: where the contents begin and end of what begins at `at`. */
+/** Returns the start and end of the content of the BER element at `at`. */
 function spanOf(bytes: Buffer, at: number): { from: number; to: number } | undefined {
   const first = bytes[at + 1];
   if (first === undefined) return undefined;
@@ -75,7 +75,7 @@ function isWhole(bytes: Buffer): boolean {
 const CONSENT = Buffer.from("0a0100", "hex");
 const FIRST_EXTENDED = Buffer.from("02010178", "hex");
 
-/** One message, of which the first part is "success", and nothing behind it. */
+/** Whether the bytes are exactly one message with the result "success". */
 function isConsent(bytes: Buffer): boolean {
   const message = spanOf(bytes, 0)!;
   if (bytes[0] !== 0x30 || message.to !== bytes.length) return false;

@@ -1,14 +1,14 @@
-// What the DNS says about mail of a domain: who may send it, and by which keys it is signed.
+// Reads the DNS records of a mail domain: SPF, DMARC and DKIM keys.
 import { createPublicKey } from "node:crypto";
 import { Resolver } from "node:dns/promises";
 
 export interface MailRecords {
-  /** "" where there is none; undefined: nobody answers. */
+  /** "" if there is none; undefined if DNS does not respond. */
   readonly spf: string | undefined;
   readonly dmarc: string | undefined;
 }
 
-/** Whom to ask; none is whom the system asks. */
+/** DNS servers; undefined for those of the system. */
 export type Servers = readonly string[] | undefined;
 
 const ANSWER_MS = 3_000;
@@ -29,11 +29,11 @@ export async function mailRecords(domain: string, servers?: Servers): Promise<Ma
 
 export interface DkimKey {
   readonly selector: string;
-  /** "" where it is good; undefined: nobody answers. */
+  /** "" if the key is valid; undefined if DNS does not respond. */
   readonly fault: string | undefined;
 }
 
-/** The keys by which mail of a domain may be signed (RFC 6376), as they are published. */
+/** Reads the published DKIM keys of a domain (RFC 6376). */
 export function dkimKeys(
   domain: string,
   selectors: readonly string[],
@@ -42,7 +42,7 @@ export function dkimKeys(
   const resolver = resolverOf(servers);
   const all = selectors.map(async (selector) => {
     const texts = await textsAt(resolver, `${selector}._domainkey.${domain}`);
-    // A long record is of several strings, which come as if each were a record.
+    // A long record consists of several strings, which arrive separately.
     return { selector, fault: texts && faultIn(texts.join("")) };
   });
   return Promise.all(all);
@@ -54,7 +54,7 @@ function resolverOf(servers: Servers): Resolver {
   return resolver;
 }
 
-/** None where there are none; undefined: nobody answers. */
+/** Empty if there are no records; undefined if DNS does not respond. */
 async function textsAt(resolver: Resolver, name: string): Promise<string[] | undefined> {
   try {
     return (await resolver.resolveTxt(name)).map((parts) => parts.join(""));

@@ -1,13 +1,13 @@
-// Hands letters to the operator's mail server, which may be anywhere: nobody else names it.
+// Sends emails through the operator's SMTP server, which may have any address.
 import { isIP } from "node:net";
 import type { MailConfig } from "../contract/config.ts";
 import { noteOutcome } from "./outcomes.ts";
 
 export interface Letter {
-  /** The same at each attempt, so that a copy can be recognized. */
+  /** The same for each attempt, so that duplicates can be recognized. */
   message_id: string;
   to: { name: string; address: string };
-  /** In the place of the operator's. */
+  /** Replaces the operator's sender name. */
   from_name: string | undefined;
   subject: string;
   text: string;
@@ -16,11 +16,11 @@ export interface Letter {
   date: Date;
 }
 
-/** What a mail server that is not reached, or does not take a letter, said; or what hindered it. */
+/** The SMTP server could not be reached or rejected an email, with its response. */
 export class MailFailed extends Error {
   constructor(
     message: string,
-    /** It will never take this letter. */
+    /** Retrying is pointless. */
     readonly isFinal: boolean,
   ) {
     super(message);
@@ -32,7 +32,7 @@ const CONNECT_MS = 10_000;
 const SILENCE_MS = 20_000;
 const EXCHANGE_MS = 60_000;
 
-/** Gives what the server said when it took the letter; throws `MailFailed`. */
+/** Returns the server's response after it accepted the email. @throws MailFailed */
 export async function postLetter(config: MailConfig, letter: Letter): Promise<string> {
   const { createTransport } = await import("nodemailer");
   const transport = createTransport(transportOf(config));
@@ -59,7 +59,7 @@ export async function postLetter(config: MailConfig, letter: Letter): Promise<st
   }
 }
 
-/** Goes as far as a letter would, and gives none; throws `MailFailed`. */
+/** Tests the connection and sender without sending an email. @throws MailFailed */
 export async function tryMail(config: MailConfig): Promise<void> {
   const { createTransport } = await import("nodemailer");
   const transport = createTransport(transportOf(config));
@@ -72,7 +72,7 @@ export async function tryMail(config: MailConfig): Promise<void> {
   }
 }
 
-/** Whoever reads a header finds no second one in it. */
+/** Prevents header injection. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }
@@ -89,9 +89,10 @@ function transportOf({ smtp_url, password }: MailConfig) {
     port: Number(port || (secure ? 465 : 587)),
     secure,
     ...(user !== "" && { auth: { user, pass: password ?? "" } }),
-    // A password goes over the network only where nobody listens.
+    // A password is sent only over TLS or to this machine.
     requireTLS: user !== "" && !isHere,
-    // A relay on this machine has made its certificate itself, and nobody stands in between.
+    // A relay on this machine usually has a self-signed certificate, and nobody can intercept the
+    // connection.
     tls: { rejectUnauthorized: secure || !isHere },
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
@@ -108,7 +109,10 @@ interface SmtpError extends Error {
   command?: string;
 }
 
-/** A server that refuses us, and not the letter, may take it when the operator has seen to it. */
+/**
+ * If the server rejects the sender and not the email, it may accept it after the operator fixes the
+ * configuration.
+ */
 const ABOUT_LETTER = ["EENVELOPE", "EMESSAGE"];
 const OUT_OF_ORDER = 503;
 
@@ -124,7 +128,7 @@ function failure({ smtp_url }: MailConfig, error: SmtpError): MailFailed {
   return new MailFailed(`${host} was not reached, or broke off: ${error.message}`, false);
 }
 
-/** A server may repeat what it did not like: addresses in letters are secrets, and no log's. */
+/** Responses may repeat email addresses, which must not appear in logs. */
 function said({ response, message }: SmtpError): string {
   return oneLine(response ?? message).replace(/\bhttps?:\S+/gi, "…");
 }

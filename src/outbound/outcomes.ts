@@ -1,4 +1,4 @@
-// How calls to others ended, counted by what they were for.
+// Counts the results of outbound requests by purpose.
 
 /** `kind`: mail, push, ntfy or web; `result`: ok or failed. */
 const counts = new Map<string, number>();

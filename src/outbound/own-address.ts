@@ -1,4 +1,4 @@
-// Asks at the address that people use, as one of them would, whether it leads to this server.
+// Requests the server's public URL as a client would, to check that it leads to this server.
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
@@ -12,10 +12,10 @@ export interface Told {
 
 export interface Asking {
   readonly url: URL;
-  /** At this one of its addresses. */
+  /** The IP address to connect to. */
   readonly at?: LookupAddress;
   readonly method?: "GET" | "POST";
-  /** Said to come, and not sent: whoever is not willing to take so much says so before. */
+  /** Announced in Content-Length but not sent: a proxy with a lower limit rejects it right away. */
   readonly announced_bytes?: number;
   readonly most_ms?: number;
 }
@@ -26,21 +26,21 @@ const TEXT_BYTES_MAX = 65_536;
 const HTTPS_PORT = 443;
 const HTTP_PORT = 80;
 
-/** Of an address in brackets what is in them. */
+/** Returns the host name; for an address in brackets, the address. */
 const nameOf = ({ hostname }: URL) => hostname.replace(/^\[(.*)\]$/, "$1");
 
 export function portOf({ protocol, port }: URL): number {
   return Number(port || (protocol === "https:" ? HTTPS_PORT : HTTP_PORT));
 }
 
-/** Throws where it has none. */
+/** @throws if the name has no address */
 export async function addressesOf(url: URL): Promise<LookupAddress[]> {
   const name = nameOf(url);
   const family = isIP(name);
   return family === 0 ? lookup(name, { all: true }) : [{ address: name, family }];
 }
 
-/** Any certificate will do: whether it is good is asked apart. */
+/** Accepts any certificate; its validity is checked separately. */
 export async function askOwn({ url, at, method = "GET", ...asked }: Asking): Promise<Told> {
   const isSecure = url.protocol === "https:";
   const announced = asked.announced_bytes;
@@ -75,7 +75,7 @@ export async function askOwn({ url, at, method = "GET", ...asked }: Asking): Pro
       response.on("error", reject);
     });
     request.on("continue", () => {
-      // Some say so before they have looked at how much it is.
+      // Some servers send 100 Continue before they check the size.
       const willing = { status: 100, text: "", location: undefined, date: undefined };
       setTimeout(() => {
         resolve(willing);
@@ -89,13 +89,13 @@ export async function askOwn({ url, at, method = "GET", ...asked }: Asking): Pro
 }
 
 export interface Presented {
-  /** Why nobody would believe it; undefined: it is good. */
+  /** Why clients reject the certificate; undefined if it is valid. */
   readonly trouble: string | undefined;
-  /** Milliseconds since 1970. */
+  /** Unix milliseconds. */
   readonly until_ms: number;
 }
 
-/** The certificate that clients are shown. */
+/** Returns the certificate that clients receive. */
 export async function certificateAt(url: URL): Promise<Presented> {
   const name = nameOf(url);
   const servername = isIP(name) === 0 ? name : "";

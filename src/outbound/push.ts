@@ -1,4 +1,4 @@
-// Hands pushes to push services (RFC 8030, sealed by RFC 8291) and to ntfy servers.
+// Sends pushes to push services (RFC 8030, encrypted by RFC 8291) and to ntfy servers.
 import {
   type GuardedClient,
   OutboundLate,
@@ -8,18 +8,18 @@ import {
 import { noteOutcome } from "./outcomes.ts";
 import { type PushSigner, vapid } from "./vapid.ts";
 
-/** What became of a push; only what is put off is worth another attempt. */
+/** The result of a push. Only `later` is worth a retry. */
 export interface Delivery {
   is: "taken" | "put off" | "refused" | "gone";
-  /** Of the answer, if there was one. */
+  /** Status of the response, if there was one. */
   status: number | null;
-  /** "" of what was taken; it tells nothing of our own network. */
+  /** "" if accepted. Never reveals anything about the internal network. */
   reason: string;
-  /** Of what is put off: not before then, as the header Retry-After has it. */
+  /** The `Retry-After` header of a deferred push. */
   retry_after?: string | undefined;
 }
 
-/** A browser, or an app behind UnifiedPush; keys are base64url. */
+/** A browser, or an app with UnifiedPush. Keys are base64url. */
 export interface PushPoint {
   endpoint: string;
   p256dh: string;
@@ -29,7 +29,7 @@ export interface PushPoint {
 export interface PushHeaders {
   ttl_seconds: number;
   urgency: "high" | "normal";
-  /** What waits at the push service with the same topic is replaced. */
+  /** Replaces pending pushes with the same topic at the push service. */
   topic?: string;
 }
 
@@ -60,12 +60,12 @@ export async function pushSealed(
 }
 
 export interface NtfyServer {
-  /** With a slash at the end. */
+  /** Ends with a slash. */
   url: string;
   token: string | undefined;
 }
 
-/** `message`: the fields of ntfy's JSON form. */
+/** `message`: the fields of ntfy's JSON format. */
 export function publish(
   client: Pick<GuardedClient, "ask">,
   { url, token }: NtfyServer,
@@ -80,10 +80,7 @@ export function publish(
   return deliver(client, { url, method: "POST", headers, body });
 }
 
-/**
- * Takes a notification away, as one that was seen, or with all that was said in it. Servers before
- * ntfy 2.16 know no such thing.
- */
+/** Marks a notification as read, or deletes it. Requires ntfy 2.16. */
 export function takeBack(
   client: Pick<GuardedClient, "ask">,
   { url, token }: NtfyServer,
@@ -102,7 +99,7 @@ function authorization(token: string | undefined): Record<string, string> {
   return token === undefined ? {} : { Authorization: `Bearer ${token}` };
 }
 
-/** What is said beside the status is of no use. */
+/** The body of the response is not used. */
 const ANSWER_BYTES_MAX = 4_096;
 const BUSY = [408, 425, 429];
 

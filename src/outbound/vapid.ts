@@ -1,11 +1,11 @@
-// Says to a push service whose push it is (RFC 8292).
+// Identifies the sender of a push to the push service (RFC 8292).
 
 const ECDSA_P256 = { name: "ECDSA", namedCurve: "P-256" };
 const SIGNED = { name: "ECDSA", hash: "SHA-256" };
-/** Push services refuse more than a day. */
+/** Push services accept at most a day. */
 const VALID_SECONDS = 12 * 60 * 60;
 
-/** The header `Authorization` of a push to `origin`. */
+/** Returns the `Authorization` header of a push to `origin`. */
 export async function vapid(origin: string, { subject, ...keys }: PushSigner): Promise<string> {
   const exp = Math.floor(Date.now() / 1000) + VALID_SECONDS;
   const said = [
@@ -17,7 +17,7 @@ export async function vapid(origin: string, { subject, ...keys }: PushSigner): P
   return `vapid t=${text}.${base64url(signature)}, k=${keys.public_key}`;
 }
 
-/** Of the public key: a mark, and the two coordinates of its point. */
+/** The public key consists of a marker byte and the two coordinates of its point. */
 function keyOf({ public_key, private_key }: Omit<PushSigner, "subject">): Promise<CryptoKey> {
   const point = Buffer.from(public_key, "base64url");
   const [x, y] = [base64url(point.subarray(1, 33)), base64url(point.subarray(33))];

@@ -1,4 +1,4 @@
-// Decodes AVIF, in memory that has a bound.
+// Decodes AVIF images with limited memory.
 import makeDecoder from "@jsquash/avif/codec/dec/avif_dec.js";
 // @ts-expect-error -- the compiler knows nothing of files that are embedded
 import decoder from "@jsquash/avif/codec/dec/avif_dec.wasm" with { type: "file" };
@@ -25,7 +25,7 @@ export async function avifPixels(bytes: Uint8Array): Promise<Pixels> {
   return { width, height, data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
 }
 
-/** The module says itself how much memory it may ask for: it is made to say less. */
+/** The module declares its maximum memory; this lowers it. */
 function bounded(module: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   let at = 8;
   const number = () => {

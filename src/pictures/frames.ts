@@ -1,16 +1,16 @@
-// A picture that moves, frame by frame.
+// The frames of an animated image.
 import type { Size } from "./formats.ts";
 
 export type MovingType = "image/gif" | "image/webp";
 
 export interface Frame {
-  /** Four bytes of each pixel of the whole picture; good until the next frame is asked for. */
+  /** Four bytes per pixel of the whole image; valid until the next frame is requested. */
   data: Uint8Array;
   delay_ms: number;
 }
 
 export interface Moving extends Size {
-  /** How often it is shown; 0: without end. */
+  /** Number of repetitions; 0 for endless. */
   loops: number;
   frames(): Iterable<Frame> | AsyncIterable<Frame>;
 }

@@ -1,4 +1,4 @@
-// Reads GIF that moves: frame by frame, each as the whole picture looks while it is shown.
+// Decodes animated GIF images frame by frame, each composed as displayed.
 import { NotDecodable } from "./formats.ts";
 import type { Frame, Moving } from "./frames.ts";
 
@@ -8,7 +8,7 @@ const APPLICATION = 0xff;
 const IMAGE = 0x2c;
 const REPEATS_AT = 13;
 const CODES_MAX = 4_096;
-/** As browsers show what says less. */
+/** Browsers replace shorter delays. */
 const DELAY_LEAST_MS = 20;
 const DELAY_MS = 100;
 const BACKGROUND = 2;
@@ -17,7 +17,7 @@ const PREVIOUS = 3;
 interface Control {
   delay_ms: number;
   disposal: number;
-  /** The colour that is none; -1: there is no such. */
+  /** Index of the transparent color; -1 if there is none. */
   hole: number;
 }
 
@@ -30,7 +30,7 @@ export function movingGif(bytes: Uint8Array): Moving {
   return { width, height, loops: loopsOf(data), frames: () => framesOf(data, width, height) };
 }
 
-/** 0: without end. */
+/** 0 for endless. */
 function loopsOf(data: Buffer): number {
   const at = data.indexOf("NETSCAPE2.0");
   const isThere = at > 2 && data[at - 2] === APPLICATION && at + REPEATS_AT + 2 <= data.length;
@@ -82,7 +82,7 @@ interface Area {
   isInterlaced: boolean;
 }
 
-/** What lies outside of the picture would never be seen. */
+/** Clips the frame to the image. */
 function areaAt(data: Buffer, at: number, width: number, height: number): Area {
   const [left, top] = [data.readUInt16LE(at + 1), data.readUInt16LE(at + 3)];
   const size = { width: data.readUInt16LE(at + 5), height: data.readUInt16LE(at + 7) };
@@ -90,7 +90,7 @@ function areaAt(data: Buffer, at: number, width: number, height: number): Area {
   return { left, top, ...size, isInterlaced: (data[at + 9]! & 0x40) !== 0 };
 }
 
-/** Behind a row of blocks. */
+/** Returns the position after a sequence of data sub-blocks. */
 function behind(data: Buffer, from: number): number {
   let at = from;
   while (at < data.length && data[at] !== 0) at += data[at]! + 1;
@@ -103,7 +103,7 @@ function* blocksAt(data: Buffer, from: number): Iterable<number> {
   }
 }
 
-/** The places in the table, of each pixel; what is missing is 0. */
+/** Returns the color index of each pixel; missing pixels are 0. */
 function unpacked(data: Buffer, at: number, count: number): Uint8Array {
   const least = data[at] ?? 0;
   if (least < 1 || least > 8) throw new NotDecodable("its codes");
@@ -173,7 +173,7 @@ function paint(
   }
 }
 
-/** In four passes, each of rows further in between. */
+/** Interlaced images store their rows in four passes. */
 function interlaced(height: number): number[] {
   const rows: number[] = [];
   for (const [first, step] of [

@@ -1,14 +1,14 @@
-// How much memory pictures take while they are worked on: one bound for all of the process.
+// Limits the memory of image processing for the whole process.
 import { totalmem } from "node:os";
 import { TooManyPixels } from "./formats.ts";
 
 const MIB = 1_048_576;
-/** For all else that the server does. */
+/** Reserved for the rest of the server. */
 const SERVER_BYTES = 136 * MIB;
 const BUDGET_BYTES_MIN = 48 * MIB;
 const BUDGET_BYTES_MAX = 1_024 * MIB;
 
-/** Of so much memory, in the machine or in what the process is confined to. */
+/** Returns the budget for a machine or container with this much memory. */
 export function budgetOf(memory_bytes: number): number {
   return Math.min(Math.max(memory_bytes - SERVER_BYTES, BUDGET_BYTES_MIN), BUDGET_BYTES_MAX);
 }
@@ -26,7 +26,7 @@ export class Budget {
     this.free = bytes;
   }
 
-  /** Waits for its turn; what is more than there ever is, is refused. */
+  /** Waits until the bytes are available. @throws if they exceed the whole budget */
   async spend<T>(bytes: number, work: () => Promise<T>): Promise<T> {
     if (bytes > this.bytes) throw new TooManyPixels(`${bytes} bytes`);
     await this.turn(bytes);
@@ -45,7 +45,7 @@ export class Budget {
     return promise;
   }
 
-  /** In the order in which they came, so that nobody waits for ever. */
+  /** First come, first served, so that no request waits forever. */
   private call(): void {
     for (let next = this.line[0]; next && next.bytes <= this.free; next = this.line[0]) {
       this.line.shift();
@@ -55,25 +55,25 @@ export class Budget {
   }
 }
 
-/** 0 and more than the machine has: the process is not confined. */
+/** 0, or more than the machine has, means no limit. */
 const confined = process.constrainedMemory() || Infinity;
 
 export const pictureMemory = new Budget(budgetOf(Math.min(confined, totalmem())));
 
-/** Four for a pixel, and what is read ahead and written. */
+/** Four bytes per pixel, plus buffers for reading and writing. */
 const PIXEL_BYTES = 4.3;
-/** A JPEG is made smaller while it is read. */
+/** JPEG images are scaled down while they are decoded. */
 const JPEG_PIXEL_BYTES = 0.6;
 const WORK_BYTES = 12 * MIB;
 
-/** What it takes to make a picture smaller that the runtime knows; `size`: of the file. */
+/** Returns the memory needed to scale down an image that Bun can decode. `size`: of the file. */
 export function bytesToShrink(pixels: number, format: string, size: number): number {
   return WORK_BYTES + size + pixels * (format === "jpeg" ? JPEG_PIXEL_BYTES : PIXEL_BYTES);
 }
 
-/** A worker has a runtime of its own. */
+/** A worker has its own JavaScript runtime. */
 const WORKER_BYTES = 32 * MIB;
-/** Planes of colours, their pixels, and a copy. */
+/** Color planes, their pixels and a copy. */
 const FOREIGN_PIXEL_BYTES = 10;
 const MOVING_BYTES = 72 * MIB;
 

@@ -1,4 +1,4 @@
-// Undoes the two ways of packing bytes that are peculiar to TIFF.
+// Decompresses TIFF's LZW and PackBits.
 
 const CLEAR = 256;
 const END = 257;
@@ -6,7 +6,7 @@ const CODES_MAX = 4_096;
 const BITS_MIN = 9;
 const BITS_MAX = 12;
 
-/** Fills `out` as far as the packed bytes reach; what is over is left. */
+/** Fills `out` as far as the data reaches; ignores excess data. */
 export function unpackLzw(packed: Uint8Array, out: Uint8Array): void {
   const prefix = new Uint16Array(CODES_MAX);
   const suffix = new Uint8Array(CODES_MAX).map((_, code) => code);
@@ -20,7 +20,7 @@ export function unpackLzw(packed: Uint8Array, out: Uint8Array): void {
     }
     const isKnown = code < CLEAR || (code > END && code < next);
     if (!isKnown && (previous < 0 || code !== next)) return;
-    // A code that is just being made is the last one, and its own first byte.
+    // A code that is just being defined stands for the previous one plus its own first byte.
     const shown = isKnown ? code : previous;
     const end = at + length[shown]!;
     let first = shown;
@@ -38,7 +38,7 @@ export function unpackLzw(packed: Uint8Array, out: Uint8Array): void {
       next++;
     }
     previous = code;
-    // The width grows one code early.
+    // TIFF increases the code width one code early.
     if (next + 1 >= 1 << bits && bits < BITS_MAX) bits++;
     if (at >= out.length) return;
   }
@@ -57,7 +57,7 @@ function* codesOf(packed: Uint8Array, bits: () => number): Iterable<number> {
   }
 }
 
-/** Runs of one byte, and stretches that stand as they are. */
+/** Runs of one byte, and literal sequences. */
 export function unpackRuns(packed: Uint8Array, out: Uint8Array): void {
   let at = 0;
   for (let from = 0; from < packed.length && at < out.length;) {

@@ -1,9 +1,11 @@
-// Reads the pixels of the PNG that the runtime writes.
+// Decodes PNG images as Bun writes them.
 import { inflateSync } from "node:zlib";
 
 const PIXEL_BYTES = 4;
 
-/** Of a PNG of this size with four bytes a pixel, as the runtime writes them; of others nothing. */
+/**
+ * Returns four bytes per pixel of a PNG of this size in Bun's format; undefined for other files.
+ */
 export function pngPixels(
   bytes: Uint8Array,
   width: number,
@@ -20,7 +22,7 @@ export function pngPixels(
   return unfiltered(inflateSync(Buffer.concat(data)), width * PIXEL_BYTES, height);
 }
 
-/** Each line begins with the number of its filter, which says what was taken from its bytes. */
+/** Each row starts with the number of its filter. */
 function unfiltered(lines: Uint8Array, stride: number, height: number): Uint8Array {
   const out = new Uint8Array(stride * height);
   for (let row = 0; row < height; row++) {

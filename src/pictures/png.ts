@@ -1,9 +1,9 @@
-// Writes PNG pictures: of few colours, a byte a pixel, or of any, four.
+// Encodes PNG images, with a palette or four bytes per pixel.
 import { deflateSync } from "node:zlib";
 
 export type Color = readonly [red: number, green: number, blue: number];
 
-/** `pixels` holds four bytes of each pixel: red, green, blue, and how little one sees through. */
+/** `pixels` has four bytes per pixel: red, green, blue, alpha. */
 export function colorPng(width: number, height: number, pixels: Uint8Array) {
   return joined([
     SIGNATURE,
@@ -13,7 +13,7 @@ export function colorPng(width: number, height: number, pixels: Uint8Array) {
   ]);
 }
 
-/** `pixels` holds `width × height` places of colours in the palette, row by row. */
+/** `pixels` has `width × height` palette indexes, row by row. */
 export function png(
   width: number,
   height: number,
@@ -44,7 +44,7 @@ function header(width: number, height: number, kind: number): Uint8Array {
   return bytes;
 }
 
-/** Each row begins with the number of its filter; 0 is none. */
+/** Each row starts with its filter; 0 for none. */
 function scanlines(width: number, height: number, pixels: Uint8Array): Uint8Array {
   const lines = new Uint8Array(height * (width + 1));
   for (let row = 0; row < height; row++) {
@@ -53,7 +53,7 @@ function scanlines(width: number, height: number, pixels: Uint8Array): Uint8Arra
   return lines;
 }
 
-/** Length, type, data, and a checksum of the last two. */
+/** Length, type, data, and a checksum of type and data. */
 function chunk(type: string, data: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(data.length + 12);
   const view = new DataView(bytes.buffer);

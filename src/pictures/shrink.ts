@@ -1,12 +1,14 @@
-// Makes pixels fewer: each new one is the mean of those that it stands for.
+// Scales images down by averaging pixels.
 import type { Size } from "./formats.ts";
 
 export interface Pixels extends Size {
-  /** Four bytes of each: red, green, blue, and how little one sees through. */
+  /** Four bytes per pixel: red, green, blue, alpha. */
   data: Uint8Array;
 }
 
-/** No larger than `most`, with the same proportions; what fits stays as it is. */
+/**
+ * Returns an image that fits into `most`, with the same proportions. Smaller images stay unchanged.
+ */
 export function shrunk(pixels: Pixels, most: Size): Pixels {
   const scale = Math.max(pixels.width / most.width, pixels.height / most.height);
   if (scale <= 1) return pixels;
@@ -29,7 +31,7 @@ function spanOf(place: number, places: number, length: number): Span {
   return [from, Math.max(from + 1, Math.floor(((place + 1) * length) / places))];
 }
 
-/** What one sees through counts for less. */
+/** Weighted by opacity. */
 function mean({ width, data }: Pixels, columns: Span, rows: Span, out: Uint8Array, to: number) {
   let [red, green, blue, alpha] = [0, 0, 0, 0];
   for (let y = rows[0]; y < rows[1]; y++) {

@@ -1,11 +1,11 @@
-// From the samples of TIFF to pixels of four bytes: grey, colours, a palette, or printing inks.
+// Converts TIFF samples to RGBA: grayscale, RGB, palette or CMYK.
 
 const WHITE_IS_ZERO = 0;
 const COLORED = 2;
 const PALETTE = 3;
 const INKS = 5;
 
-/** Puts a tile's samples where they belong in the picture. */
+/** Writes a tile's samples to their position in the image. */
 export function colorsOf(
   tiff: Tiff,
   samples: Uint8Array,
@@ -32,7 +32,7 @@ export function colorsOf(
 
 type SampleOf = (row: number, column: number, index: number) => number;
 
-/** In eight bits, whatever it is stored in. */
+/** Converts a sample to eight bits. */
 function sampleOf({ bits, samples: count, isLittle }: Tiff, samples: Uint8Array): SampleOf {
   if (bits === 1) {
     return (row, column) => ((samples[row + (column >> 3)]! >> (7 - (column & 7))) & 1) * 255;
@@ -74,7 +74,7 @@ function painterOf({ photometric, palette }: Tiff, sample: SampleOf): Paint {
   }
 }
 
-/** A picture of rows of tiles; strips are tiles as wide as the picture. */
+/** An image of rows of tiles; strips are tiles of the image's width. */
 export interface Tiff {
   readonly bytes: Uint8Array;
   readonly isLittle: boolean;
@@ -86,7 +86,7 @@ export interface Tiff {
   readonly compression: number;
   readonly predictor: number;
   readonly photometric: number;
-  /** Bits of one sample, and samples of one pixel. */
+  /** Bits per sample, and samples per pixel. */
   readonly bits: number;
   readonly samples: number;
   readonly hasAlpha: boolean;

@@ -1,4 +1,4 @@
-// Reads TIFF: the first picture of a file, in the forms that scanners and editors write.
+// Decodes the first image of a TIFF file, in the formats that scanners and editors write.
 import { inflateSync } from "node:zlib";
 import { unpackLzw, unpackRuns } from "./packed.ts";
 import { colorsOf, type Tiff } from "./tiff-colors.ts";
@@ -10,7 +10,7 @@ const SHORT = 3;
 const LONG = 4;
 const WIDTHS: Readonly<Record<number, number>> = { 1: 1, [SHORT]: 2, [LONG]: 4 };
 
-/** Says so by the first bytes. */
+/** Detects TIFF by its first bytes. */
 export function isTiff(bytes: Uint8Array): boolean {
   const mark = Buffer.from(bytes.subarray(0, 4)).toString("latin1");
   return mark === "II*\0" || mark === "MM\0*";
@@ -47,7 +47,7 @@ export function tiffOf(bytes: Uint8Array): Tiff {
   return checked(tiff);
 }
 
-/** Four bytes of each pixel. */
+/** Returns four bytes per pixel. */
 export function pixelsOf(tiff: Tiff): Uint8Array {
   const { width, height, tile, offsets } = tiff;
   const pixels = new Uint8Array(width * height * 4);
@@ -74,7 +74,7 @@ function checked(tiff: Tiff): Tiff {
   return tiff;
 }
 
-/** The numbers of the first directory, by tag; of no other kind is any that is asked for. */
+/** Returns the numeric fields of the first directory by tag. */
 function fieldsOf(bytes: Uint8Array, isLittle: boolean): Map<number, number[]> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const fields = new Map<number, number[]>();
@@ -104,7 +104,7 @@ function numberAt(view: DataView, at: number, width: number, isLittle: boolean):
   return width === 2 ? view.getUint16(at, isLittle) : view.getUint32(at, isLittle);
 }
 
-/** The samples of a tile, row by row; what is missing is 0. */
+/** Returns the samples of a tile, row by row; missing ones are 0. */
 function unpacked(tiff: Tiff, index: number, rows: number): Uint8Array {
   const { bytes, offsets, lengths, tile, bits, samples, compression } = tiff;
   const stride = Math.ceil((tile.width * samples * bits) / 8);
@@ -132,7 +132,7 @@ function unpacked(tiff: Tiff, index: number, rows: number): Uint8Array {
   return out;
 }
 
-/** No more than a tile can need. */
+/** Limits the output to the size of a tile. */
 function inflated(packed: Uint8Array, most: number): Uint8Array {
   try {
     return inflateSync(packed, { maxOutputLength: most });
@@ -141,7 +141,7 @@ function inflated(packed: Uint8Array, most: number): Uint8Array {
   }
 }
 
-/** Each sample is the difference from the one to its left. */
+/** Each sample is stored as the difference from the one to its left. */
 function undoDifferences({ samples, bits, isLittle }: Tiff, out: Uint8Array, stride: number) {
   const view = new DataView(out.buffer);
   for (let row = 0; row + stride <= out.length; row += stride) {

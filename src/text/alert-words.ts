@@ -1,11 +1,11 @@
-// Finds the words that people want to be alerted of.
+// Finds alert words in messages.
 
 const BEFORE = signs(` \n(".,';[*\`>`);
 const AFTER = signs(` \n)"?:.,';]!*\``);
 
 /**
- * The words that stand apart in a content, whatever the case. `beginningWith` gives those that
- * begin in a certain way, so that the content alone says how many are looked at.
+ * Returns the alert words that occur as separate words, ignoring case. `beginningWith` returns the
+ * words with a given beginning, so that the number of lookups depends only on the content.
  */
 export function alertWordsIn(
   content: string,
@@ -31,12 +31,12 @@ export function alertWordsIn(
   return found;
 }
 
-/** Words that differ in case only are one word. */
+/** Words that differ only in case are equal. */
 export const foldedWord = (word: string) => word.toLowerCase();
 
 /**
- * What any word has in common with every text that it stands at the head of: all up to the first
- * sign that may follow a word. Even a word that is nothing but signs begins with one.
+ * Returns the beginning that a word shares with every text it starts: everything up to the first
+ * character that may follow a word. A word of punctuation only starts with one such character.
  */
 export function beginningOf(text: string, at = 0): string {
   let end = at + 1;
@@ -50,7 +50,7 @@ function standsAt(text: string, word: string, at: number): boolean {
   return end === text.length || AFTER[text.charCodeAt(end)] === true;
 }
 
-/** By code, for a quick look. */
+/** A lookup table by character code. */
 function signs(text: string): readonly (true | undefined)[] {
   const table: (true | undefined)[] = Array.from({ length: 128 });
   for (const sign of text) table[sign.charCodeAt(0)] = true;

@@ -1,6 +1,6 @@
-// The `#narrow/…` addresses of channels, topics, conversations and messages.
+// Builds `#narrow/…` URLs of channels, topics, conversations and messages.
 
-/** From the root of the realm. `with` undefined: the topic has no message to point to. */
+/** Relative to the realm's root. `with` is undefined if the topic has no message. */
 export function narrowUrl(
   channel: { stream_id: number; name: string },
   topic?: string,
@@ -14,12 +14,12 @@ export function narrowUrl(
   return url;
 }
 
-/** A message between people; these are all of them, ascending. */
+/** A direct message; `user_ids` are all participants, ascending. */
 export function directUrl(user_ids: readonly number[], near: number): string {
   return `/#narrow/dm/${user_ids.join(",")}-${user_ids.length > 2 ? "group" : "dm"}/near/${near}`;
 }
 
-/** Percent-encoding, but with a dot for the percent sign. */
+/** Percent-encoding with a dot instead of the percent sign. */
 export function encodeFragment(text: string): string {
   if (/^[A-Za-z0-9_~-]*$/.test(text)) return text;
   return encodeURIComponent(text.toWellFormed())

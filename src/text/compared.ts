@@ -1,15 +1,19 @@
-// Names as they are compared: two that look alike, and differ in signs that nobody sees, are one.
+// Normalizes names for comparison: names that look alike or differ in invisible characters are
+// equal.
 import { normalized } from "./normalized.ts";
 
-/** Signs without width, of direction, and those that only choose how another is drawn. */
+/** Zero-width characters, direction controls and variation selectors. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufeff]/gu;
 const PLAIN = /^[ -~]*$/;
 
-/** Without case and unseen signs, in composed letters; "" where there is nothing to see. */
+/**
+ * Folds case, removes invisible characters and composes letters. Returns "" if nothing visible is
+ * left.
+ */
 export function comparedName(name: string): string {
   if (PLAIN.test(name)) return name.toLowerCase();
   const seen = normalized(name.replace(UNSEEN, ""), "NFC");
-  // Capitals know more folds than small letters, but for the i without a dot, which is its own.
+  // Uppercase folds more than lowercase, except for the dotless i, which stays distinct.
   const folded = seen.split("ı").map((part) => part.toUpperCase().toLowerCase());
   return normalized(folded.join("ı").replaceAll("ς", "σ"), "NFC");
 }

@@ -1,4 +1,4 @@
-// The Unicode emoji: their names and codes.
+// Names and codes of Unicode emoji.
 import table from "./emoji-table.json";
 
 /** Hexadecimal code points joined by "-", without variation selectors. */
@@ -7,12 +7,12 @@ export function emojiCode(name: string): string | undefined {
   return codes.get(name);
 }
 
-/** The first of the names of a code. */
+/** Returns the primary name of a code. */
 export function emojiName(code: string): string | undefined {
   return namesOf(code)?.[0];
 }
 
-/** What clients load to know the same names. */
+/** Data with which clients know the same names. */
 export function emojiData(): { code_to_names: Readonly<Record<string, readonly string[]>> } {
   return { code_to_names: names };
 }
@@ -22,13 +22,13 @@ const FLAG = String.raw`\p{Regional_Indicator}{2}`;
 const TAGS = String.raw`[\u{e0020}-\u{e007f}]*`;
 const PICTURE = String.raw`\p{Extended_Pictographic}(?:\p{Emoji_Modifier}|\ufe0e|\ufe0f)*`;
 
-/** Everything that is, or might be, one emoji of several code points. */
+/** Matches everything that may be an emoji of several code points. */
 export const EMOJI_SEQUENCE = new RegExp(
   `${FLAG}|${KEYCAP}|${PICTURE}${TAGS}(?:\\u200d${PICTURE})*`,
   "gu",
 );
 
-/** The code of a sequence found by `EMOJI_SEQUENCE`. */
+/** Returns the code of a sequence that `EMOJI_SEQUENCE` matches. */
 export function emojiOf(sequence: string): string | undefined {
   if (sequence.includes("\ufe0e") || WRITTEN.test(sequence)) return undefined;
   const code = Array.from(sequence.replaceAll("\ufe0f", ""), hexadecimal).join("-");
@@ -37,14 +37,14 @@ export function emojiOf(sequence: string): string | undefined {
 
 const CLASS = /^emoji-([0-9a-f]{2,8}(?:-[0-9a-f]{2,8})*)$/;
 
-/** The letters of one in a rendered message, by its classes; the organization's own has none. */
+/** Returns the characters of a rendered emoji from its classes; undefined for custom emoji. */
 export function lettersOf(classes: readonly string[]): string | undefined {
   const code = classes.flatMap((one) => CLASS.exec(one)?.[1] ?? [])[0];
   const points = code?.split("-").map((part) => Number.parseInt(part, 16));
   return points?.every((point) => point <= 0x10ffff) ? String.fromCodePoint(...points) : undefined;
 }
 
-/** A sign of ordinary writing, as © and ↔, is an emoji only when a selector asks for it. */
+/** Characters of ordinary text, such as © and ↔, are emoji only with a variation selector. */
 const WRITTEN = /^\P{Emoji_Presentation}\u20e3?$/u;
 
 const names: Readonly<Record<string, readonly string[]>> = table;

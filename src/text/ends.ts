@@ -1,6 +1,7 @@
-// Takes signs away from the ends of a text, in one pass: a pattern would begin at each anew.
+// Trims characters from the ends of a text in linear time; a regular expression would restart at
+// each one.
 
-/** A pattern of one character. */
+/** A pattern that matches one character. */
 type Sign = RegExp;
 
 export function withoutEnd(text: string, sign: Sign): string {
@@ -26,7 +27,7 @@ function withoutStart(text: string, sign: Sign): string {
   return text.slice(from);
 }
 
-/** Spaces as the protocol trims them: `trim` would take U+FEFF, which shows nothing, for one. */
+/** The protocol's white space: unlike `trim`, it excludes U+FEFF. */
 const SPACE = /[^\S\ufeff]/;
 
 export function withoutOuterSpace(text: string): string {

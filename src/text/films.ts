@@ -1,4 +1,4 @@
-// Films on sites that say by oEmbed what they hold: whether an address is one, and what it says.
+// Recognizes videos on sites with oEmbed, and reads their metadata.
 import { cleanImage, type LinkedPage, shortTitle } from "./linked-page.ts";
 
 export interface Film {
@@ -20,7 +20,7 @@ export function filmAt(url: string): Film | undefined {
   return vimeo === undefined ? undefined : { site: "Vimeo", id: vimeo };
 }
 
-/** Where the site says, as JSON, what a film is. */
+/** Returns the oEmbed URL of a video. */
 export function filmInfoUrl({ site, id }: Film): string {
   if (site === "Vimeo") {
     return `https://vimeo.com/api/oembed.json?url=${encodeURIComponent(`https://vimeo.com/${id}`)}`;
@@ -29,7 +29,7 @@ export function filmInfoUrl({ site, id }: Film): string {
   return `https://www.youtube.com/oembed?format=json&url=${watched}`;
 }
 
-/** Undefined: it says too little. `address` is where it was asked. */
+/** Returns undefined if the metadata is incomplete. `address`: the oEmbed URL. */
 export function linkedFilm(json: string, address: string): LinkedPage | undefined {
   let said: unknown;
   try {

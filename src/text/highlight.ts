@@ -1,4 +1,4 @@
-// Marks in a text, or in rendered HTML, what a person searched for.
+// Highlights search matches in a text or in rendered HTML.
 import { escapeLiteral } from "./markdown/serialize.ts";
 import { decoded } from "./plain-text.ts";
 import { answers, type Sought } from "./search/sought.ts";
@@ -7,12 +7,12 @@ import { folded, isUnspaced, WORDS } from "./search/words.ts";
 const BEGIN = '<span class="highlight">';
 const END = "</span>";
 
-/** A text as HTML. `asParts`: the words are also marked inside of words. */
+/** Returns the text as HTML. `asParts`: also highlights matches inside words. */
 export function highlightedText(text: string, sought: Sought, asParts = false): string {
   return highlightedPiece(escapeLiteral(text), sought, asParts);
 }
 
-/** Hits are within one text: none begins in a tag's inside and ends outside. */
+/** A match never spans several text nodes. */
 export function highlightedHtml(html: string, sought: Sought, asParts = false): string {
   return html.replace(TAG_OR_TEXT, (piece) =>
     piece.startsWith("<") ? piece : highlightedPiece(piece, sought, asParts),
@@ -20,9 +20,9 @@ export function highlightedHtml(html: string, sought: Sought, asParts = false): 
 }
 
 const TAG_OR_TEXT = /<[^<>]*>|[^<]+/g;
-/** One character as it is seen, with the marks that belong to it. */
+/** A visible character with its combining marks, or an entity. */
 const CHARACTER = /&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});|[\s\S]\p{M}*/giu;
-/** Without entities, and as long when it is folded. */
+/** Text without entities whose length does not change when folded. */
 const PLAIN = /^[\t\n\r -%'-~]*$/;
 
 interface Span {
@@ -30,7 +30,7 @@ interface Span {
   to: number;
 }
 
-/** Text between two tags, with its entities. */
+/** Text between two tags, with entities. */
 function highlightedPiece(piece: string, sought: Sought, asParts: boolean): string {
   const { text, placeOf } = foldedPiece(piece);
   const hits = [...wordHits(text, sought, asParts), ...literalHits(text, sought)];
@@ -45,7 +45,7 @@ function highlightedPiece(piece: string, sought: Sought, asParts: boolean): stri
   return marked + piece.slice(end);
 }
 
-/** The folded text, and for each place in it the place in the piece that it comes from. */
+/** Returns the folded text and a function that maps its positions to the original. */
 function foldedPiece(piece: string): { text: string; placeOf: (at: number) => number } {
   if (PLAIN.test(piece)) return { text: folded(piece), placeOf: (at) => at };
   const places: number[] = [];
@@ -79,7 +79,7 @@ function* allOf(text: string, part: string, base: number): Iterable<Span> {
   }
 }
 
-/** Those that overlap or touch, as one. */
+/** Merges matches that overlap or touch. */
 function joined(hits: readonly Span[]): Span[] {
   const spans: Span[] = [];
   for (const hit of hits.toSorted((a, b) => a.from - b.from)) {

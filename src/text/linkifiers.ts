@@ -1,4 +1,4 @@
-// Finds what an administrator's pattern matches, in time linear to the text, and where it links to.
+// Applies linkifier patterns in linear time, and builds their links.
 import type * as re2js from "re2js";
 import { expand } from "./templates/uri-template.ts";
 
@@ -8,7 +8,7 @@ export interface Linkified {
   url: string;
 }
 
-/** From left to right. A pattern that does not compile matches nothing. */
+/** Matches from left to right. A pattern that does not compile matches nothing. */
 export function* linkified(
   text: string,
   { pattern, url_template }: { pattern: string; url_template: string },
@@ -30,10 +30,10 @@ export function* linkified(
 
 interface Compiled {
   regex: re2js.RE2JS;
-  /** The group of what the pattern itself matched. */
+  /** Index of the group with the whole match. */
   whole: number;
   names: string[];
-  /** Text that every match holds, which is quicker to look for. */
+  /** A text that every match contains, which is faster to search for. */
   start: string;
 }
 
@@ -63,7 +63,7 @@ function compile(pattern: string): Compiled | undefined {
 
 const amidText = (pattern: string) => `${BEFORE}(${pattern})${AFTER}`;
 
-/** The letters and digits that a pattern without alternatives starts with. */
+/** Returns the letters and digits at the start of a pattern without alternatives. */
 function literalStart(pattern: string): string {
   if (pattern.includes("|")) return "";
   const [letters = ""] = /^[A-Za-z0-9#_-]+/.exec(pattern) ?? [];
@@ -72,13 +72,13 @@ function literalStart(pattern: string): string {
 
 let loaded: typeof re2js | undefined;
 
-/** Loaded at the first pattern, so that a start does not wait for it. */
+/** Loaded on first use, to keep the start fast. */
 function re2(): typeof re2js.RE2JS {
   loaded ??= require("re2js") as typeof re2js;
   return loaded.RE2JS;
 }
 
-/** Why a pattern cannot be one; undefined when it can. */
+/** Returns why a pattern is invalid; undefined if it is valid. */
 export function patternFault(pattern: string): string | undefined {
   try {
     re2().compile(pattern);
@@ -89,7 +89,7 @@ export function patternFault(pattern: string): string | undefined {
   }
 }
 
-/** The names of the groups of a pattern that compiles. */
+/** Returns the group names of a valid pattern. */
 export function patternGroups(pattern: string): string[] {
   return Object.keys(re2().compile(pattern).namedGroups());
 }

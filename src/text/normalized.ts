@@ -1,11 +1,11 @@
-// Unicode's normal forms, in a time that grows with the text alone.
+// Unicode normalization in linear time.
 
 /**
- * Marks on one letter are put in order, which takes the square of their number: as in Unicode's
- * stream-safe format thirty stay, and no language has as many.
+ * Sorting combining marks takes quadratic time. As in Unicode's stream-safe format, at most 30
+ * marks per letter are kept; no language needs more.
  */
 const MARKS_MAX = 30;
-/** What has a place in that order, before or after it is taken apart. */
+/** Combining characters, before or after decomposition. */
 const MARKS = /[\p{M}\uff9e\uff9f]{31,}/gu;
 
 export function normalized(text: string, form: "NFC" | "NFD" | "NFKC" | "NFKD"): string {

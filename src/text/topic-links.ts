@@ -1,4 +1,4 @@
-// The links that clients show beside a topic.
+// Finds the links in a topic, which clients show beside it.
 import { linkified } from "./linkifiers.ts";
 import { hrefOf } from "./markdown/addresses.ts";
 import type { Linkifier } from "./markdown/context.ts";
@@ -9,7 +9,7 @@ export interface TopicLink {
   url: string;
 }
 
-/** Linkifiers go before bare addresses, earlier ones before later ones; listed by position. */
+/** Linkifiers take precedence over bare URLs, earlier ones over later ones. Sorted by position. */
 export function topicLinks(topic: string, linkifiers: readonly Linkifier[]): TopicLink[] {
   const taken: { start: number; end: number; url: string }[] = [];
   const found = [
@@ -26,7 +26,7 @@ export function topicLinks(topic: string, linkifiers: readonly Linkifier[]): Top
     .map(({ start, end, url }) => ({ text: topic.slice(start, end), url }));
 }
 
-/** A domain alone is linked to by the safer of its two schemes. */
+/** A bare domain is linked with https. */
 function secured(topic: string, { start, end, url }: FoundAddress): string {
   return topic.slice(start, end) === url ? url : url.replace(/^http:/, "https:");
 }

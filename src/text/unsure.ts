@@ -1,4 +1,4 @@
-// Looks into JSON that somebody else made: what is not as it should be counts as not there.
+// Reads untrusted JSON: values of an unexpected type count as missing.
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,13 +12,13 @@ export function textIn(fields: Fields, name: string): string {
   return typeof value === "string" ? value.toWellFormed() : "";
 }
 
-/** The objects of a list, as many as are looked at. */
+/** Returns the objects of a list, up to a limit. */
 export function itemsIn(fields: Fields, name: string, items_max: number): Fields[] {
   const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
   return Array.isArray(value) ? value.slice(0, items_max).filter(isFields) : [];
 }
 
-/** Is JSON text nested no deeper than this? It is told without reading it as JSON. */
+/** Whether JSON text is nested at most this deep, determined without parsing it. */
 export function isShallow(json: string, depth_max: number): boolean {
   let depth = 0;
   let isQuoted = false;

@@ -1,6 +1,6 @@
-// Polls and to-do lists: what a message asks for, and what may be added to them later.
+// Polls and to-do lists: their definition in a message, and validation of additions.
 
-/** How messages begin, as rendered, of which people are told without that: acts, polls, lists. */
+/** Rendered beginnings of messages that notifications show without their command. */
 export const COMMAND = /^<p>\/(?:me|poll|todo)(?=[\s<])\s*/;
 
 export type Widget = Poll | TodoList;
@@ -15,7 +15,7 @@ interface TodoList {
   extra_data: { task_list_title: string; tasks: { task: string; desc: string }[] };
 }
 
-/** What a message that starts with `/poll` or `/todo` holds. */
+/** Returns the widget of a message that starts with `/poll` or `/todo`. */
 export function widgetOf(content: string): Widget | undefined {
   const command = /^\/(poll|todo)(?!\S)/.exec(content);
   if (command === null) return undefined;
@@ -45,7 +45,7 @@ const vote: Fits = (value) => value === 1 || value === -1;
 const index: Fits = (value) =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= INDEX_MAX;
 
-/** For each widget and each type of addition, the keys beside `type`. */
+/** For each widget and type of addition, the required keys besides `type`. */
 const ADDITIONS: Readonly<
   Record<string, Readonly<Record<string, Readonly<Record<string, Fits>>>>>
 > = {
@@ -66,7 +66,7 @@ const AUTHOR_ONLY: Readonly<Record<string, string>> = {
   new_task_list_title: "You can't edit the task list title unless you are the author.",
 };
 
-/** Why an addition to a widget must be refused; undefined when it may stand. */
+/** Returns why an addition is invalid; undefined if it is valid. */
 export function submessageFault(
   widget_type: string,
   content: string,
@@ -90,13 +90,13 @@ export function submessageFault(
   return (isAuthor ? undefined : own(AUTHOR_ONLY, type)) ?? faultOf(rest, keys);
 }
 
-/** What bears a number of its sender's, by which all others name it. */
+/** Additions that carry a number chosen by their sender, with which others refer to them. */
 const NUMBERED: Readonly<Record<string, string>> = { new_option: "idx", new_task: "key" };
 
 /**
- * An addition that may stand, under a number that none of its sender's has yet: two devices of one
- * person may give the same, and clients would take one option for the other. `before`: what the
- * sender has added already. Undefined where no number is free.
+ * Returns the addition with a number that its sender has not used. Two devices of one user may
+ * choose the same number, and clients would confuse the options. `before`: the sender's earlier
+ * additions. Returns undefined if no number is free.
  */
 export function withOwnNumber(content: string, before: readonly string[]): string | undefined {
   const data = dictOf(content);
@@ -111,7 +111,7 @@ export function withOwnNumber(content: string, before: readonly string[]): strin
   return undefined;
 }
 
-/** What is none says nothing. */
+/** Invalid content counts as empty. */
 function dictOf(content: string): Record<string, unknown> {
   try {
     const data: unknown = JSON.parse(content);
@@ -134,7 +134,7 @@ function own<Value>(table: Readonly<Record<string, Value>>, key: string): Value 
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-/** Why a bot's `widget_content`, parsed, must be refused; undefined when it may stand. */
+/** Returns why a bot's parsed `widget_content` is invalid; undefined if it is valid. */
 export function widgetContentFault(widget: unknown): string | undefined {
   if (!isDict(widget)) return "widget_content is not a dict";
   if (!("widget_type" in widget)) return "widget_type is not in widget_content";

@@ -1,13 +1,16 @@
-// What changed from one piece of HTML to another, word by word, shown in the newer one.
+// Marks the differences between two versions of HTML word by word in the newer one.
 import { diffArrays } from "diff";
 
 /**
- * With more tokens gone and new, all of it is old, and all is new: the work grows as their square,
- * and a reader sees no more in it.
+ * With more changed tokens, the whole text counts as replaced, because time grows with their square
+ * and readers gain nothing.
  */
 const CHANGES_MAX = 300;
 
-/** The newer HTML, with what is new and what is gone marked; its elements are the newer ones. */
+/**
+ * Returns the newer HTML with added and removed text marked. Its elements are those of the newer
+ * version.
+ */
 export function htmlDiff(before: string, after: string): string {
   const [old, now] = [tokensOf(before), tokensOf(after)];
   const marked = new Marked();
@@ -24,7 +27,7 @@ export function htmlDiff(before: string, after: string): string {
   return `<div>${marked.html()}</div>`;
 }
 
-/** Tags, words, what is between words, and addresses. */
+/** Tags, words, text between words, and URLs. */
 function tokensOf(html: string): string[] {
   const tokens: string[] = [];
   let link: { address: string; text: string } | undefined;
@@ -40,14 +43,14 @@ function tokensOf(html: string): string[] {
   return tokens;
 }
 
-/** What a tag hides, as a token: shown where it has changed, and nowhere else. */
+/** Attributes of a tag as a token, which is shown only if it changed. */
 const HIDDEN = "\0";
 
 function addressToken(kind: string, address: string): string {
   return address === "" ? HIDDEN : `${HIDDEN} ${kind}: ${address}`;
 }
 
-/** An emoji is known by its name, another picture by its address. */
+/** Emoji are identified by name, other images by URL. */
 function ofPicture(tag: string): string {
   if (attributeIn(tag, "class") === "emoji") return `${HIDDEN} ${attributeIn(tag, "alt")}`;
   const address = attributeIn(tag, "data-original-src") || attributeIn(tag, "src");
@@ -75,7 +78,7 @@ function compare(old: readonly string[], now: readonly string[], marked: Marked)
   }
 }
 
-/** Marks stand around text only, so that the elements stay as they are nested. */
+/** Marks enclose only text, so that elements stay correctly nested. */
 class Marked {
   private readonly parts: string[] = [];
   private removed = "";

@@ -1,28 +1,28 @@
-// Gets certificates from an authority that speaks ACME, and asks it when they are to be renewed.
+// Obtains certificates from an ACME authority, and asks it when to renew them.
 import { X509Certificate } from "node:crypto";
 import type { AcmeConfig } from "../../contract/config.ts";
 import { type CheckedPair, checkedPair } from "./pair.ts";
 import type { Life } from "./renewal.ts";
 
-/** Of waiting for the authority to have looked. */
+/** Polling of the authority's validation. */
 const POLLS = { backoffAttempts: 20, backoffMin: 1_000, backoffMax: 10_000 };
 const ANSWER_MS = 20_000;
 const HOOK_MS = 600_000;
 const WILDCARD = "*.";
 
-/** What the authority is shown; each is taken away again. */
+/** Challenge responses. Each is removed afterwards. */
 export interface Proofs {
-  /** At `/.well-known/acme-challenge/`. */
+  /** Served at `/.well-known/acme-challenge/`. */
   readonly tokens: Map<string, string>;
 }
 
-/** Who we are to an authority; the address is what it calls us, once it knows us. */
+/** The account key, and the account's URL once it is registered. */
 export interface Account {
   readonly key: string;
   readonly url?: string;
 }
 
-/** An account that the authority knows, made unless there is one. */
+/** Returns a registered account, creating one if necessary. */
 export async function knownAccount(config: AcmeConfig, account?: Account): Promise<Account> {
   if (account?.url !== undefined) return account;
   const { crypto } = await import("acme-client");
@@ -47,7 +47,7 @@ async function clientOf(config: AcmeConfig, { key: accountKey, url: accountUrl }
   });
 }
 
-/** Throws what the authority said. */
+/** Obtains a certificate. @throws the authority's error */
 export async function issue(
   config: AcmeConfig,
   account: Account,
@@ -63,7 +63,7 @@ export async function issue(
   );
   const cert = await client.auto({
     csr,
-    // The authority looks from outside, where we cannot.
+    // The authority validates from outside, where this server cannot check.
     skipChallengeVerification: true,
     challengePriority: [dns_hook === undefined ? "http-01" : "dns-01"],
     async challengeCreateFn({ identifier }, { token }, proof) {
@@ -78,7 +78,9 @@ export async function issue(
   return checkedPair(cert, key.toString());
 }
 
-/** `add|remove NAME VALUE`; it returns when the name servers have it. */
+/**
+ * Runs `add|remove NAME VALUE`. The program must return only when the name servers have the change.
+ */
 async function runHook(path: string, verb: string, name: string, value: string): Promise<void> {
   const record = `_acme-challenge.${name.replace(WILDCARD, "")}`;
   const child = Bun.spawn([path, verb, record, value], {
@@ -89,7 +91,9 @@ async function runHook(path: string, verb: string, name: string, value: string):
   if (code !== 0) throw new Error(`${path} ${verb} ${record} ended with ${code}: ${said.trim()}`);
 }
 
-/** When the authority wants this certificate to be renewed; undefined: it does not say. */
+/**
+ * Returns when the authority wants this certificate to be renewed; undefined if it does not say.
+ */
 export async function suggestedRenewal(
   { directory_url }: AcmeConfig,
   cert: string,
@@ -111,7 +115,7 @@ async function jsonAt<T>(url: string): Promise<T> {
   return (await answer.json()) as T;
 }
 
-/** As ACME calls it: who signed it, and its number. */
+/** Returns the certificate's ACME identifier: its issuer's key id and its serial number. */
 async function idOf(cert: string): Promise<string | undefined> {
   await import("reflect-metadata");
   const { AuthorityKeyIdentifierExtension, X509Certificate: Parsed } =
@@ -119,7 +123,7 @@ async function idOf(cert: string): Promise<string | undefined> {
   const signer = new Parsed(cert).getExtension(AuthorityKeyIdentifierExtension)?.keyId;
   if (signer === undefined) return undefined;
   const { serialNumber } = new X509Certificate(cert);
-  // A number whose first bit is set has a byte of zeros before it.
+  // A number whose first bit is set is preceded by a zero byte.
   const number = /^[89a-f]/i.test(serialNumber) ? `00${serialNumber}` : serialNumber;
   return [signer, number].map((hex) => Buffer.from(hex, "hex").toString("base64url")).join(".");
 }

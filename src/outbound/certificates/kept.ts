@@ -1,4 +1,4 @@
-// Where certificates and keys of ours are: files in the data directory that only its owner reads.
+// Stores certificates and keys in files of the data directory that only its owner can read.
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type CheckedPair, checkedPair, PairInvalid } from "./pair.ts";
@@ -14,7 +14,7 @@ export class KeptPairs {
     this.folder = join(data, "tls");
   }
 
-  /** undefined: there is none that can be served. */
+  /** Returns undefined if there is no usable certificate. */
   pair(name: string): CheckedPair | undefined {
     const text = this.text(name);
     const [key = ""] = KEY.exec(text ?? "") ?? [];
@@ -27,7 +27,7 @@ export class KeptPairs {
     }
   }
 
-  /** Both in one file, so that they never fall apart. */
+  /** Key and certificate are in one file, so that they always match. */
   keep(name: string, { key, cert }: CheckedPair): void {
     this.write(name, `${key.trimEnd()}\n${cert}`);
   }
@@ -37,7 +37,7 @@ export class KeptPairs {
     return existsSync(path) ? readFileSync(path, "utf8") : undefined;
   }
 
-  /** Whole or not at all. */
+  /** Writes the file completely or not at all. */
   write(name: string, text: string): void {
     mkdirSync(this.folder, { recursive: true, mode: OUR_FOLDER });
     const path = join(this.folder, name);

@@ -1,4 +1,4 @@
-// A certificate that an authority gives: kept, renewed in time, and meanwhile one of our own.
+// A certificate from an ACME authority, renewed in time; a self-signed one until it exists.
 import type { AcmeConfig } from "../../contract/config.ts";
 import { HOUR_MS } from "../../contract/units.ts";
 import type { Clock } from "../../realm.ts";
@@ -12,7 +12,7 @@ import { selfSigned } from "./self-signed.ts";
 
 /** How often the authority is asked whether it wants an earlier renewal. */
 const LOOK_MS = 6 * HOUR_MS;
-/** A timer that waits longer would not see that the clock was set. */
+/** A longer timer would not notice a change of the clock. */
 const NAP_MS_MAX = HOUR_MS;
 
 export class ManagedCertificate implements Certificates {
@@ -20,7 +20,7 @@ export class ManagedCertificate implements Certificates {
   private readonly proofs: Proofs = { tokens: new Map() };
   private readonly chance = Math.random();
   private failures = 0;
-  /** When the next try is, in milliseconds since 1970. */
+  /** Time of the next attempt, in Unix milliseconds. */
   private due: number;
   private looked_at = 0;
   private nap: Timer | undefined;
@@ -38,7 +38,7 @@ export class ManagedCertificate implements Certificates {
     this.due = issued ? renewalTime(issued, this.chance) : 0;
   }
 
-  /** The one that is kept, if it is for these names and holds; its renewal begins with `start`. */
+  /** Loads the stored certificate if it is valid for these names. Renewal starts with `start`. */
   static async open(
     config: AcmeConfig,
     kept: KeptPairs,
@@ -67,13 +67,13 @@ export class ManagedCertificate implements Certificates {
     void this.turn();
   }
 
-  /** What is asked of the authority goes on, but changes nothing any more. */
+  /** A running request to the authority continues, but its result is ignored. */
   async stop(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.nap);
   }
 
-  /** Now, whether it is due or not; throws what the authority said. */
+  /** Renews now, even if it is not due. @throws the authority's error */
   renew(): Promise<void> {
     this.issuing ??= this.order().finally(() => (this.issuing = undefined));
     return this.issuing;
@@ -118,7 +118,7 @@ export class ManagedCertificate implements Certificates {
   private take(pair: CheckedPair): void {
     this.failures = 0;
     this.issued = pair;
-    // One that comes due at once would be asked for without end.
+    // Prevents a loop if the new certificate is due for renewal at once.
     const soon = this.clock.now() + waitAfter(1);
     this.due = Math.max(soon, renewalTime(pair, this.chance));
     this.looked_at = 0;
@@ -139,7 +139,7 @@ export class ManagedCertificate implements Certificates {
   }
 }
 
-/** Another authority, such as one for trials, has an account and a certificate of its own. */
+/** Each authority, such as one for tests, has its own account and certificate. */
 const placeOf = ({ directory_url }: AcmeConfig) =>
   directory_url.replace(/^https?:\/\//, "").replaceAll(/[^A-Za-z0-9.-]+/g, "-");
 const accountFile = (config: AcmeConfig) => `account-${placeOf(config)}.json`;

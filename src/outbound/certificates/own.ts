@@ -1,4 +1,4 @@
-// A certificate of our own making, which stays the same, so that browsers ask about it only once.
+// A self-signed certificate that is kept, so that browsers warn about it only once.
 import type { Clock } from "../../realm.ts";
 import type { Certificates } from "../../server/certificates.ts";
 import type { KeptPairs } from "./kept.ts";

@@ -1,13 +1,13 @@
-// When a certificate is to be renewed, and how long to wait when that failed.
+// Decides when a certificate is renewed, and how long to wait after a failure.
 import { MINUTE_MS, HOUR_MS } from "../../contract/units.ts";
 
 export const WAIT_MS_MIN = MINUTE_MS;
 export const WAIT_MS_MAX = 12 * HOUR_MS;
-/** At most five tries in the first hour, which is what authorities let fail. */
+/** At most five attempts in the first hour, the number of failures that authorities allow. */
 const WAIT_GROWTH = 3;
-/** So that not all servers of one day come in one minute. */
+/** Random spread, so that servers that started together do not renew together. */
 const JITTER = 1 / 30;
-/** Less than that of its life left: somebody has to look. */
+/** If less than this fraction of the validity is left, the operator is warned. */
 const LATE = 1 / 3;
 
 export interface Life {
@@ -15,13 +15,13 @@ export interface Life {
   readonly until_ms: number;
 }
 
-/** At two thirds of its life, or a little before; `chance` is from 0 to 1. */
+/** At two thirds of the validity or slightly before; `chance` is from 0 to 1. */
 export function renewalTime({ from_ms, until_ms }: Life, chance: number): number {
   const life = until_ms - from_ms;
   return until_ms - life * LATE - chance * life * JITTER;
 }
 
-/** A time in what the authority suggests. */
+/** Returns a time within the authority's suggestion. */
 export function timeIn({ from_ms, until_ms }: Life, chance: number): number {
   return from_ms + chance * Math.max(0, until_ms - from_ms);
 }
@@ -30,7 +30,7 @@ export function isLate({ from_ms, until_ms }: Life, now: number): boolean {
   return until_ms - now < (until_ms - from_ms) * LATE;
 }
 
-/** After so many failures, one after the other. */
+/** Returns the wait after this number of consecutive failures. */
 export function waitAfter(failures: number): number {
   return Math.min(WAIT_MS_MAX, WAIT_MS_MIN * WAIT_GROWTH ** (failures - 1));
 }

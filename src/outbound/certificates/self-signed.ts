@@ -1,11 +1,11 @@
-// A certificate that nobody else signs: for a network of one's own, and until there is another.
+// Creates a self-signed certificate, for private networks and until another one exists.
 import { isIP } from "node:net";
 import { DAY_SECONDS } from "../../contract/units.ts";
 import { type CheckedPair, checkedPair } from "./pair.ts";
 
-/** Browsers take no longer one. */
+/** Browsers accept no longer validity. */
 const LIFE_MS = 397 * DAY_SECONDS * 1000;
-/** Clocks differ. */
+/** Tolerance for differing clocks. */
 const BEFORE_MS = DAY_SECONDS * 1000;
 const ALGORITHM = { name: "ECDSA", namedCurve: "P-256", hash: "SHA-256" };
 

@@ -1,4 +1,4 @@
-// Pictures without what they tell besides: where they were taken, by what, by whom and when.
+// Removes metadata from images: location, device, author and time.
 import { gifParts } from "./gif.ts";
 import { heifParts } from "./heif.ts";
 import { jpegParts } from "./jpeg.ts";
@@ -20,8 +20,8 @@ const FORMATS: Readonly<Record<string, (file: Window) => Promise<Part[] | undefi
 };
 
 /**
- * The same pixels, colours and movement, the same side up. undefined: there is nothing to leave
- * out, or the file is broken, or of a format that is left as it is.
+ * Keeps pixels, colors, animation and orientation. Returns undefined if there is nothing to remove,
+ * the file is damaged, or the format is not supported.
  */
 export async function bare(
   file: Blob,
@@ -34,7 +34,7 @@ export async function bare(
   return isSame ? undefined : written(file, parts);
 }
 
-/** The same of a small file, also where nothing is left out. */
+/** The same for a small file; returns it unchanged if there is nothing to remove. */
 export async function bareBytes(
   bytes: Uint8Array<ArrayBuffer>,
   type: string,

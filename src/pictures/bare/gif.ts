@@ -1,16 +1,16 @@
-// Tells the picture in a GIF file from what else it says.
+// Separates image data from metadata in GIF files.
 import { type Part, PIECES_MAX, type Window } from "./parts.ts";
 
 const HEAD_BYTES = 13;
 const SEARCH_BYTES = 65_536;
 const [EXTENSION, IMAGE, END] = [0x21, 0x2c, 0x3b];
 const [COMMENT, APPLICATION] = [0xfe, 0xff];
-/** They say how often it moves, and which colours are meant. */
+/** Application extensions for loops and color profiles. */
 const KEPT = new Set(["NETSCAPE2.0", "ANIMEXTS1.0", "ICCRGBG1012"]);
 
 const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
-/** undefined: it is none, or a broken one. What follows its end is left out too. */
+/** Returns undefined for other or damaged files. Drops data after the end of the image. */
 export async function gifParts(file: Window): Promise<Part[] | undefined> {
   const head = await file.at(0, HEAD_BYTES);
   if (!/^GIF8[79]a$/.test(head.toString("latin1", 0, 6)) || head.length < HEAD_BYTES) {
@@ -36,7 +36,7 @@ export async function gifParts(file: Window): Promise<Part[] | undefined> {
   return parts;
 }
 
-/** Where the stretches of data begin that each say how long they are. */
+/** Returns where the data sub-blocks start. */
 function startOfData(block: Buffer): number | undefined {
   if (block[0] === EXTENSION) return 2;
   return block[0] === IMAGE && block.length > 9 ? 11 + tableBytes(block[9]!) : undefined;

@@ -1,12 +1,12 @@
-// Tells the picture in an AVIF or HEIC file from what else it says, and wipes that where it is.
+// Finds metadata in AVIF and HEIC files and overwrites it in place.
 import type { Part, Window } from "./parts.ts";
 
-/** Such files name places within themselves: nothing moves, and what goes becomes nothing. */
+/** Such files contain offsets into themselves, so nothing can be moved; metadata is overwritten. */
 type Wipe = { from: number; to: number; as: Uint8Array<ArrayBuffer> | number };
 
 interface Box {
   kind: string;
-  /** Where its head begins, its content, and what follows it. */
+  /** Start of the box, of its content, and end. */
   from: number;
   content: number;
   to: number;
@@ -19,13 +19,13 @@ const BOXES_MAX = 10_000;
 const OF_THE_PICTURE = new Set(
   "ftyp styp meta mdat idat moov moof mfra sidx pdin free skip wide trak".split(" "),
 );
-/** Within films: what is said of them. */
+/** Metadata boxes within tracks. */
 const SAID = new Set(["udta", "meta", "uuid"]);
 const SPACE = 0x20;
-/** Exif data with nothing in them, behind the number that says where they begin. */
+/** Exif data without entries, after the number that states its offset. */
 const EMPTY_EXIF = Buffer.from("000000004d4d002a00000008000000000000", "hex");
 
-/** undefined: it is none, or a broken one. */
+/** Returns undefined for other or damaged files. */
 export async function heifParts(file: Window): Promise<Part[] | undefined> {
   const boxes = await boxesIn(file, 0, file.size);
   if (boxes?.[0]?.kind !== "ftyp") return undefined;
@@ -59,7 +59,7 @@ async function boxesIn(file: Window, from: number, to: number): Promise<Box[] | 
   return boxes;
 }
 
-/** A box that everybody passes over. */
+/** Turns a box into one that readers skip. */
 function emptied({ from, content, to }: Box): Wipe[] {
   const kind = new Uint8Array(Buffer.from("free"));
   const named = { from: from + 4, to: from + 8, as: kind };
@@ -75,10 +75,10 @@ async function saidOfFilms(file: Window, { kind, content, to }: Box): Promise<Wi
   return wipes;
 }
 
-/** Where the items are that are no pictures; undefined: it cannot be told. */
+/** Finds metadata items; undefined if the file cannot be analysed. */
 async function itemsSaid(file: Window, meta: Box): Promise<Wipe[] | undefined> {
   if (meta.to - meta.from > META_BYTES_MAX) return undefined;
-  // The head of a box, and its version.
+  // Skips the box header and its version.
   const within = (await boxesIn(file, meta.content + 4, meta.to)) ?? [];
   const boxOf = (kind: string) => within.find((box) => box.kind === kind);
   const [iinf, iloc, idat] = [boxOf("iinf"), boxOf("iloc"), boxOf("idat")];
@@ -121,7 +121,7 @@ async function kindsOf(file: Window, { content, to }: Box): Promise<Map<number, 
   return kinds;
 }
 
-/** Of all items. It throws where the box is shorter than it says. */
+/** Yields the extents of all items. @throws if the box is shorter than it declares */
 function* placesOf(bytes: Buffer, idat: number | undefined) {
   const version = bytes[0]!;
   let at = 4;
@@ -155,7 +155,7 @@ function partsBetween(wipes: Wipe[], size: number): Part[] {
   const parts: Part[] = [];
   let at = 0;
   for (const { from, to, as } of wipes.sort((a, b) => a.from - b.from)) {
-    // What overlaps is broken, and gone already.
+    // Overlapping extents occur only in damaged files and are overwritten already.
     if (from < at) continue;
     parts.push({ from: at, to: from });
     parts.push(typeof as === "number" ? { byte: as, length: to - from } : as);

@@ -1,4 +1,4 @@
-// Tells the picture in a JPEG file from what else it says.
+// Separates image data from metadata in JPEG files.
 import { orientationIn, tiffSaying } from "./orientation.ts";
 import { type Part, PIECES_MAX, type Window } from "./parts.ts";
 
@@ -8,7 +8,7 @@ const SCAN = 0xda;
 const COMMENT = 0xfe;
 const [APP0, APP1, APP2, APP14, APP15] = [0xe0, 0xe1, 0xe2, 0xee, 0xef];
 const EXIF = "Exif\0\0";
-/** Of application data these are about colours. */
+/** Application segments about color. */
 const KEPT: Readonly<Record<number, string>> = {
   [APP0]: "JFIF\0",
   [APP2]: "ICC_PROFILE\0",
@@ -17,7 +17,7 @@ const KEPT: Readonly<Record<number, string>> = {
 const NAME_BYTES = 16;
 const SEARCH_BYTES = 65_536;
 
-/** undefined: it is none, or a broken one. What follows its end is left out too. */
+/** Returns undefined for other or damaged files. Drops data after the end of the image. */
 export async function jpegParts(file: Window): Promise<Part[] | undefined> {
   if ((await file.at(0, 2)).toString("hex") !== START.toString(16)) return undefined;
   const parts: Part[] = [{ from: 0, to: 2 }];
@@ -28,7 +28,7 @@ export async function jpegParts(file: Window): Promise<Part[] | undefined> {
     const marker = head[1];
     if (head[0] !== 0xff || marker === undefined) return undefined;
     if (marker === 0xff) {
-      // Some of them may stand before a marker.
+      // Fill bytes may precede a marker.
       const filled = head.findIndex((byte) => byte !== 0xff);
       if (filled < 0) return undefined;
       at += filled - 1;
@@ -73,7 +73,7 @@ function segmentOf(tiff: Buffer): Uint8Array<ArrayBuffer> {
   return new Uint8Array(Buffer.concat([head, Buffer.from(EXIF, "latin1"), tiff]));
 }
 
-/** Where the next marker is that does not belong to the pixels. */
+/** Returns the position of the next marker that is not part of the scan. */
 async function endOfScan(file: Window, from: number): Promise<number> {
   for (let at = from; at < file.size;) {
     const bytes = await file.at(at, SEARCH_BYTES);

@@ -1,12 +1,12 @@
-// A picture as a list of parts: stretches of the file as it came, and bytes in the place of others.
+// An image as a list of parts: ranges of the original file, and replacement bytes.
 
-/** From `from` up to before `to`. */
+/** From `from` up to but excluding `to`. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** As many of the same byte. */
+/** A repeated byte. */
 export interface Filling {
   readonly byte: number;
   readonly length: number;
@@ -14,12 +14,12 @@ export interface Filling {
 
 export type Part = Stretch | Filling | Uint8Array<ArrayBuffer>;
 
-/** A file of more is left as it is: each costs more than its bytes. */
+/** Files with more pieces are left unchanged, because each piece costs more than its bytes. */
 export const PIECES_MAX = 20_000;
 
 const WINDOW_BYTES = 65_536;
 
-/** Looks into a file here and there, and holds little of it. */
+/** Reads a file at arbitrary positions while holding little of it in memory. */
 export class Window {
   private from = 0;
   private held = Buffer.alloc(0);
@@ -30,7 +30,7 @@ export class Window {
     return this.file.size;
   }
 
-  /** As many bytes as there are, up to `length`; good until the next look. */
+  /** Returns up to `length` bytes; valid until the next call. */
   async at(from: number, length: number): Promise<Buffer> {
     const end = Math.min(from + length, this.size);
     if (from < this.from || end > this.from + this.held.length) {
@@ -46,7 +46,7 @@ export function lengthOf(parts: readonly Part[]): number {
   return parts.reduce((sum, part) => sum + ("to" in part ? part.to - part.from : part.length), 0);
 }
 
-/** The bytes of the parts, one stretch after another. */
+/** Yields the bytes of the parts in order. */
 export async function* written(
   file: Blob,
   parts: readonly Part[],

@@ -1,4 +1,4 @@
-// Tells the picture in a PNG file from what else it says.
+// Separates image data from metadata in PNG files.
 import { orientationIn, tiffSaying } from "./orientation.ts";
 import { type Part, PIECES_MAX, type Window } from "./parts.ts";
 
@@ -6,12 +6,12 @@ const SIGNATURE = "89504e470d0a1a0a";
 const HEAD_BYTES = 8;
 const CHECK_BYTES = 4;
 const EXIF_BYTES_MAX = 65_536;
-/** Of what a decoder may pass over, these are about colours, size and movement. */
+/** Ancillary chunks about color, size and animation. */
 const KEPT = new Set(
   "tRNS gAMA cHRM sRGB iCCP sBIT bKGD hIST pHYs sPLT acTL fcTL fdAT cICP mDCV cLLI".split(" "),
 );
 
-/** undefined: it is none, or a broken one. What follows its end is left out too. */
+/** Returns undefined for other or damaged files. Drops data after the end of the image. */
 export async function pngParts(file: Window): Promise<Part[] | undefined> {
   if ((await file.at(0, HEAD_BYTES)).toString("hex") !== SIGNATURE) return undefined;
   const parts: Part[] = [{ from: 0, to: HEAD_BYTES }];

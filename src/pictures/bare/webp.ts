@@ -1,4 +1,4 @@
-// Tells the picture in a WebP file from what else it says.
+// Separates image data from metadata in WebP files.
 import { orientationIn, tiffSaying } from "./orientation.ts";
 import { lengthOf, type Part, PIECES_MAX, type Window } from "./parts.ts";
 
@@ -6,11 +6,11 @@ const HEAD_BYTES = 12;
 const CHUNK_BYTES = 8;
 const EXIF_BYTES_MAX = 65_536;
 const KEPT = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"]);
-/** In the first byte of VP8X. */
+/** Bits of the first byte of VP8X. */
 const HAS_EXIF = 0x08;
 const HAS_XMP = 0x04;
 
-/** undefined: it is none, or a broken one. What follows its end is left out too. */
+/** Returns undefined for other or damaged files. Drops data after the end of the image. */
 export async function webpParts(file: Window): Promise<Part[] | undefined> {
   const head = Buffer.from(await file.at(0, HEAD_BYTES));
   const isWebp = head.toString("latin1", 0, 4) === "RIFF" && head.toString("latin1", 8) === "WEBP";
@@ -43,7 +43,7 @@ export async function webpParts(file: Window): Promise<Part[] | undefined> {
   return [new Uint8Array(head), ...chunks];
 }
 
-/** What the file still holds. */
+/** Updates the header to state which chunks the file still has. */
 async function say(file: Window, chunks: Part[], place: number, hasExif: boolean): Promise<void> {
   const { from, to } = chunks[place] as { from: number; to: number };
   const bytes = Buffer.from(await file.at(from, to - from));

@@ -1,4 +1,4 @@
-// Which addresses may be linked to, and how they are written.
+// Decides which URLs may be linked to, and normalizes them.
 
 const SCHEMES = new Set([
   ...["http", "https", "ftp", "file", "bitcoin", "geo", "im", "irc", "ircs", "magnet", "mailto"],
@@ -6,7 +6,7 @@ const SCHEMES = new Set([
   ...["webcal", "wtai", "xmpp", "mid", "hansoft", "obsidian", "zotero", "asanadesktop"],
 ]);
 
-/** The href of an address as typed; undefined when its scheme is not one to link to. */
+/** Returns the href of a typed URL; undefined if its scheme is not allowed. */
 export function hrefOf(typed: string, realm_url: string): string | undefined {
   const url = typed.trim().replaceAll(" ", "%20");
   if (url === "" || /[\u0000-\u001f\u007f]/.test(url)) return undefined;
@@ -17,7 +17,7 @@ export function hrefOf(typed: string, realm_url: string): string | undefined {
   return withoutOwnHost(`http://${url.replace(/^\/+/, "")}`, realm_url);
 }
 
-/** A port after a host name makes no scheme of it. */
+/** A host name followed by a port is not a scheme. */
 function schemeOf(url: string): string | undefined {
   const match = /^([^/?#:]*):(?![0-9]+(?:[/?#]|$))/.exec(url);
   const scheme = match?.[1] ?? /^(tel|sms|smsto):/i.exec(url)?.[1];
@@ -30,7 +30,7 @@ function withoutOwnHost(url: string, realm_url: string): string {
   return path.startsWith("#") || path.startsWith("user_uploads/") ? path : url;
 }
 
-/** The path id of an upload of this realm that an href leads to. */
+/** Returns the path id of an upload of this realm, if the href points to one. */
 export function uploadPathId(href: string): string | undefined {
   const path = /^\/?user_uploads\/([0-9]+\/[^?#]+)$/.exec(href)?.[1];
   if (path === undefined || !path.includes("%")) return path;

@@ -1,4 +1,4 @@
-// Parses lines without fences into blocks; inline text stays as strings for later.
+// Parses lines without fences into blocks. Inline text is parsed later.
 import { withoutSpaceBefore } from "../ends.ts";
 import { plainCode } from "./code.ts";
 import { bulleted, continueList, continuesList, numbered, readList } from "./lists.ts";
@@ -14,7 +14,7 @@ export function parseLines(lines: readonly string[]): Node[] {
   return root.children;
 }
 
-/** Empty lines part blocks. */
+/** Empty lines separate blocks. */
 function parseChunk(place: Place, lines: readonly string[]) {
   let start = 0;
   let gap = 0;
@@ -38,7 +38,7 @@ function parseBlock(place: Place, lines: readonly string[], gap = 1): void {
 
 type Reader = (place: Place, lines: readonly string[]) => void;
 
-/** An indent means a list's continuation or code; `otherwise` reads what has none. */
+/** Indented lines continue a list or are code. `otherwise` parses lines without indent. */
 function parseIndent(place: Place, lines: readonly string[], otherwise: Reader, gap = 1) {
   const first = lines[0]!;
   if (first.startsWith("  ") && continuesList(place)) continueList(place, lines, parseBlock);
@@ -46,7 +46,7 @@ function parseIndent(place: Place, lines: readonly string[], otherwise: Reader, 
   else otherwise(place, lines);
 }
 
-/** Code blocks that only empty lines part are one. */
+/** Code blocks separated only by empty lines are joined. */
 function indentedCode(place: Place, lines: readonly string[], gap: number) {
   const end = lines.findIndex((line) => !line.startsWith("    "));
   const code = lines.slice(0, end === -1 ? undefined : end).map((line) => line.slice(4));
@@ -89,7 +89,7 @@ function withoutEndingHashes(text: string): string {
 
 const RULE = /^ {0,3}(?:-[- ]*|_[_ ]*|\*[* ]*)$/;
 
-/** At least three marks, never more than two spaces between them. */
+/** At least three marks, with at most two spaces between them. */
 function isRule(line: string): boolean {
   if (!RULE.test(line)) return false;
   const marks = line.trim();
@@ -119,7 +119,7 @@ function readPlain(place: Place, lines: readonly string[]) {
 const QUOTED = /^ {0,3}> ?/;
 const QUOTED_NOTHING = /^ {0,3}>\s*$/;
 
-/** A quote runs to the end of its block, also over lines that have no mark. */
+/** A quote extends to the end of its block, including lines without a mark. */
 function splitAtQuote(place: Place, lines: readonly string[]) {
   const start = lines.findIndex((line) => QUOTED.test(line));
   if (start === -1 || lines.slice(start).every((line) => QUOTED_NOTHING.test(line))) {
@@ -132,12 +132,12 @@ function splitAtQuote(place: Place, lines: readonly string[]) {
   parseChunk({ parent: quote, mode: "", depth: place.depth + 1 }, inside);
 }
 
-/** A mark alone quotes nothing, however far it is indented. */
+/** A single mark quotes nothing, at any indent. */
 function unquoted(line: string): string {
   return line.trim() === ">" ? "" : line.replace(QUOTED, "");
 }
 
-/** In a tight list, text belongs to the item itself. */
+/** In a tight list, text belongs directly to the item. */
 function paragraph({ parent, mode }: Place, lines: readonly string[]) {
   const text = lines.join("\n");
   if (mode !== "tight") {

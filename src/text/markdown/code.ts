@@ -1,4 +1,4 @@
-// Code blocks, fenced or indented.
+// Renders fenced and indented code blocks.
 import { coloured } from "./highlight.ts";
 import type { ColourBudget } from "./highlight.ts";
 import { languageName } from "./languages.ts";
@@ -6,7 +6,7 @@ import { escapeQuotes } from "./serialize.ts";
 import { element, literal } from "./tree.ts";
 import type { Attributes, Element, Node } from "./tree.ts";
 
-/** `language` is the tag as typed in lower case; "" when there is none. */
+/** `language` is the tag in lower case; "" if there is none. */
 export function codeBlock(
   lines: readonly string[],
   language: string,
@@ -21,7 +21,7 @@ export function codeBlock(
   return blockOf(coloured(text, name, budget) ?? [literal(text)], { "data-code-language": name });
 }
 
-/** The language that the code's own first line names, as "#!/usr/bin/python"; "" for none. */
+/** Returns the language of a "#!/usr/bin/python" line; "" if there is none. */
 function saidIn(text: string): string {
   return /^(?:::+|#!)(?:(?:\/\w+)*[/ ])?([\w#.+-]*)/.exec(text)?.[1]!.toLowerCase() ?? "";
 }

@@ -1,4 +1,4 @@
-// Shows a page elsewhere by its picture, its title and what it says of itself.
+// Renders link previews: image, title and description.
 import type { LinkedPage } from "../linked-page.ts";
 import { element, literal } from "./tree.ts";
 import type { Element } from "./tree.ts";

@@ -1,4 +1,4 @@
-// What the renderer found in a message beside its HTML.
+// Results of rendering a message, in addition to its HTML.
 import type { Element } from "./tree.ts";
 
 export class Findings {
@@ -9,12 +9,12 @@ export class Findings {
   has_link = false;
   has_image = false;
   uploads = new Set<string>();
-  /** Links outside quotes, which may get a preview. */
+  /** Links outside of quotes, which may get a preview. */
   links = new Map<Element, FoundLink>();
 }
 
 export interface FoundLink {
   url: string;
-  /** Its text is its address. */
+  /** The link's text is its URL. */
   bare: boolean;
 }

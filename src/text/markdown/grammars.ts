@@ -1,7 +1,7 @@
-// The languages whose code is coloured: by canonical name, the grammar and how to load it.
+// Languages with syntax highlighting: the grammar of each canonical name, and how to load it.
 import type { LanguageFn } from "highlight.js";
 
-/** Loaded at first use: a bundle can only hold what is asked for by a constant. */
+/** Loaded on first use. A bundler includes only imports with constant paths. */
 export const GRAMMARS: Readonly<Record<string, () => LanguageFn>> = {
   bash: () => require("highlight.js/lib/languages/bash"),
   c: () => require("highlight.js/lib/languages/c"),
@@ -58,14 +58,14 @@ export const GRAMMARS: Readonly<Record<string, () => LanguageFn>> = {
   yaml: () => require("highlight.js/lib/languages/yaml"),
 };
 
-/** Grammars that a grammar hands parts of its code to. */
+/** Grammars that another grammar uses for embedded code. */
 export const WITHIN: Readonly<Record<string, readonly string[]>> = {
   dockerfile: ["bash"],
   markdown: ["xml"],
   xml: ["css", "javascript"],
 };
 
-/** By the names of languages.ts, in lower case; a grammar's own name needs no row. */
+/** Aliases from languages.ts in lower case. A grammar's own name needs no entry. */
 const NAMED: Readonly<Record<string, string>> = {
   "bash session": "bash",
   "c#": "csharp",

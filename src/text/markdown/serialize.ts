@@ -1,4 +1,4 @@
-// Writes a tree as HTML, escaping every text and attribute.
+// Serializes a tree to HTML, escaping all text and attributes.
 import { isBlock, isElement } from "./tree.ts";
 import type { Element, Node } from "./tree.ts";
 
@@ -34,7 +34,9 @@ function writeAll(nodes: readonly Node[]): string {
   return html;
 }
 
-/** Each block ends its line. A preview does not, and in a list item it does not begin one. */
+/**
+ * A line break follows each block, except previews, which in list items also have none before them.
+ */
 function writeFlow(parent: Element): string {
   const { children } = parent;
   if (children.length === 0) return parent.tag === "div" ? "\n" : "";
@@ -62,7 +64,7 @@ function startsLine(node: Node | undefined): boolean {
 
 const AMPERSAND = /&(?!(?:#[0-9]+|#x[0-9a-f]+|[0-9a-z]+);)/gi;
 
-/** Source text: an entity passes. */
+/** Source text: entities are kept. */
 export function escapeText(text: string): string {
   if (!/[&<>]/.test(text)) return text;
   return text.replace(AMPERSAND, "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
@@ -77,7 +79,7 @@ export function escapeAttribute(text: string): string {
   return escapeLiteral(text).replaceAll('"', "&quot;");
 }
 
-/** Both kinds of quotes too, the single one in the given spelling. */
+/** Also escapes both kinds of quotes, the single one as given. */
 export function escapeQuotes(text: string, single: "&#39;" | "&#x27;"): string {
   return escapeAttribute(text).replaceAll("'", single);
 }

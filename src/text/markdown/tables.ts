@@ -1,4 +1,4 @@
-// Tables: a header row, a row of dashes, and body rows.
+// Parses tables: a header row, a delimiter row and body rows.
 import { element, flow } from "./tree.ts";
 import type { Attributes, Element } from "./tree.ts";
 
@@ -16,7 +16,7 @@ function hasOuterPipe(line: string): boolean {
   return row.startsWith("|") || row.endsWith("|");
 }
 
-/** The first line and the second were found fit by `isTable`. */
+/** `isTable` must have accepted the first two lines. */
 export function readTable(lines: readonly string[]): Element {
   const alignments = cellsOf(lines[1]!).map(alignmentOf);
   const body = lines.length > 2 ? lines.slice(2) : [""];
@@ -38,7 +38,7 @@ function alignmentOf(dashes: string): Attributes {
   return { style: `text-align: ${side};` };
 }
 
-/** A row has as many cells as the header. */
+/** Each row has as many cells as the header. */
 function rowOf(line: string, tag: "th" | "td", alignments: readonly Attributes[]): Element {
   const cells = cellsOf(line);
   const made = alignments.map((alignment, i) => {
@@ -48,7 +48,7 @@ function rowOf(line: string, tag: "th" | "td", alignments: readonly Attributes[]
   return flow("tr", {}, made);
 }
 
-/** Splits at pipes, but not at one in code or after a backslash. */
+/** Splits at pipes, except in code and after a backslash. */
 function cellsOf(line: string): string[] {
   let row = line.trim();
   if (row.startsWith("|")) row = row.slice(1);

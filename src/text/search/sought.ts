@@ -1,24 +1,24 @@
-// What a person looks for: the words and phrases of a query, and whether a word is one of them.
+// Parses search queries into words and phrases, and matches words against them.
 import { withoutEnds } from "../ends.ts";
 import { cut, folded, isUnspaced, pairsOf, stemmed, STOP_WORDS, WORDS } from "./words.ts";
 
-/** One thing that must be in a message. */
+/** A word that must occur in a message. */
 export interface SoughtWord {
-  /** A term, */
+  /** An exact term, */
   exact?: string;
-  /** or any term that begins so. */
+  /** or a prefix of a term. */
   prefix?: string;
 }
 
 export interface Sought {
   words: SoughtWord[];
-  /** Folded; each must stand so in the content as it was written, or in the topic. */
+  /** Folded phrases. Each must occur in the Markdown source or the topic. */
   phrases: string[];
-  /** Folded; each must stand so in the content as it is seen, or in the topic. */
+  /** Folded compounds. Each must occur in the visible text or the topic. */
   compounds: string[];
 }
 
-/** Words, and phrases in quotes. The last word, and any before a star, may be unfinished. */
+/** Parses words and quoted phrases. The last word, and words before a star, may be incomplete. */
 export function soughtIn(query: string): Sought {
   const sought: Sought = { words: [], phrases: [], compounds: [] };
   const stops: SoughtWord[] = [];
@@ -33,20 +33,20 @@ export function soughtIn(query: string): Sought {
     if (quoted?.trim()) sought.phrases.push(quoted.trim());
     else if (isCompound(words, part)) sought.compounds.push(withoutEnds(part, SILENT));
   }
-  // Who looks for nothing but the smallest words means them.
+  // A query of stop words only searches for them.
   if (sought.words.length === 0) sought.words = stops;
   return sought;
 }
 
-/** The same words, wherever they stand in others. */
+/** Whether the word matches, including inside other words. */
 export function answers(word: string, { exact, prefix }: SoughtWord): boolean {
   if (prefix !== undefined && word.startsWith(prefix)) return true;
   if (exact === undefined || word === exact) return exact !== undefined;
-  // A stem begins as its word does, and stemming is what takes time.
+  // A stem has the same first letter as its word, which avoids most of the costly stemming.
   return word.charCodeAt(0) === exact.charCodeAt(0) && stemmed(cut(word)) === exact;
 }
 
-/** Several terms that say less than what they make together: `a.b`, or a run of Chinese. */
+/** Several terms with less meaning than their combination, such as `a.b` or a run of Chinese. */
 function isCompound(words: readonly string[], part: string): boolean {
   if (words.every((word) => STOP_WORDS.has(word))) return false;
   if (words.length === 1) return isUnspaced(words[0]!) && [...words[0]!].length > 2;

@@ -1,24 +1,24 @@
-// Numbers for words, found without cutting them out of the text that they stand in.
+// Assigns numbers to words without extracting them from their text.
 
 const HASH_PRIME = 0x01000193;
 const SLOTS_AT_FIRST = 4_096;
 
-/** The hash of no characters: nobody can know which words will meet in one slot. */
+/** Random initial hash, so that collisions cannot be provoked. */
 export const hashBegun = Math.floor(Math.random() * 2 ** 32) | 0;
 
-/** The hash with one more character. */
+/** Returns the hash with another character. */
 export function hashWith(hash: number, code: number): number {
   return Math.imul(hash ^ code, HASH_PRIME);
 }
 
-/** Gives each word a place, counting from 0. */
+/** Assigns each word an index, starting at 0. */
 export class WordTable {
   readonly words: string[] = [];
-  /** At the place that its hash says, or behind it: a word's place and 1; 0 is free. */
+  /** Open addressing by hash: a word's index plus 1; 0 is free. */
   private slots = new Uint32Array(SLOTS_AT_FIRST);
   private hashes = new Int32Array(SLOTS_AT_FIRST / 2);
 
-  /** The place of the word that stands in `text` from `from` to `to`; a new one if need be. */
+  /** Returns the index of the word at `from`..`to` of `text`, adding it if necessary. */
   placeOf(text: string, from: number, to: number, hash: number): number {
     const last = this.slots.length - 1;
     let slot = mixed(hash) & last;
@@ -56,7 +56,7 @@ export class WordTable {
   }
 }
 
-/** The low bits of a hash say little of what came first. */
+/** The low bits of a hash depend little on the first characters. */
 function mixed(hash: number): number {
   return hash ^ (hash >>> 15);
 }

@@ -1,12 +1,12 @@
-// Shell patterns, as filters of webhooks are written: `*`, `?`, `[abc]`, `[!a-z]`.
+// Shell patterns for webhook filters: `*`, `?`, `[abc]`, `[!a-z]`.
 
 const ANY = "*";
 
-/** Each character of the text is held against at most the whole pattern. */
+/** Time is at most the product of both lengths. */
 export function matchesGlob(text: string, pattern: string): boolean {
   const parts = partsOf(pattern);
   let [at, part] = [0, 0];
-  /** Behind the last star, and how much of the text it has taken. */
+  /** The position after the last star, and how much text it has matched. */
   let star: { part: number; at: number } | undefined;
   while (at < text.length) {
     const wanted = parts[part];

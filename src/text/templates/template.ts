@@ -1,12 +1,12 @@
-// A template is a text with places for values out of JSON: `{{path.to.field}}`, and nothing else.
+// Templates with placeholders for JSON values: `{{path.to.field}}`, and nothing else.
 
 export const TEMPLATE_LENGTH_MAX = 10_000;
-/** More than a message holds; what would be longer ends there. */
+/** Longer than any message; longer results are cut. */
 export const FILLED_LENGTH_MAX = 20_000;
 const PLACES_MAX = 200;
 const PLACE = /\{\{([^{}]{0,300})\}\}/g;
 
-/** What is not there leaves nothing, and what is no plain value is written as JSON. */
+/** Missing values become empty text; lists and objects become JSON. */
 export function filledTemplate(template: string, values: unknown): string {
   let filled = "";
   let from = 0;
@@ -20,7 +20,7 @@ export function filledTemplate(template: string, values: unknown): string {
   return (filled + template.slice(from)).slice(0, FILLED_LENGTH_MAX).toWellFormed();
 }
 
-/** `items.0.name`; "" where there is nothing. */
+/** Reads a path such as `items.0.name`; returns "" if it does not exist. */
 export function textAt(values: unknown, path: string): string {
   const value = path
     .split(".")

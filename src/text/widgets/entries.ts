@@ -1,6 +1,6 @@
-// What polls and to-do lists have in common: how they begin, and what is added to them in turn.
+// What polls and to-do lists share: their initial content and later additions.
 
-/** What was added, by whom; the id is below 0 while it is on its way to the server. */
+/** An addition and its sender. Its id is negative until the server confirms it. */
 export interface Added {
   id: number;
   sender_id: number;
@@ -10,14 +10,15 @@ export interface Added {
 
 export type Addition = Record<string, unknown>;
 
-/** Whose the entries are with which a widget begins. */
+/** Owner of the initial entries. */
 export const CANNED = "canned";
 
 const WIDGET = "widget";
 
 /**
- * What a widget of this kind begins with, and what was added to it; undefined where a message holds
- * none. Anybody may add anything to their own message, under a type of its own: that is none.
+ * Returns the initial content of a widget of this kind and its additions; undefined if the message
+ * has none. Users can add arbitrary content to their own messages under other types, which is
+ * ignored.
  */
 export function begunAs(kind: "poll" | "todo", submessages: readonly Added[]) {
   const own = submessages.filter(({ msg_type }) => msg_type === WIDGET);
@@ -27,7 +28,7 @@ export function begunAs(kind: "poll" | "todo", submessages: readonly Added[]) {
   return { data: dictOf(extra_data), additions };
 }
 
-/** What is no JSON of ours says nothing. */
+/** Invalid JSON counts as empty. */
 export function parsed(content: string | undefined): Addition {
   try {
     return dictOf(JSON.parse(content ?? ""));
@@ -44,13 +45,13 @@ export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? val
 export const wordsOf = (value: unknown): string =>
   typeof value === "string" || typeof value === "number" ? `${value}` : "";
 
-/** As they were added: what is on its way comes last. */
+/** In order of creation; unconfirmed additions come last. */
 function inOrder(submessages: readonly Added[]): Added[] {
   const rank = ({ id }: Added) => (id < 0 ? Infinity : id);
   return submessages.toSorted((a, b) => rank(a) - rank(b) || b.id - a.id);
 }
 
-/** Options or tasks in the order of their coming; each is found at once, however many are there. */
+/** Options or tasks in order of creation, with constant-time lookup. */
 export class Entries<Entry> {
   private readonly byKey = new Map<string, Entry>();
   private readonly byWords = new Map<string, Entry>();
@@ -60,8 +61,8 @@ export class Entries<Entry> {
   }
 
   /**
-   * The key of one that is to be added; undefined where its words, or its number, are there. What
-   * is on its way has the next number that is free, as it will have from the server.
+   * Returns the key for a new entry; undefined if its text or number exists. Unconfirmed entries
+   * get the next free number, as the server will assign it.
    */
   keyFor(
     words: string,
@@ -84,9 +85,9 @@ export class Entries<Entry> {
   }
 
   /**
-   * What was on its way itself when this was said of it is meant by its words, `of`, whatever
-   * number it has by now: another device may have taken that which it had, or another person its
-   * words. What the server tells goes by the number alone, as it does in all clients.
+   * Finds the entry of an addition. If the entry was unconfirmed when the addition was made, its
+   * text (`of`) identifies it, because its number may have changed and another user's text may be
+   * equal. Confirmed additions use the number alone, as all clients do.
    */
   meant(id: number, { key, of }: Addition): Entry | undefined {
     return id < 0 && of !== undefined
@@ -95,7 +96,7 @@ export class Entries<Entry> {
   }
 }
 
-/** A number that none of these has yet, between these parts of their keys. */
+/** Returns a number that no entry has, between these parts of its key. */
 export function nextNumber(
   entries: readonly { key: string }[],
   before: string,

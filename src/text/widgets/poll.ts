@@ -1,4 +1,4 @@
-// What a poll is after all that was added to it, and what adding to it says.
+// Computes a poll from its additions, and creates additions.
 import {
   type Added,
   type Addition,
@@ -12,12 +12,12 @@ import {
 } from "./entries.ts";
 
 export interface Option {
-  /** Whose it is and which of theirs: `canned,0`, `12,1`. */
+  /** Creator and number: `canned,0`, `12,1`. */
   key: string;
   text: string;
-  /** Ids of who votes for it, in the order in which they did. */
+  /** User ids of voters, in order of their votes. */
   votes: number[];
-  /** The server has still to say under which number. */
+  /** The server has not assigned the number yet. */
   isOnItsWay?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Poll {
 
 type Counted = Omit<Option, "votes"> & { votes: Set<number> };
 
-/** Undefined: what the message holds is no poll. Additions that make no sense are passed over. */
+/** Returns undefined if the message is not a poll. Ignores invalid additions. */
 export function pollOf(submessages: readonly Added[], author: number): Poll | undefined {
   const begun = begunAs("poll", submessages);
   if (!begun) return undefined;
@@ -64,12 +64,12 @@ function addOption(
   options.put(key, text, { key, text, votes: new Set(), ...(isOnItsWay && { isOnItsWay }) });
 }
 
-/** For an option, or no more. */
+/** Votes for an option, or removes the vote. */
 export function voteOn({ key, votes }: Option, me: number): Addition {
   return { type: "vote", key, vote: votes.includes(me) ? -1 : 1 };
 }
 
-/** The number that no option of this person has yet. */
+/** Uses the next free number of this user. */
 export function newOption(poll: Poll, me: number, option: string): Addition {
   return { type: "new_option", idx: nextNumber(poll.options, `${me},`, ""), option };
 }

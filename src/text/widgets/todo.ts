@@ -1,4 +1,4 @@
-// What a to-do list is after all that was added to it, and what adding to it says.
+// Computes a to-do list from its additions, and creates additions.
 import {
   type Added,
   type Addition,
@@ -13,12 +13,12 @@ import {
 } from "./entries.ts";
 
 export interface Task {
-  /** Which of whose it is: `0,canned`, `1,12`. */
+  /** Number and creator: `0,canned`, `1,12`. */
   key: string;
   task: string;
   desc: string;
   isDone: boolean;
-  /** The server has still to say under which number. */
+  /** The server has not assigned the number yet. */
   isOnItsWay?: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface TodoList {
   tasks: Task[];
 }
 
-/** Undefined: what the message holds is no to-do list. */
+/** Returns undefined if the message is not a to-do list. */
 export function todoOf(submessages: readonly Added[], author: number): TodoList | undefined {
   const begun = begunAs("todo", submessages);
   if (!begun) return undefined;

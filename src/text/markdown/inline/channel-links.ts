@@ -1,4 +1,4 @@
-// Links to channels, topics and messages by name.
+// Renders links to channels, topics and messages by name.
 import { narrowUrl } from "../../channel-fragment.ts";
 import { element, literal } from "../tree.ts";
 import type { Node } from "../tree.ts";
@@ -33,7 +33,7 @@ export function channelLinks(text: string, passage: Passage): string {
   });
 }
 
-/** It counts as a link, for searches and among those that may have previews. */
+/** Counts as a link for searches and previews. */
 function linked(passage: Passage, attributes: { class: string; href: string }, words: Node[]) {
   const anchor = element("a", attributes, words);
   noteLink(passage, anchor, { url: attributes.href, bare: false });

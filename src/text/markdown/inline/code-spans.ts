@@ -1,4 +1,4 @@
-// Inline code: text between equal runs of backticks.
+// Parses inline code: text between backtick runs of equal length.
 import { element, literal } from "../tree.ts";
 import type { Passage } from "./patterns.ts";
 
@@ -43,12 +43,12 @@ function runsOf(text: string): Run[] {
   return runs;
 }
 
-/** A run that nothing closes may still open with fewer backticks. */
+/** A run without a closing run may still open with fewer backticks. */
 function closerOf(run: Run, closers: ReadonlyMap<number, Run[]>) {
   for (let length = run.length; length > 0; length--) {
     const same = closers.get(length);
     if (same === undefined) continue;
-    // The last of the list is the first in the text; what lies behind is never asked for again.
+    // The last item is the first in the text; earlier positions are never needed again.
     while (same.length > 0 && same.at(-1)!.at <= run.at) same.pop();
     const closer = same.at(-1);
     if (closer !== undefined) return { length, closer };

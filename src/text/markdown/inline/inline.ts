@@ -1,4 +1,4 @@
-// Turns the text of blocks into inline elements, by patterns applied in a fixed order.
+// Converts the text of blocks to inline elements by patterns in a fixed order.
 import { inlineMath } from "../math.ts";
 import { element, isElement } from "../tree.ts";
 import type { Node } from "../tree.ts";
@@ -31,7 +31,7 @@ export function inlineBlocks(blocks: readonly Node[], scope: Scope, quoted = fal
   }
 }
 
-/** Text after a block starts on its own line anyway. */
+/** Text after a block starts on a new line anyway. */
 function parseTail(text: string, scope: Scope, quoted: boolean): Node[] {
   if (!text.startsWith("\n")) return parseInline(text, scope, quoted);
   return ["\n", ...parseInline(text.slice(1), scope, quoted)];
