@@ -1,22 +1,22 @@
-// What a person may do in a channel: asked by the server and by the browser, of what each knows.
+// Channel permissions of a user. Used by the server and, with what it knows, by the browser.
 import { ADMINISTRATOR, GUEST } from "../../contract/roles.ts";
 import type { ChannelPermission, RealmPermission } from "../rights/permission-rules.ts";
 import type { Privacy } from "./rules.ts";
 
-/** A person before a channel: groups are looked into only where a rule asks for them. */
+/** A user and a channel. Group memberships are evaluated only when a rule needs them. */
 export interface Asker {
   readonly role: number;
   isSubscribed(): boolean;
-  /** By a setting of the organization. */
+  /** Permission from a setting of the organization. */
   may(name: RealmPermission): boolean;
-  /** By a setting of this channel. */
+  /** Permission from a setting of this channel. */
   mayHere(name: ChannelPermission): boolean;
 }
 
 const isGuest = ({ role }: Asker) => role === GUEST;
 const isAdministrator = ({ role }: Asker) => role <= ADMINISTRATOR;
 
-/** Content: reading messages, and subscribing. */
+/** Access to content: reading messages and subscribing. */
 export function mayRead(asker: Asker, kind: Privacy): boolean {
   if (kind.is_web_public || (!isGuest(asker) && !kind.invite_only)) return true;
   if (asker.isSubscribed()) return true;
@@ -24,7 +24,7 @@ export function mayRead(asker: Asker, kind: Privacy): boolean {
   return asker.mayHere("can_subscribe_group") || asker.mayHere("can_add_subscribers_group");
 }
 
-/** Metadata: the name, the description, the settings, the subscribers. */
+/** Access to metadata: name, description, settings and subscribers. */
 export function maySee(asker: Asker, kind: Privacy): boolean {
   return mayRead(asker, kind) || (!isGuest(asker) && mayAdminister(asker));
 }
@@ -33,29 +33,29 @@ export function maySee(asker: Asker, kind: Privacy): boolean {
 export const mayAdminister = (asker: Asker): boolean =>
   isAdministrator(asker) || asker.mayHere("can_administer_channel_group");
 
-/** Subscribing others, in a channel that the asker may read. */
+/** Subscribing others to a channel that the user may read. */
 export const mayAddSubscribers = (asker: Asker): boolean =>
   asker.may("can_add_subscribers_group") ||
   mayAdminister(asker) ||
   asker.mayHere("can_add_subscribers_group");
 
-/** Unsubscribing others, in a channel that the asker may see. */
+/** Unsubscribing others from a channel that the user may see. */
 export const mayRemoveSubscribers = (asker: Asker): boolean =>
   mayAdminister(asker) || asker.mayHere("can_remove_subscribers_group");
 
 type InRealm = Pick<Asker, "role" | "may">;
 
-/** Making channels of this kind. */
+/** Creating channels of this privacy. */
 export function mayMake({ may }: Pick<Asker, "may">, kind: Privacy): boolean {
   if (kind.is_web_public) return may("can_create_web_public_channel_group");
   if (kind.invite_only) return may("can_create_private_channel_group");
   return may("can_create_public_channel_group");
 }
 
-/** Saying in a channel what topics it may have: besides those named, always administrators. */
+/** Setting a channel's topic policy. Administrators always may. */
 export const maySetTopicsPolicy = ({ role, may }: InRealm): boolean =>
   role <= ADMINISTRATOR || may("can_set_topics_policy_group");
 
-/** Saying in a channel who deletes: besides those named, always administrators. */
+/** Setting a channel's delete permissions. Administrators always may. */
 export const maySetDeletePolicy = ({ role, may }: InRealm): boolean =>
   role <= ADMINISTRATOR || may("can_set_delete_message_policy_group");

@@ -1,4 +1,4 @@
-// What the notification bot says of channels.
+// Messages of the notification bot about channels.
 import type { Reader } from "../../realm.ts";
 import type { Channel, GroupSetting, User } from "../../schema/records.ts";
 import { type Privacy, RETENTION_FOREVER } from "./rules.ts";
@@ -10,7 +10,7 @@ type Named = Pick<Channel, "name">;
 type Days = Channel["message_retention_days"];
 type Policy = Channel["topics_policy"];
 
-/** A mention that rings no bell. */
+/** A mention without a notification. */
 export const silentMention = ({ full_name, user_id }: User) => `@_**${full_name}|${user_id}**`;
 
 export const announcement = (by: User, channels: readonly Named[]) =>
@@ -65,7 +65,7 @@ const POLICIES: Readonly<Record<Policy, string>> = {
   empty_topic_only: "without a name",
 };
 
-/** Groups by name, people by number: not everyone who reads it may see them all. */
+/** Names groups, but only counts users, because not every reader may see them. */
 export function whom(reader: Reader, setting: GroupSetting): string {
   if (typeof setting === "number") {
     const { name, description, is_system_group } = reader.groups.get(setting)!;

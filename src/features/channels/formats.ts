@@ -1,4 +1,4 @@
-// Where earlier versions kept subscriptions, taken from there when their data is opened.
+// Migration of subscriptions from an earlier storage format.
 import { plain } from "../../store/codec.ts";
 import { AFTER, keyOf } from "../../store/key.ts";
 import type { Migration } from "../../store/format/migrate.ts";
@@ -6,7 +6,9 @@ import type { Migration } from "../../store/format/migrate.ts";
 const BY_PERSON_PREFIX = 9;
 const BY_CHANNEL_PREFIX = 158;
 
-/** Those of a channel lie side by side: a bulk subscribe to it is written to few pages. */
+/**
+ * Stores the subscriptions of a channel side by side, so that a bulk subscribe changes few pages.
+ */
 export const subscriptionsByChannel: Migration = {
   to: 3,
   run(db) {

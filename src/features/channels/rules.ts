@@ -1,8 +1,8 @@
-// The limits of channels, their kinds of privacy, and what a person may set on a subscription.
+// Limits and privacy of channels, and the personal settings of subscriptions.
 import type { Channel, Subscription } from "../../schema/records.ts";
 import { comparedName } from "../../text/compared.ts";
 
-/** Made by one person, archived ones too. */
+/** Channels created by one user, including archived ones. */
 export const CHANNELS_PER_CREATOR_MAX = 2_000;
 export const CHANNEL_NAME_LENGTH_MAX = 60;
 export const CHANNEL_DESCRIPTION_LENGTH_MAX = 1024;
@@ -21,7 +21,10 @@ export type Privacy = Pick<
   "invite_only" | "is_web_public" | "history_public_to_subscribers"
 >;
 
-/** undefined: no channel is like that. Private without a word on its history is protected. */
+/**
+ * Returns undefined for an invalid combination. Private without a history setting means protected
+ * history.
+ */
 export function privacyOf(
   invite_only: boolean,
   is_web_public: boolean,
@@ -36,24 +39,27 @@ export function privacyOf(
 export const isProtected = (channel: Privacy) =>
   channel.invite_only && !channel.history_public_to_subscribers;
 
-/** Names that differ only in case, or in what nobody sees, are one name. */
+/** Names that differ only in case or invisible characters are equal. */
 export const foldedName = comparedName;
 
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
-/** The place, counted from 1, of the first character that a name may not hold; 0: there is none. */
+/**
+ * Returns the position, counted from 1, of the first character that is not allowed in names; 0 if
+ * there is none.
+ */
 export function unprintableAt(name: string): number {
   return [...name].findIndex((character) => UNPRINTABLE.test(character)) + 1;
 }
 
-/** With a space in the place of what a name may not hold. */
+/** Replaces characters that are not allowed in names by spaces. */
 export const inPrint = (name: string) => name.replace(new RegExp(UNPRINTABLE, "gu"), " ");
 
-/** A description is one line: a break takes the white space around it along. */
+/** Joins the lines of a description, removing white space around line breaks. */
 export const inOneLine = (description: string) =>
   description.trim().replace(/\s+/g, (spaces) => (/[\r\n]/.test(spaces) ? " " : spaces));
 
-/** Two dozen that are easy to tell apart, in the order in which a person gets them. */
+/** 24 distinguishable colors, in the order in which a user's channels receive them. */
 export const COLORS: readonly string[] = [
   "#5b8def",
   "#e2725b",
@@ -81,31 +87,31 @@ export const COLORS: readonly string[] = [
   "#8ac7cf",
 ];
 
-/** Where nobody has chosen. */
+/** Used if the user has not selected a color. */
 export const NEUTRAL_COLOR = "#c2c2c2";
 
-/** The place of each color among COLORS, as a bit. */
+/** The position of each color in COLORS, as a bit. */
 const COLOR_BITS: ReadonlyMap<string, number> = new Map(
   COLORS.map((color, at) => [color, 1 << at]),
 );
 
-/** Of COLORS, as bits; any other color has none. */
+/** Returns the bit of a color in COLORS; 0 for other colors. */
 export const colorBit = (color: string) => COLOR_BITS.get(color) ?? 0;
 
-/** The first color that is not in use; when all are, they come round again. */
+/** Returns the first unused color, or repeats colors if all are in use. */
 export function unusedColor(used: number, subscriptions: number): string {
   const free = ~used & ((1 << COLORS.length) - 1);
   return COLORS[free === 0 ? subscriptions % COLORS.length : 31 - Math.clz32(free & -free)]!;
 }
 
-/** Seven lower-case characters; undefined when it is no color. */
+/** Returns a color as seven lower-case characters; undefined if it is invalid. */
 export function colorOf(text: string): string | undefined {
   if (/^#[0-9a-f]{6}$/i.test(text)) return text.toLowerCase();
   if (!/^#[0-9a-f]{3}$/i.test(text)) return undefined;
   return `#${[...text.slice(1)].map((digit) => digit + digit).join("")}`.toLowerCase();
 }
 
-/** What a person may set on a subscription, with what it is at first. */
+/** Personal settings of a subscription, with their defaults. */
 export const PERSONAL_DEFAULTS = {
   is_muted: false,
   pin_to_top: false,
@@ -118,7 +124,7 @@ export const PERSONAL_DEFAULTS = {
 
 export type PersonalFlag = keyof typeof PERSONAL_DEFAULTS;
 
-/** The personal setting that stands in where the subscription has none of its own. */
+/** The user setting that applies if the subscription has none of its own. */
 export const INHERITED_SETTINGS = {
   desktop_notifications: "enable_stream_desktop_notifications",
   audible_notifications: "enable_stream_audible_notifications",

@@ -1,4 +1,4 @@
-// What a client starts from about channels: all that its person sees, and the person's own.
+// The register snapshot's channels and subscriptions.
 import { CAN } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { Channel, Subscription, User } from "../../schema/records.ts";
@@ -21,24 +21,24 @@ export type WithSubscribers = boolean | "partial";
 
 interface Options {
   include_subscribers: WithSubscribers;
-  /** Bits of events.ts. */
+  /** Capability bits of events.ts. */
   capabilities: number;
 }
 
-/** Asked only where there is a large channel to tell of in part. */
+/** Called only if a large channel is sent with partial subscribers. */
 type Lately = () => readonly number[];
 
-/** Below this, "partial" is the whole list. */
+/** With fewer subscribers, "partial" means the complete list. */
 const PARTIAL_FROM_SUBSCRIBERS = 250;
 
-/** Every channel that the person may see. */
+/** Returns every channel that the user may see. */
 export function streamsSnapshot(reader: Reader, user: User, { capabilities }: Options) {
   const channels = shownChannels(reader, capabilities);
   const seen = channels.filter((channel) => canSeeChannel(reader, user, channel));
   return { streams: seen.map((channel) => channelObject(reader, channel)) };
 }
 
-/** By name: the subscriptions there are, those there were, and what else the person may see. */
+/** Sorted by name: current subscriptions, former ones, and other visible channels. */
 export function subscriptionsSnapshot(
   reader: Reader,
   user: User,
@@ -67,7 +67,7 @@ export function subscriptionsSnapshot(
   return { subscriptions, unsubscribed, never_subscribed };
 }
 
-/** To a spectator: the channels on the web, as if they were subscribed to and nothing set. */
+/** For a spectator: web-public channels in the form of subscriptions with default settings. */
 export function webSubscriptionsSnapshot(reader: Reader, { capabilities }: Options) {
   const knowsNull = (capabilities & CAN.notification_settings_null) !== 0;
   const inherited = knowsNull ? {} : inheritedBy({ settings: {} }, PERSONAL_DEFAULTS);
@@ -81,7 +81,7 @@ export function webSubscriptionsSnapshot(reader: Reader, { capabilities }: Optio
   return { subscriptions, unsubscribed: [], never_subscribed: [] };
 }
 
-/** The subscriptions alone, archived channels left out. */
+/** Only current subscriptions, without archived channels. */
 export function ownSubscriptions(
   reader: Reader,
   user: User,
@@ -106,7 +106,7 @@ export function defaultGroupsSnapshot(reader: Reader, user: User) {
   return { realm_default_stream_groups: isGuest(user) ? [] : defaultGroupObjects(reader) };
 }
 
-/** By name; archived ones only for a client that knows of them. */
+/** Sorted by name. Archived channels are included only for clients that support them. */
 function shownChannels(reader: Reader, capabilities: number): readonly Channel[] {
   const all = channelsByName(reader);
   return capabilities & CAN.archived_channels ? all : all.filter((channel) => !channel.is_archived);
@@ -114,7 +114,7 @@ function shownChannels(reader: Reader, capabilities: number): readonly Channel[]
 
 const listed = new WeakMap<Reader, { as_of: number; channels: readonly Channel[] }>();
 
-/** Sorted once for each state. */
+/** Cached until a channel changes. */
 export function channelsByName(reader: Reader): readonly Channel[] {
   const as_of = reader.channels.revision;
   const known = listed.get(reader);
@@ -133,7 +133,7 @@ function ownByChannel(reader: Reader, user: User): Map<number, Subscription> {
   return new Map(own.map((sub) => [sub.stream_id, sub]));
 }
 
-/** Of a large channel, "partial" names the bots and who was there lately. */
+/** For large channels, "partial" lists bots and recently active users. */
 function subscribersTold(
   reader: Reader,
   include: WithSubscribers,

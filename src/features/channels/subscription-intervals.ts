@@ -1,13 +1,13 @@
-// From when to when a person is subscribed: intervals of message ids and of events.
+// The intervals of message ids and event numbers in which a user is subscribed.
 import type { Writer } from "../../realm.ts";
 import type { Subscription } from "../../schema/records.ts";
 
 const OPEN = 0;
 
 /**
- * Opens an interval from the event `seq` on. Where the account was off, it goes on from the one
- * before: what was moved into the channel meanwhile came to the person, what was sent there did
- * not.
+ * Starts an interval at the event `seq`. After an account is reactivated, the previous interval
+ * continues: the user gets messages that were moved into the channel meanwhile, but not those that
+ * were sent there.
  */
 export function begin(tx: Writer, sub: Subscription, seq: number): void {
   const [first_id, first_seq = seq, last_id, last_seq = seq] = sub.intervals.slice(-4);
@@ -20,9 +20,9 @@ export function begin(tx: Writer, sub: Subscription, seq: number): void {
 }
 
 /**
- * Closes the open interval before the event `seq`. One without a message is kept, of no ids, if
- * something was told in the channel after it began; `wasTold` says that. Otherwise it leaves no
- * trace; where it goes on from the one before, that ends later instead, for what came in between.
+ * Ends the open interval before the event `seq`. An interval without messages is kept, without ids,
+ * if an event of the channel followed its start (`wasTold`). Otherwise it is dropped; if it
+ * continues the previous interval, that one ends later instead.
  */
 export function end(
   tx: Writer,
@@ -42,7 +42,10 @@ export function end(
   tx.subscriptions.put({ ...sub, active: false, suspended: false, intervals });
 }
 
-/** Closes the open one while the account is off; one without a message stays, of no ids. */
+/**
+ * Ends the open interval while the account is deactivated. An interval without messages is kept,
+ * without ids.
+ */
 export function suspend(tx: Writer, sub: Subscription, seq: number): void {
   const [earlier, [first_id, first_seq]] = [sub.intervals.slice(0, -4), sub.intervals.slice(-4)];
   const intervals = [...earlier, ...closed(tx, first_id!, first_seq!, seq)];
@@ -50,7 +53,7 @@ export function suspend(tx: Writer, sub: Subscription, seq: number): void {
 }
 
 function closed(tx: Writer, first_id: number, first_seq: number, seq: number): number[] {
-  // Nought would say that it is open.
+  // 0 would mean that the interval is open.
   const last_id = Math.max(tx.last("messages"), 1);
   const from_id = first_id > tx.last("messages") ? last_id + 1 : first_id;
   return [from_id, first_seq, last_id, seq];

@@ -1,4 +1,4 @@
-// Channels as JSON text, each kept with its record, so that a list of them is only joined.
+// Channels as JSON text, cached with their records, so that lists only concatenate texts.
 import type { Reader } from "../../realm.ts";
 import type { Channel } from "../../schema/records.ts";
 import { SPECTATOR, type Viewer } from "../rights/rules.ts";
@@ -11,10 +11,10 @@ interface Kept {
   readonly traffic: number | null;
 }
 
-/** A record is another one after every change. */
+/** A change replaces the record object. */
 const kept = new WeakMap<Channel, Kept>();
 
-/** The texts of `channelObjectFor`. */
+/** Returns the texts of `channelObjectFor`. */
 export function channelTexts(
   reader: Reader,
   viewer: Viewer,
@@ -24,7 +24,7 @@ export function channelTexts(
     return channels.map((channel) => JSON.stringify(channelObjectFor(reader, viewer, channel)));
   }
   const { now } = reader;
-  // What a text is made of besides the channel; a sum of numbers that only grow.
+  // Version of everything else that the text contains: a sum of numbers that only grow.
   const as_of = reader.subscriptions.revision + reader.users.revision + reader.groups.revision;
   return channels.map((channel) => {
     const traffic = weeklyTraffic(reader, channel, now);
@@ -36,7 +36,7 @@ export function channelTexts(
   });
 }
 
-/** The event `channelsAppeared`, of channels whose subscribers are told after it. */
+/** The text of `channelsAppeared`, for channels whose subscribers are sent afterwards. */
 export function channelsAppearedText(reader: Reader, channels: readonly Channel[]): string {
   const { now } = reader;
   const texts = channels.map((channel) => {
@@ -45,16 +45,16 @@ export function channelsAppearedText(reader: Reader, channels: readonly Channel[
   return wrapped('{"type":"stream","op":"create","streams":[', texts, "]}");
 }
 
-/** The text of `channelObject`. */
+/** Returns the text of `channelObject`. */
 function channelText(reader: Reader, channel: Channel, count: number, traffic: number | null) {
   const text = uncountedText(reader, channel);
   return `${text},"subscriber_count":${count},"stream_weekly_traffic":${traffic}}`;
 }
 
-/** With nobody left out whom a setting lists. */
+/** Includes every user that a permission setting lists. */
 const whole = new WeakMap<Channel, { readonly text: string; readonly people: readonly number[] }>();
 
-/** Without the counts, which are the end of it. */
+/** Without the counts, which come last. */
 function uncountedText(reader: Reader, channel: Channel): string {
   const known = whole.get(channel);
   const people = known?.people ?? peopleNamedBy(channel);
@@ -65,12 +65,12 @@ function uncountedText(reader: Reader, channel: Channel): string {
   return text;
 }
 
-/** An answer that is this list. */
+/** A response with this list. */
 export function answerOf(name: string, texts: readonly string[]): string {
   return wrapped(`{"result":"success","msg":"","${name}":[`, texts, "]}");
 }
 
-/** Joined in one go: such a text is dear to copy. */
+/** Concatenates once, because such texts are expensive to copy. */
 function wrapped(head: string, texts: readonly string[], tail: string): string {
   if (texts.length === 0) return head + tail;
   const parts = [...texts];

@@ -1,4 +1,4 @@
-// How many messages a channel gets in a week, by the bitmap of its messages, reckoned once an hour.
+// Weekly message counts of channels, from the bitmap of their messages, computed once an hour.
 import { DAY_SECONDS } from "../../contract/units.ts";
 import type { Reader } from "../../realm.ts";
 import type { Channel, Seconds } from "../../schema/records.ts";
@@ -18,7 +18,7 @@ interface Reckoned {
 
 const reckoned = new WeakMap<Reader, Reckoned>();
 
-/** To two digits; null for a channel that is younger than a week. */
+/** Rounded to two digits; null for channels younger than a week. */
 export function weeklyTraffic(
   reader: Reader,
   channel: Channel,
@@ -53,7 +53,7 @@ function messagesFrom(reader: Reader, stream_id: number, first_id: number): numb
   return sum;
 }
 
-/** Ids grow with time, so halving finds the first. */
+/** Ids grow with time, so binary search finds the first one. */
 function firstIdSince(reader: Reader, time: Seconds): number {
   let low = 1;
   let high = reader.last("messages") + 1;

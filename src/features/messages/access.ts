@@ -1,4 +1,4 @@
-// Loading a message for a person, or refusing: who may read it, and who received it.
+// Loads a message for a user or rejects the request: who may read it, and who received it.
 import { spectatorsNotAllowed } from "../../contract/errors/general.ts";
 import { messageNotFound } from "../../contract/errors/messages.ts";
 import type { Reader } from "../../realm.ts";
@@ -9,21 +9,23 @@ import { SPECTATOR, type Viewer } from "../rights/rules.ts";
 import { hasKept } from "./moved-access.ts";
 import { FLAG_HISTORICAL, FLAG_MENTIONED, MOVED_IN } from "./rules.ts";
 
-/** The message, if this person may read it. Absent and secret are the same answer. */
+/** Returns the message if this user may read it. The error does not reveal whether it exists. */
 export function accessMessage(reader: Reader, viewer: Viewer, message_id: number): Message {
   const message = reader.messages.get(message_id);
   if (message && canReadMessage(reader, viewer, message)) return message;
   throw viewer === SPECTATOR ? spectatorsNotAllowed() : messageNotFound();
 }
 
-/** A message for who wants to change it or add to it: an archived channel stays as it is. */
+/** For changes and additions to a message, which archived channels do not allow. */
 export function accessToAct(reader: Reader, user: User, message_id: number): Message {
   const message = accessMessage(reader, user, message_id);
   if (reader.channels.get(message.stream_id)?.is_archived) throw messageNotFound();
   return message;
 }
 
-/** Direct messages: who received them. Channels: who may read the channel, and its history. */
+/**
+ * Direct messages: their recipients. Channels: users with access to the channel and its history.
+ */
 export function canReadMessage(reader: Reader, viewer: Viewer, message: Message): boolean {
   const channel = reader.channels.get(message.stream_id);
   if (viewer === SPECTATOR) return channel !== undefined && canReadChannel(reader, viewer, channel);
@@ -33,14 +35,14 @@ export function canReadMessage(reader: Reader, viewer: Viewer, message: Message)
   return hasReceived(reader, viewer, message);
 }
 
-/** Does the message stand among this person's own, since it was sent or since a later act? */
+/** Whether the message is among the user's own, since it was sent or through a later action. */
 export function hasReceived(reader: Reader, user: User, message: Message): boolean {
   const { user_id } = user;
   if (receivedAtSend(reader, user_id, message)) return true;
   return reader.flags.has([user_id, FLAG_HISTORICAL], message.id);
 }
 
-/** A mentioned bot receives what is said in a channel that it may read and is not subscribed to. */
+/** A mentioned bot receives the message in a channel that it may read without being subscribed. */
 export function receivedAtSend(reader: Reader, user_id: number, message: Message): boolean {
   if (message.stream_id === 0) return reader.user_directs.has([user_id], message.id);
   if (message.bits & MOVED_IN) {
@@ -51,11 +53,11 @@ export function receivedAtSend(reader: Reader, user_id: number, message: Message
   }
   if (!message.mentioned_user_ids?.includes(user_id)) return false;
   const has = (flag: number) => reader.flags.has([user_id, flag], message.id);
-  // An edit may call who came by the message later.
+  // An edit may mention users who got access to the message later.
   return has(FLAG_MENTIONED) && !has(FLAG_HISTORICAL);
 }
 
-/** Was the message sent while the person was subscribed? */
+/** Whether the message was sent while the user was subscribed. */
 export function isInIntervals(intervals: Subscription["intervals"], message_id: number): boolean {
   for (let at = intervals.length - 4; at >= 0; at -= 4) {
     const last = intervals[at + 2]!;

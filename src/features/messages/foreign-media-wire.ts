@@ -1,13 +1,13 @@
-// Under which addresses clients find pictures and films of other hosts: those of this server.
+// Rewrites images and videos of other hosts to this server's proxy.
 import { timingSafeEqual } from "node:crypto";
 import type { Reader } from "../../realm.ts";
 import { withForeignMedia } from "../../text/foreign-media.ts";
 
 const FOLDER = "/external_content";
-/** What this server has itself, and shows to whoever may see it. */
+/** Files of this server, which has its own access checks for them. */
 const OWN = /^\/(?:user_uploads|user_avatars|static|external_content)\//;
 
-/** Kept HTML as it is shown: no client is made to ask another host. */
+/** Returns stored HTML as clients receive it, without requests to other hosts. */
 export function shownHtml(reader: Reader, html: string): string {
   if (!reader.config.external_content) return html;
   return withForeignMedia(html, (url) => (isOwn(reader, url) ? url : addressFor(reader, url)));
@@ -23,7 +23,7 @@ function addressFor({ secret }: Reader, url: string): string {
   return `${FOLDER}/${secret.sign(url)}/${Buffer.from(url).toString("hex")}`;
 }
 
-/** The other way round; undefined where the server has not made that address itself. */
+/** The reverse; undefined if the signature is not this server's. */
 export function urlIn({ secret }: Reader, signature: string, hex: string): string | undefined {
   const url = Buffer.from(hex, "hex").toString();
   const own = Buffer.from(secret.sign(url));

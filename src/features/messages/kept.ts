@@ -1,10 +1,10 @@
-// What people keep for themselves in lists that are answered in one piece: so many, and so long.
+// Limits of personal lists that are returned in one response: number and total length.
 import { tooMany, tooMuch } from "../../contract/errors/channels.ts";
 
-/** Of all the texts of one list together, in UTF-16 units; so much is answered in a few ms. */
+/** Total length of a list's texts in UTF-16 units, which takes a few ms to send. */
 export const KEPT_LENGTH_MAX = 500_000;
 
-/** Refuses a list that would be too long. `texts`: of each thing, what it says. */
+/** @throws if the list would be too long. `texts`: the texts of each item */
 export function checkKept(things: string, limit: number, texts: readonly (readonly string[])[]) {
   if (texts.length > limit) throw tooMany(things, limit);
   let length = 0;

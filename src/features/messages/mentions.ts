@@ -1,4 +1,4 @@
-// Mentions in a message that is sent: who may make them, and the marks that they leave.
+// Mentions in new messages: permissions and flags.
 import {
   groupMentionNotAllowed,
   streamWildcardNotAllowed,
@@ -21,7 +21,7 @@ import {
   WILDCARD_FREE_PEOPLE_MAX,
 } from "./rules.ts";
 
-/** Refuses mentions of more people than the sender may call. Without a channel: among people. */
+/** @throws if the sender may not mention so many users. Without a channel: in direct messages. */
 export function checkMayMention(
   reader: Reader,
   sender: User,
@@ -46,7 +46,7 @@ export function checkMayMention(
   }
 }
 
-/** Marks the message for those whom it calls, and gives them back: who was mentioned by name. */
+/** Sets the mention flags and returns the users mentioned by name. */
 export function markMentions(
   tx: Writer,
   message: Message,
@@ -73,14 +73,14 @@ export function markMentions(
   return mentioned;
 }
 
-/** A bot that is mentioned where it is not subscribed receives that one message. */
+/** A bot that is mentioned in a channel without being subscribed receives that message. */
 export function isCalledBot(reader: Reader, user: User, channel: Channel): boolean {
   return user.bot_type === GENERIC_BOT && user.is_active && canReadChannel(reader, user, channel);
 }
 
 const GENERIC_BOT = 1;
 
-/** People who sent or reacted in the topic. */
+/** Users who sent or reacted in the topic. */
 export function participantsOf(reader: Reader, topic_id: number): number[] {
   const people: number[] = [];
   for (const chunk of reader.topic_participants.chunks([topic_id])) {
@@ -90,7 +90,7 @@ export function participantsOf(reader: Reader, topic_id: number): number[] {
   return people;
 }
 
-/** To be called for everyone who sends or reacts in a topic. */
+/** Must be called for everyone who sends or reacts in a topic. */
 export function addParticipant(tx: Writer, topic_id: number, user_id: number): void {
   if (tx.topic_participants.has([topic_id], user_id)) return;
   tx.topic_participants.add([topic_id], user_id);

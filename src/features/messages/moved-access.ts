@@ -1,4 +1,4 @@
-// Messages that came into their channel by a move: by which way, and who still has them.
+// Access to messages that were moved into their channel.
 import type { Reader, Writer } from "../../realm.ts";
 import type { MovePath } from "../../schema/records-messages.ts";
 import type { Subscription } from "../../schema/records.ts";
@@ -18,21 +18,21 @@ import {
 import { decodeChunk, encodeChunk, hasOffset } from "../../store/bitmap/forms.ts";
 import { wasIn } from "../channels/access.ts";
 
-// A move writes nothing per person. Who has a moved message follows from the way it took: those
-// who received it where it was sent, and were subscribed wherever it came, when it came there; be
-// their account off just then.
+// A move writes nothing per user. Access to a moved message follows from its path: users have it if
+// they received it where it was sent and were subscribed to each channel of the path when it
+// arrived there, even if their account is deactivated now.
 
 /** Ids by chunk. */
 export type Chunks = ReadonlyMap<number, Chunk>;
 
 export interface MovedIn {
-  /** What came into its channel by a move. */
+  /** Messages that were moved into their channel. */
   moved: Chunk;
-  /** Of that, what the person has. */
+  /** Those that the user still has. */
   kept: Chunk;
 }
 
-/** Did the person receive this moved message, and keep it on its way? */
+/** Whether the user received this moved message and kept access along its path. */
 export function hasKept(reader: Reader, user_id: number, message_id: number): boolean {
   const [n, offset] = [chunkOf(message_id), offsetOf(message_id)];
   const paths = reader.moved_messages.get(n)?.move_paths ?? [];
@@ -42,7 +42,7 @@ export function hasKept(reader: Reader, user_id: number, message_id: number): bo
   return !isEmpty(and(one, sentToIn(reader, user_id, movePath, n)));
 }
 
-/** Of chunk `n`; undefined when nothing in it was moved. */
+/** For chunk `n`; undefined if nothing in it was moved. */
 export function movedIn(reader: Reader, user_id: number, n: number): MovedIn | undefined {
   const bytes = reader.moved.chunk([0], n);
   if (!bytes) return undefined;
@@ -50,7 +50,7 @@ export function movedIn(reader: Reader, user_id: number, n: number): MovedIn | u
   return { moved: decodeChunk(bytes), kept: keptThrough(reader, user_id, n, paths) };
 }
 
-/** Of chunk `n`: what came by one of the ways and is still the person's. */
+/** For chunk `n`: messages that were moved along one of the paths and that the user still has. */
 export function keptThrough(
   reader: Reader,
   user_id: number,
@@ -65,13 +65,16 @@ export function keptThrough(
   return kept;
 }
 
-/** The ways that any of these messages of chunk `n` took. */
+/** The paths of any of these messages of chunk `n`. */
 export function movePathsOf(reader: Reader, n: number, ids: Chunk): MovePath[] {
   const paths = reader.moved_messages.get(n)?.move_paths ?? [];
   return paths.filter((movePath) => !isEmpty(and(decodeChunk(movePath.ids), ids)));
 }
 
-/** Of chunk `n`: what was sent to the person and is elsewhere now, be it lost on the way. */
+/**
+ * For chunk `n`: messages that were sent to the user and moved since, whether or not the user kept
+ * access.
+ */
 export function sentAndMovedIn(reader: Reader, user_id: number, n: number): Chunk | undefined {
   if (!reader.moved.chunk([0], n)) return undefined;
   const sent = emptyChunk();
@@ -81,7 +84,7 @@ export function sentAndMovedIn(reader: Reader, user_id: number, n: number): Chun
   return sent;
 }
 
-/** Notes that messages of the channel `from` came into `to` with the event `seq`. */
+/** Records that messages of the channel `from` were moved to `to` with the event `seq`. */
 export function noteMoved(tx: Writer, chunks: Chunks, from: number, to: number, seq: number): void {
   for (const [n, ids] of chunks) {
     const rest = ids.slice();
@@ -109,7 +112,9 @@ function push(paths: MovePath[], path: number[], chunk: Chunk): void {
   if (ids) paths.push({ path, ids });
 }
 
-/** The event with which something came into the channel last, be it elsewhere by now; or 0. */
+/**
+ * The last event with which messages were moved into the channel, even if they have left it; or 0.
+ */
 export function lastArrival(reader: Reader, stream_id: number): number {
   let last = 0;
   for (const { move_paths } of reader.moved_messages.range()) {
@@ -122,7 +127,7 @@ export function lastArrival(reader: Reader, stream_id: number): number {
   return last;
 }
 
-/** Was the person in each channel of the way when the messages came there? */
+/** Whether the user was subscribed to each channel of the path when the messages arrived there. */
 function wasThroughout(reader: Reader, user_id: number, { path }: MovePath): boolean {
   for (let at = 1; at < path.length; at += 2) {
     const sub = reader.subscriptions.get(user_id, path[at]!);
@@ -131,13 +136,13 @@ function wasThroughout(reader: Reader, user_id: number, { path }: MovePath): boo
   return true;
 }
 
-/** The ids of chunk `n` for which the person was subscribed to where the way begins. */
+/** The ids of chunk `n` during which the user was subscribed to the first channel of the path. */
 function sentToIn(reader: Reader, user_id: number, { path }: MovePath, n: number): Chunk {
   const sub = reader.subscriptions.get(user_id, path[0]!);
   return sub ? idsWithin(sub, n) : emptyChunk();
 }
 
-/** The ids of chunk `n` that lie within the intervals. */
+/** The ids of chunk `n` within the intervals. */
 function idsWithin({ intervals }: Pick<Subscription, "intervals">, n: number): Chunk {
   const chunk = emptyChunk();
   const base = idOf(n, 0);

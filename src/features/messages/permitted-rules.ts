@@ -1,28 +1,28 @@
-// Who may change, move and delete a message: asked by the server of its records, by clients of what
-// they know, so that a button stands where the server would not refuse.
+// Permissions to edit, move and delete a message. The server applies them to its records, clients
+// to their state, so that buttons match what the server allows.
 import type { ChannelPermission, RealmPermission } from "../rights/permission-rules.ts";
 import { isModerator } from "../rights/rules.ts";
 
-/** Whoever began in time may finish. */
+/** Extra time for changes that were started within the limit. */
 export const EDIT_BUFFER_SECONDS = 20;
 
 type Seconds = number;
 
-/** Whoever acts, and what the organization grants them. */
+/** The acting user with their organization-wide permissions. */
 export interface Actor<Channel> {
   user_id: number;
   role: number;
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   now: Seconds;
   limits: Limits;
   may(name: RealmPermission): boolean;
   mayIn(channel: Channel, name: ChannelPermission): boolean;
   mayAdminister(channel: Channel): boolean;
-  /** A bot may write where its owner may. */
+  /** A bot may post where its owner may. */
   mayPostIn(channel: Channel): boolean;
 }
 
-/** null: there is no limit. */
+/** null means no limit. */
 export interface Limits {
   allow_message_editing: boolean;
   message_content_edit_limit_seconds: Seconds | null;
@@ -36,7 +36,7 @@ interface Sent {
   timestamp: Seconds;
 }
 
-/** Not before the buffer is over, where there is one. */
+/** Includes the extra time, if any. */
 export function isOlder(
   now: Seconds,
   timestamp: Seconds,
@@ -46,7 +46,7 @@ export function isOlder(
   return limit !== null && now - timestamp > limit + buffer_seconds;
 }
 
-/** Nobody but the sender may change what a message says, whatever the role. */
+/** Only the sender can change a message's content, whatever the role. */
 export function whyNotEdit(
   { user_id, now, limits }: Pick<Actor<never>, "user_id" | "now" | "limits">,
   { sender_id, timestamp }: Sent,
@@ -58,7 +58,7 @@ export function whyNotEdit(
   return isOlder(now, timestamp, limit, buffer_seconds) ? "late" : undefined;
 }
 
-/** `isOwn`: sent by the person, or by a bot of theirs. `channel`: none for direct messages. */
+/** `isOwn`: sent by the user or a bot of theirs. `channel`: undefined for direct messages. */
 export function whyNotDelete<Channel>(
   { may, mayIn, now, limits }: Actor<Channel>,
   { timestamp }: Sent,
@@ -74,7 +74,7 @@ export function whyNotDelete<Channel>(
     : undefined;
 }
 
-/** Resolving a topic, and taking that back, in any of the channels that it concerns. */
+/** Resolving or unresolving a topic, in any of the affected channels. */
 export function mayResolve<Channel>(
   { may, mayIn }: Actor<Channel>,
   channels: readonly Channel[],
@@ -83,7 +83,7 @@ export function mayResolve<Channel>(
   return may(name) || channels.some((channel) => mayIn(channel, name));
 }
 
-/** Giving a message another topic; `channels`: where it is, and where it goes. */
+/** Moving a message to another topic. `channels`: its channel and the destination. */
 export function whyNotRetopic<Channel>(
   actor: Actor<Channel>,
   { timestamp }: Pick<Sent, "timestamp">,
@@ -100,7 +100,7 @@ export function whyNotRetopic<Channel>(
   return isOlder(now, timestamp, limit) ? "late" : undefined;
 }
 
-/** Taking a message out of a channel, wherever it goes. */
+/** Moving a message out of a channel. */
 export function mayTakeFrom<Channel>(
   { may, mayIn, mayAdminister }: Actor<Channel>,
   from: Channel,

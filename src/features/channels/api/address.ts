@@ -1,4 +1,4 @@
-// The address at which a channel takes mail: none, as long as no gateway for mail is there.
+// The email address of a channel: none, because there is no email gateway.
 import Type from "typebox";
 import { botNotFound, insufficientPermission } from "../../../contract/errors/channels.ts";
 import { endpoint, int, optional } from "../../../endpoint.ts";
@@ -20,7 +20,7 @@ export const getEmailAddress = endpoint({
   },
 });
 
-/** Mail may come in the name of the person who asks, or of a bot of theirs. */
+/** Emails may be posted as the requesting user, or as a bot of theirs. */
 function checkMayLend(reader: Reader, user: User, sender_id: number): void {
   if (sender_id === user.user_id) return;
   const bot = reader.users.get(sender_id);

@@ -1,4 +1,4 @@
-// Looking channels up: the list of them, one of them, and who is subscribed.
+// Endpoints that read channels: the list, a single channel, and its subscribers.
 import Type from "typebox";
 import { channelShape } from "../../../contract/shapes/channels.ts";
 import { list } from "../../../contract/shapes/kinds.ts";
@@ -100,7 +100,7 @@ export const getIsSubscribed = endpoint({
   },
 });
 
-/** The channels that both may know of. */
+/** Channels that both users may see. */
 export const getChannelsOfUser = endpoint({
   summary: "List the channels that a person is subscribed to",
   tag: "Subscriptions",
@@ -129,7 +129,7 @@ function isWanted(reader: Reader, viewer: Viewer, channel: Channel, wanted: Want
   return wanted.include_subscribed && isSubscribed(reader, viewer.user_id, stream_id);
 }
 
-/** A bot is told of its owner's channels, as whoever has its key could ask as the owner. */
+/** Bots may see the channels of their owner. */
 function isOfOwner(reader: Reader, viewer: Viewer, { stream_id }: Channel): boolean {
   if (viewer === SPECTATOR || viewer.bot_owner_id === null) return false;
   return isSubscribed(reader, viewer.bot_owner_id, stream_id);

@@ -1,4 +1,4 @@
-// Asking for subscriptions: one's own and others', to channels that are there and to new ones.
+// Endpoints for subscribing to existing and new channels.
 import Type from "typebox";
 import {
   addColorInvalid,
@@ -62,7 +62,7 @@ interface SubscriptionRequest extends NewChannelAsked {
   send_new_subscription_messages: boolean;
 }
 
-/** Subscribes people to channels by name, and makes those that are not there. */
+/** Subscribes users to channels by name, creating those that do not exist. */
 function subscribeByName(tx: Writer, user: User, given: SubscriptionRequest) {
   const people = peopleNamed(tx, user, given.principals);
   const sorted = sort(tx, user, given.subscriptions);
@@ -144,7 +144,7 @@ export const deleteSubscriptions = endpoint({
     realm.write((tx) => unsubscribeByName(tx, user, given.subscriptions, given.principals)),
 });
 
-/** Both at once, one's own alone. */
+/** Adds and removes subscriptions in one request, for the caller only. */
 export const patchSubscriptions = endpoint({
   summary: "Subscribe to some channels and unsubscribe from others",
   tag: "Subscriptions",
@@ -169,7 +169,7 @@ export const patchSubscriptions = endpoint({
   },
 });
 
-/** What was asked for: channels that are there, ones to make, and ones that are not open. */
+/** Groups requested channels: existing ones, new ones, and those that the user may not join. */
 function sort(reader: Reader, user: User, asked: readonly Wanted[]) {
   const existing: Channel[] = [];
   const missing: Missing[] = [];
@@ -196,7 +196,7 @@ function sort(reader: Reader, user: User, asked: readonly Wanted[]) {
 type Wanted = Readonly<{ name: string; color?: string; description?: string }>;
 type Missing = { name: string; description: string; color: string | undefined };
 
-/** Each once; when none are named, the person who asks. */
+/** Returns each user once; the caller if none are named. */
 function peopleNamed(
   reader: Reader,
   user: User,
@@ -222,7 +222,9 @@ function channelsNamed(reader: Reader, user: User, names: readonly string[]): Ch
   return [...found.values()];
 }
 
-/** Tells people, not bots, of the channels that somebody else put them in; not many at once. */
+/**
+ * Notifies users, but not bots, that someone else subscribed them. Skipped for many users at once.
+ */
 function tellSubscribed(tx: Writer, by: User, added: ByChannel): boolean {
   const others = new Set([...added.values()].flat().filter((user) => isOther(user, by)));
   if (others.size > NEW_SUBSCRIPTION_MESSAGES_MAX) return false;

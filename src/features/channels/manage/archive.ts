@@ -1,4 +1,4 @@
-// Putting channels in the archive, where they can only be read, and taking them out again.
+// Archives channels, which makes them read-only, and unarchives them.
 import {
   channelAlreadyArchived,
   channelNotArchived,
@@ -25,7 +25,7 @@ import {
 import { noteInChannel } from "./change.ts";
 import { markDefault } from "./update.ts";
 
-/** Its name stays taken, its subscribers stay subscribed. */
+/** The name stays in use, and subscribers stay subscribed. */
 export function archiveChannel(tx: Writer, user: User, stream_id: number): void {
   const channel = accessToAdminister(tx, user, stream_id);
   if (channel.is_archived) throw channelAlreadyArchived();
@@ -80,7 +80,7 @@ export const deleteChannel = endpoint({
   },
 });
 
-/** The organization's announcements no longer go there. */
+/** Clears settings that send announcements to the channel. */
 function forgetAsPlace(tx: Writer, stream_id: number): void {
   const gone = PLACES.filter((place) => tx.settings[place] === stream_id);
   if (gone.length === 0) return;

@@ -1,4 +1,4 @@
-// Writing a channel down changed, and telling of it: to those who see it still, anew, or no more.
+// Stores changes of a channel, and emits events to users who see it still, newly or no longer.
 import type { Writer } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
 import { sendNoticeToChannel } from "../../messages/send/notices.ts";
@@ -15,7 +15,7 @@ import {
   subscriberIds,
 } from "../wire.ts";
 
-/** One property that does not touch who sees the channel. */
+/** Changes a property that does not affect who sees the channel. */
 export function changeProperty<P extends keyof Channel>(
   tx: Writer,
   channel: Channel,
@@ -30,7 +30,7 @@ export function changeProperty<P extends keyof Channel>(
   return changed;
 }
 
-/** What changes who sees the channel. `tell` says what changed to those who see it still. */
+/** Changes who sees the channel. `tell` emits the change to users who still see it. */
 export function changeVisibility(
   tx: Writer,
   before: Channel,
@@ -47,14 +47,17 @@ export function changeVisibility(
   tellVisibility(tx, [{ channel: after, gained, lost }]);
 }
 
-/** A channel, the people in whose sight it came, and those out of whose sight it went. */
+/** A channel with the users who gained and lost sight of it. */
 export interface Visibility {
   channel: Channel;
   gained: readonly number[];
   lost: readonly number[];
 }
 
-/** Tells people what came in their sight or went out of it, in one event where it is the same. */
+/**
+ * Emits which channels users gained and lost sight of, with one event for users with the same
+ * changes.
+ */
 export function tellVisibility(tx: Writer, sights: readonly Visibility[]): void {
   const needs = ({ channel }: Visibility) => (channel.is_archived ? "archived_channels" : "");
   const likes = Map.groupBy(sights, (sight) => `${needs(sight)} ${sight.gained}/${sight.lost}`);
@@ -72,7 +75,7 @@ export function tellVisibility(tx: Writer, sights: readonly Visibility[]): void 
   }
 }
 
-/** Who is told of a channel as of a new one knows it as one that was never subscribed to. */
+/** Clients that receive a channel as new treat it as never subscribed. */
 export function forgetLeaving(
   tx: Writer,
   user_ids: readonly number[],
@@ -107,7 +110,7 @@ function tellGained(
   }
 }
 
-/** In the channel itself, where the organization wants such news. */
+/** Posts a notice in the channel if the organization enables such notices. */
 export function noteInChannel(tx: Writer, stream_id: number, content: string): void {
   if (!tx.settings.send_channel_events_messages) return;
   sendNoticeToChannel(tx, tx.channels.get(stream_id)!, CHANNEL_EVENTS_TOPIC, content);

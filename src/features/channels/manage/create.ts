@@ -1,4 +1,4 @@
-// Makes a channel, and answers who asks for one with people in it.
+// Creates channels.
 import { Type } from "typebox";
 import {
   channelNameTaken,
@@ -22,7 +22,7 @@ import {
 } from "../wire.ts";
 import { type ChannelFields, draftChannel, newChannelFields, newChannelParams } from "./draft.ts";
 
-/** Makes a channel and subscribes people to it; `by` null: the operator. */
+/** Creates a channel and subscribes users. `by` is null for the operator. */
 export function createChannel(
   tx: Writer,
   by: User | null,
@@ -38,7 +38,7 @@ export function createChannel(
   const stream_id = tx.next("channels");
   const channel = { ...draft, stream_id, recipient_id: tx.next("recipients") };
   tx.channels.put(channel);
-  // Who sees it by the subscription alone hears of it when that comes.
+  // Users who see the channel only through their subscription receive it with that event.
   const later = subscribers
     .filter((user) => !options.bulk?.waits(user) && !canSeeChannel(tx, user, channel))
     .map((user) => user.user_id);
@@ -76,7 +76,7 @@ export const postChannel = endpoint({
   },
 });
 
-/** Each once. */
+/** Returns each user once. */
 export function activePeople(reader: Reader, user_ids: readonly number[]): User[] {
   return [...new Set(user_ids)].map((user_id) => {
     const user = reader.users.get(user_id);

@@ -1,4 +1,4 @@
-// Changing who may do what in a channel: its settings that name groups.
+// Changes a channel's permission settings.
 import {
   channelContentRequired,
   channelTopicsMustBeOpen,

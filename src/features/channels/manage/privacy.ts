@@ -1,4 +1,4 @@
-// Changing who may see and read a channel: its kind of privacy.
+// Changes a channel's privacy.
 import {
   channelContentRequired,
   channelKindInvalid,
@@ -51,7 +51,7 @@ export function setPrivacy(tx: Writer, user: User, stream_id: number, asked: Ask
   noteInChannel(tx, stream_id, privacyChange(user, channel, kind));
 }
 
-/** What is not said stays, where the rest allows it. */
+/** Properties that the request omits stay as they are, if the combination is valid. */
 function kindAsked(channel: Channel, asked: AskedPrivacy): Privacy | undefined {
   const invite_only = asked.is_private ?? (asked.is_web_public ? false : channel.invite_only);
   const is_web_public = asked.is_web_public ?? (channel.is_web_public && !invite_only);

@@ -1,16 +1,19 @@
-// Whom one request subscribes, in as many parts as it takes.
+// Splits a request that subscribes many users into several transactions.
 import type { Writer } from "../../../realm.ts";
 import type { BulkSubscribePart, Channel, User } from "../../../schema/records.ts";
 import { tellOfNew } from "./news.ts";
 
-/** The job that takes up bulk subscribes that a stop or a crash interrupted. */
+/** The job that continues bulk subscribes after a stop or crash. */
 export const BULK_SUBSCRIBE = "join crowd";
 const RESUME_AFTER_MS = 2_000;
 
-/** So many subscriptions begin in one transaction; of more, so many in each of several. */
+/** Maximum number of new subscriptions in one transaction. */
 export const SUBSCRIBED_AT_ONCE_MAX = 1_000;
 
-/** Whom one request subscribes: everyone at once, or first the person who asks, then the others. */
+/**
+ * Selects who is subscribed in the first transaction: everyone, or the caller first and the others
+ * later.
+ */
 export class BulkSubscribe {
   readonly #isLarge: boolean;
   readonly #parts: Omit<BulkSubscribePart, "bulk_id" | "nth">[] = [];
@@ -22,7 +25,7 @@ export class BulkSubscribe {
     this.#isLarge = subscriptions > SUBSCRIBED_AT_ONCE_MAX;
   }
 
-  /** Does a later transaction subscribe this person? */
+  /** Whether a later transaction subscribes this user. */
   waits(user: User): boolean {
     return this.#isLarge && user.user_id !== this.by.user_id;
   }
@@ -35,8 +38,8 @@ export class BulkSubscribe {
   }
 
   /**
-   * Tells of the channels that were made, if everyone is in them. Gives a number if not: then
-   * `finishBulkSubscribe` goes on, or the job does.
+   * Announces new channels if everyone is subscribed. Otherwise returns a number with which
+   * `finishBulkSubscribe` or the job continues.
    */
   settle(tx: Writer, made: readonly Channel[], announce = false): number | undefined {
     if (this.#parts.length === 0) {

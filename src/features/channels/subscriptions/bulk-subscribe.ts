@@ -1,4 +1,4 @@
-// Bulk subscribe: in as many transactions as it takes, so that nobody else waits for it.
+// Bulk subscribe in several transactions, so that other requests do not wait.
 import type { Realm, Writer } from "../../../realm.ts";
 import type {
   BulkSubscribe as CrowdRow,
@@ -9,7 +9,7 @@ import { SUBSCRIBED_AT_ONCE_MAX } from "./bulk-parts.ts";
 import { tellOfNew } from "./news.ts";
 import { subscribe } from "./subscribe.ts";
 
-/** Subscribes who is left, a step a transaction. */
+/** Subscribes the remaining users, one batch per transaction. */
 export async function finishBulkSubscribe(
   realm: Realm,
   bulk_id: number | undefined,
@@ -17,12 +17,12 @@ export async function finishBulkSubscribe(
   if (bulk_id !== undefined) await realm.inSteps((tx) => joinSome(tx, bulk_id));
 }
 
-/** What the job does: goes on where a stop or a crash interrupted it. */
+/** The job: continues after a stop or crash. */
 export function resumeBulkSubscribe(realm: Realm, { job_id }: DueJob): Promise<void> {
   return finishBulkSubscribe(realm, job_id);
 }
 
-/** Is anyone left? Without its record, somebody else has finished it. */
+/** Returns whether users are left. If the record is gone, the work was completed elsewhere. */
 function joinSome(tx: Writer, bulk_id: number): boolean {
   const bulk = tx.bulk_subscribes.get(bulk_id);
   if (!bulk) return false;
@@ -36,7 +36,7 @@ function joinSome(tx: Writer, bulk_id: number): boolean {
   return false;
 }
 
-/** Whose account went off meanwhile is left out, and an archived channel takes nobody. */
+/** Skips users deactivated meanwhile; an archived channel gets no new subscribers. */
 function joinPart(
   tx: Writer,
   { bulk_id, nth, stream_id, color, user_ids }: BulkSubscribePart,

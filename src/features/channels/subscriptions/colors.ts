@@ -1,20 +1,22 @@
-// Which colors people's new subscriptions get.
+// Selects colors for new subscriptions.
 import type { Reader } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { colorBit, COLORS, unusedColor } from "../rules.ts";
 
 interface Palette {
-  /** Colors as bits. */
+  /** Colors in use, as bits. */
   used: number;
-  /** Subscriptions, also those that were ended. */
+  /** Number of subscriptions, including ended ones. */
   count: number;
 }
 
-/** Gives out the colors that a person does not use yet. */
+/** Selects colors that the user does not use yet. */
 export class Colors {
   private readonly palettes = new Map<number, Palette>();
 
-  /** `areNew`: nobody has a subscription yet. `inTurn`: as if each had the first colors. */
+  /**
+   * `areNew`: users without subscriptions. `inTurn`: assumes that each user has the first colors.
+   */
   constructor(
     private readonly reader: Reader,
     private readonly how: { areNew?: boolean; inTurn?: boolean },

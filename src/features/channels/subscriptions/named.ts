@@ -1,4 +1,4 @@
-// What else people are told by channels' names, when channels come in their sight or go out of it.
+// Sends data that refers to channels by name when channels become visible or invisible to users.
 import type { Writer } from "../../../realm.ts";
 import { tellOfDefaultsInSight } from "../../bots/telling.ts";
 import { tellMutedInSight } from "../../topics/actions.ts";

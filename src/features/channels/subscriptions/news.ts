@@ -1,4 +1,4 @@
-// What the notification bot says of new channels.
+// The notification bot's announcements of new channels.
 import type { Writer } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
 import { sendNoticeToChannel } from "../../messages/send/notices.ts";
@@ -9,7 +9,10 @@ import {
   NEW_CHANNELS_TOPIC,
 } from "../bot-messages.ts";
 
-/** In the channel for such news, of those that everyone may know; and in each channel itself. */
+/**
+ * Announces public channels in the configured channel, and posts a first message in each new
+ * channel.
+ */
 export function tellOfNew(
   tx: Writer,
   by: User,

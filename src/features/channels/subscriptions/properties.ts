@@ -1,4 +1,4 @@
-// What people set on their own subscriptions: color, muting, pinning, notifications.
+// Personal settings of subscriptions: color, muting, pinning, notifications.
 import Type from "typebox";
 import {
   colorInvalid,
@@ -15,14 +15,14 @@ import { accessChannel } from "../access.ts";
 import { colorOf, PERSONAL_DEFAULTS } from "../rules.ts";
 import { subscriptionChanged } from "../wire.ts";
 
-/** A change of a subscription's record, and what is told of it, in order. */
+/** A change of a subscription, and its events in order. */
 interface Change {
   stream_id: number;
   fields: Partial<Subscription>;
   told: [property: string, value: string | boolean][];
 }
 
-/** All are checked before the first is made. */
+/** Validates all changes before applying the first. */
 export function setProperties(
   tx: Writer,
   user: User,
@@ -101,7 +101,7 @@ function changeOf(stream_id: number, property: string, value: unknown): Change {
   return { stream_id, fields: { is_muted }, told };
 }
 
-/** JSON where it is JSON; a color may also come bare. */
+/** Parses JSON; a color may also be plain text. */
 function valueIn(given: string): unknown {
   try {
     return JSON.parse(given);

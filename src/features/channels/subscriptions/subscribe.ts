@@ -1,4 +1,4 @@
-// Subscribing people to channels, and ending their subscriptions.
+// Subscribes users to channels and unsubscribes them.
 import { channelNotAccessible, insufficientPermission } from "../../../contract/errors/channels.ts";
 import type { Writer } from "../../../realm.ts";
 import type { Channel, Subscription, User } from "../../../schema/records.ts";
@@ -32,21 +32,21 @@ import { toldSince } from "./told.ts";
 import { watchVisibility } from "./visibility.ts";
 
 export interface SubscribeOptions {
-  /** For all the channels, or by their ids; otherwise everyone gets a color that is new to them. */
+  /** One color for all channels, or by id. By default, each user gets an unused color. */
   color?: string | undefined;
   colors?: ReadonlyMap<number, string>;
-  /** Accounts made in this transaction: they have no subscriptions yet, and no clients. */
+  /** The accounts were created in this transaction, so they have no subscriptions or clients. */
   areNew?: boolean;
-  /** Colors come in their turn, whichever a person chose, as a bulk subscribe is quicker so. */
+  /** Assigns colors in order without checking those in use, which is faster in bulk. */
   inTurn?: boolean;
-  /** Takes those whom a later transaction subscribes; they count as added. */
+  /** Collects users who are subscribed in a later transaction; they count as added. */
   bulk?: BulkSubscribe;
 }
 
-/** By channel: the people concerned; only channels with some. */
+/** The affected users by channel; only channels with some. */
 export type ByChannel = Map<Channel, readonly User[]>;
 
-/** Subscribes each of the people, once each, to each of the channels. `by` null: may do all. */
+/** Subscribes each user once to each channel. `by` is null if no permission is required. */
 export function subscribe(
   tx: Writer,
   by: User | null,
@@ -84,7 +84,7 @@ export function subscribe(
   return { added, already };
 }
 
-/** Ends the subscriptions that there are. `by` null: may do all. */
+/** Ends existing subscriptions. `by` is null if no permission is required. */
 export function unsubscribe(
   tx: Writer,
   by: User | null,
@@ -114,10 +114,10 @@ interface Joining {
   sub: Subscription;
 }
 
-/** Longer lists of subscribers, taken together, are told once and apart. */
+/** Longer lists of subscribers are sent once, in a separate event. */
 const LISTED_MAX = 1_000;
 
-/** The same event for all whose subscription looks the same, however many they are. */
+/** Emits one event for all users with equal subscriptions, regardless of their number. */
 function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew: boolean): void {
   const { stream_id } = channel;
   const people = joining.map(({ user }) => user);
@@ -150,7 +150,10 @@ function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew:
   tx.emit(peersAdded([stream_id], ids), { to: "peers", stream_id, except: ids });
 }
 
-/** After a channel came back to clients that know of no archive: it is still subscribed to. */
+/**
+ * For clients without support for archived channels, after a channel is unarchived: it is still
+ * subscribed.
+ */
 export function tellSubscribedStill(tx: Writer, channel: Channel): void {
   const subs = tx.subscriptions.by("subscribers", channel.stream_id);
   const joined = subs.map((sub) => ({ user: tx.users.get(sub.user_id)!, sub }));
@@ -165,12 +168,12 @@ export function tellSubscribedStill(tx: Writer, channel: Channel): void {
   }
 }
 
-/** In groups whose subscriptions look the same. */
+/** Groups users by equal subscriptions. */
 const alike = (joining: readonly Joining[]): (readonly Joining[])[] => [
   ...Map.groupBy(joining, ({ user, sub }) => looksOf(user, sub)).values(),
 ];
 
-/** The event for clients that know of inheriting, and the one for those that do not. */
+/** The event for clients that support inherited settings, and the one for others. */
 function additions(object: object, [one]: readonly Joining[]) {
   const { user, sub } = one!;
   const own = { ...object, ...subscriptionObject({}, sub) };
@@ -180,7 +183,7 @@ function additions(object: object, [one]: readonly Joining[]) {
 const PERSONAL_NAMES = Object.keys(PERSONAL_DEFAULTS) as PersonalFlag[];
 const INHERITED_NAMES = Object.values(INHERITED_SETTINGS);
 
-/** The same text for those whose `additions` are the same. */
+/** Equal for subscriptions with equal `additions`. */
 function looksOf(user: User, sub: Subscription): string {
   let looks = 0;
   for (const name of PERSONAL_NAMES) looks = looks * 3 + digitOf(sub[name]);
@@ -188,7 +191,7 @@ function looksOf(user: User, sub: Subscription): string {
   return sub.color + looks;
 }
 
-/** Each of them is true, false or null. */
+/** The value is true, false or null. */
 const digitOf = (value: unknown) => (value === null ? 2 : Number(value === true));
 
 function leave(tx: Writer, channel: Channel, leaving: readonly User[]): void {
@@ -206,7 +209,7 @@ function leave(tx: Writer, channel: Channel, leaving: readonly User[]): void {
     tx.emit(channelsDisappeared([stream_id]), { to: "people", user_ids: unaware });
     tellNamesInSight(tx, unaware, [stream_id]);
   }
-  // Of several, each is still to learn of the others.
+  // If several users are added, each must also learn about the others.
   const peers = { to: "peers", stream_id, ...(ids.length === 1 && { except: ids }) } as const;
   tx.emit(peersRemoved([stream_id], ids), peers);
   tellOfSight();
@@ -252,7 +255,7 @@ const fresh = ({ user_id }: User, stream_id: number, color: string): Subscriptio
 
 const idOf = ({ user_id }: User) => user_id;
 
-/** A bulk subscribe mostly comes in order. */
+/** Users of a bulk subscribe are usually sorted already. */
 function ordered(users: readonly User[]): readonly User[] {
   for (let at = 1; at < users.length; at++) {
     if (users[at - 1]!.user_id > users[at]!.user_id) {
@@ -262,7 +265,7 @@ function ordered(users: readonly User[]): readonly User[] {
   return users;
 }
 
-/** Of two ascending lists. */
+/** Merges two ascending lists. */
 function merged(one: readonly number[], other: readonly number[]): number[] {
   const both: number[] = [];
   let next = 0;

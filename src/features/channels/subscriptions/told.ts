@@ -1,11 +1,12 @@
-// What was told in a channel since: for that, who was subscribed then has to be known later on.
+// Events of a channel for which the former subscribers must stay known.
 import type { Audience } from "../../../contract/events.ts";
 import type { Reader } from "../../../realm.ts";
 import { lastArrival } from "../../messages/moved-access.ts";
 
 /**
- * Was anything moved in after this event, or told to the subscribers that some queue may still have
- * to hear after a crash? Of many who ask, each looks only at what is older than what was looked at.
+ * Returns a function that tells whether, after an event, messages were moved into the channel or
+ * events were sent to subscribers that a queue may still need after a crash. Repeated calls read
+ * only older events than before.
  */
 export function toldSince(reader: Reader, stream_id: number): (seq: number) => boolean {
   let last: number | undefined;

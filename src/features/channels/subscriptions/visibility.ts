@@ -1,4 +1,5 @@
-// Guests who see only the people they deal with: whom a change of subscriptions shows and hides.
+// Guests who see only users in their channels: who becomes visible or invisible through a change of
+// subscriptions.
 import type { Reader, Writer } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { isLimited, visibilityTo } from "../../people/access.ts";
@@ -8,7 +9,7 @@ import { systemGroupId } from "../../rights/access.ts";
 import { shownToAll } from "../../rights/rules.ts";
 import { subscriberIds } from "../wire.ts";
 
-/** Called before these people come to the channel or go from it; call the answer after. */
+/** Call before the subscriptions change, and the returned function afterwards. */
 export function watchVisibility(
   tx: Writer,
   stream_id: number,
@@ -32,7 +33,7 @@ export function watchVisibility(
   };
 }
 
-/** By person: the guests who see the person. */
+/** For each user, the guests who see them. */
 function seen(reader: Reader, guests: readonly User[], people: readonly User[]) {
   const seers = new Map(people.map((person) => [person, new Set<number>()]));
   for (const guest of guests) {

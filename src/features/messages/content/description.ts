@@ -1,4 +1,4 @@
-// Renders the description of a channel: Markdown of one line, without previews.
+// Renders channel descriptions: Markdown of one line, without previews.
 import { messageUnrenderable } from "../../../contract/errors/messages.ts";
 import type { Reader } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
@@ -10,7 +10,10 @@ import { shownEmoji } from "../../emoji/wire.ts";
 import { linkifiersInOrder } from "../../linkifiers/wire.ts";
 import { groupCalled } from "../../rights/access.ts";
 
-/** As its author sees what it names; `author` null: the operator, to whom all is open. */
+/**
+ * References are resolved with the author's access. `author` is null for the operator, who has full
+ * access.
+ */
 export function renderedDescription(
   reader: Reader,
   author: User | null,
@@ -24,7 +27,7 @@ export function renderedDescription(
   }
 }
 
-/** A description holds nothing but text: neither uploads nor places in a history. */
+/** Descriptions contain only text: no uploads, no references to messages. */
 function contextOf(reader: Reader, author: User | null): RenderContext {
   const { users, channels } = reader;
   return {

@@ -1,4 +1,4 @@
-// A message as others write of it: its author, where it stands, what it says.
+// Quotes a message: its author, its link and its content.
 import type { Reader } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { Channel, User } from "../../../schema/records.ts";
@@ -9,18 +9,18 @@ import { placeholder } from "../../people/wire.ts";
 import { EMPTY_TOPIC_NAME, MESSAGE_LENGTH_MAX } from "../rules.ts";
 import { subjectOf } from "../spelling-wire.ts";
 
-/** What would be markup inside a link's words. */
+/** Characters that would be markup in a link's text. */
 const MARKUP = /[*`\\&[\]<>$]/g;
 const CUT = "\n[message truncated]";
 
-/** The author, as far as the viewer may know of them. */
+/** Returns the author's name as far as the viewer may see it. */
 export function authorOf(reader: Reader, viewer: User, { sender_id }: Message): string {
   const author = reader.users.get(sender_id)!;
   if (canSeeUser(reader, viewer, author)) return silentMention(author);
   return placeholder(reader, sender_id)["full_name"] as string;
 }
 
-/** The whole address. */
+/** Returns the absolute URL. */
 export function urlOf(reader: Reader, message: Message): string {
   const { id, stream_id, recipient_id } = message;
   const channel = reader.channels.get(stream_id);
@@ -30,7 +30,7 @@ export function urlOf(reader: Reader, message: Message): string {
   return reader.config.url + path;
 }
 
-/** A link that names the place, whoever writes it. */
+/** Returns a link that names the conversation, for any reader. */
 export function linkTo(reader: Reader, message: Message): string {
   const url = urlOf(reader, message);
   const channel = reader.channels.get(message.stream_id);
@@ -38,20 +38,20 @@ export function linkTo(reader: Reader, message: Message): string {
   return `[${placeName(channel, subjectOf(reader, message))} @ 💬](${url})`;
 }
 
-/** A channel and a topic as the words of a link, whatever they hold. */
+/** Formats a channel and topic as the text of a link, with escaping. */
 export function placeName(channel: Pick<Channel, "name">, topic: string): string {
   const plain = (name: string) => name.replace(MARKUP, (mark) => `&#${mark.charCodeAt(0)};`);
   return `#${plain(channel.name)} > ${plain(topic || EMPTY_TOPIC_NAME)}`;
 }
 
-/** What is in the fence is no markup of what is around it. */
+/** Uses a fence that is longer than any inside the text. */
 export function fenced(tag: string, text: string): string {
   const runs = [...text.matchAll(/`{3,}|~{3,}/g)].map(([run]) => run.length + 1);
   const fence = "`".repeat(Math.max(3, ...runs));
   return `${fence}${tag}\n${text}\n${fence}`;
 }
 
-/** Puts the content into words around it, as much of it as a message has room for. */
+/** Inserts the content into a text, truncated to the maximum message length. */
 export function around(content: string, words: (content: string) => string): string {
   const whole = words(content);
   const excess = [...whole].length - MESSAGE_LENGTH_MAX;

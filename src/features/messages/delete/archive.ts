@@ -1,4 +1,4 @@
-// The archive: what was deleted, kept for a while for the operator, who sets how long.
+// The archive of deleted messages, kept for the time that the operator configures.
 import { DAY_SECONDS } from "../../../contract/units.ts";
 import type { Realm, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
@@ -6,10 +6,10 @@ import type { User } from "../../../schema/records.ts";
 import { subjectOf } from "../spelling-wire.ts";
 
 const STEP_ROWS_MAX = 100;
-/** What one turn leaves, the next one takes. */
+/** The next run continues with the rest. */
 const TURN_STEPS_MAX = 200;
 
-/** `by` null: the message's time was over. */
+/** `by` is null if the retention period ended. */
 export function putInArchive(tx: Writer, message: Message, by: User | null): void {
   if (tx.config.archive_days === 0) return;
   tx.archive.put({
@@ -21,7 +21,7 @@ export function putInArchive(tx: Writer, message: Message, by: User | null): voi
   });
 }
 
-/** Forgets for good what has been in the archive long enough. */
+/** Permanently deletes messages whose time in the archive has passed. */
 export async function purgeArchive(realm: Realm): Promise<void> {
   const until = realm.read.now - realm.config.archive_days * DAY_SECONDS;
   let steps = TURN_STEPS_MAX;

@@ -1,4 +1,4 @@
-// Deleting a message: who may, and for how long.
+// Deletes a message: permissions and time limit.
 import { deletingNotAllowed, deletingTooLate } from "../../../contract/errors/messages.ts";
 import { nothing } from "../../../contract/shapes/kinds.ts";
 import { endpoint, int } from "../../../endpoint.ts";

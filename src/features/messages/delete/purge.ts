@@ -1,4 +1,4 @@
-// Forgets which message a send made, once no client retries it any more.
+// Deletes records of sends that clients no longer retry.
 import { DAY_SECONDS } from "../../../contract/units.ts";
 import type { Realm } from "../../../realm.ts";
 import type { Send } from "../../../schema/records-messages.ts";

@@ -1,4 +1,5 @@
-// Taking messages away: out of every index and into the archive, and told to those who had them.
+// Removes messages from all indexes, moves them to the archive and emits events to those who had
+// them.
 import type { Audience, PlainEvent } from "../../../contract/events.ts";
 import type { Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
@@ -20,16 +21,16 @@ import { messagesDeleted } from "../wire.ts";
 import { putInArchive } from "./archive.ts";
 
 /**
- * Messages of one channel, or of one direct conversation. What people marked them as stays where it
- * is: their flags are asked of messages that stand in an index, and these stand in none.
+ * Removes messages of one channel or direct conversation. User flags are not changed: flags are
+ * looked up for messages in an index, and removed messages are in none.
  */
 export function removeMessages(tx: Writer, messages: readonly Message[], by: User | null): void {
   const [first] = messages;
   if (!first) return;
   const places = [...Map.groupBy(messages, (message) => message.topic_id).values()];
-  // While the messages stand, it can be seen whose they are.
+  // The audience must be determined while the messages exist.
   const told = places.map((place) => telling(tx, place, by));
-  // Who has a direct message hears of it.
+  // Every recipient of a direct message receives the deletion.
   const stars = first.stream_id === 0 ? [] : unheardStars(tx, messages, by);
   for (const message of messages) takeOut(tx, message, by);
   unindexMessages(tx, messages);
@@ -48,7 +49,7 @@ interface Telling {
   width: number;
 }
 
-/** A client that cannot hear of several messages at once hears an event with its own id of each. */
+/** Clients without support for bulk deletion receive one event, with its own id, per message. */
 function telling(tx: Writer, place: readonly Message[], by: User | null): Telling {
   const ids = place.map((message) => message.id).sort((a, b) => a - b);
   const { stream_id, topic_id } = place[0]!;
@@ -83,7 +84,7 @@ function takeOut(tx: Writer, message: Message, by: User | null): void {
   }
 }
 
-/** After messages left it. */
+/** Updates the channel after messages were removed. */
 export function settleChannel(tx: Writer, channel: Channel): void {
   const { stream_id, first_message_id } = channel;
   if (first_message_id === null || tx.channel_messages.has([stream_id], first_message_id)) return;
@@ -92,7 +93,7 @@ export function settleChannel(tx: Writer, channel: Channel): void {
   changeProperty(tx, channel, "first_message_id", next);
 }
 
-/** Who took part in a topic counts as taking part for as long as it has messages. */
+/** Participants of a topic are kept as long as it has messages. */
 export function settleTopic(tx: Writer, topic_id: number, removed: number): void {
   const topic = tx.topics.get(topic_id)!;
   const rest = topicSet(tx, topic_id);
@@ -109,7 +110,7 @@ export function settleTopic(tx: Writer, topic_id: number, removed: number): void
   forgetRenames(tx, topic_id);
 }
 
-/** People who wrote to each other keep their conversation, also when nothing is left of it. */
+/** An empty direct conversation is kept. */
 function settleConversation(tx: Writer, recipient_id: number): void {
   const conversation = tx.conversations.get(recipient_id)!;
   const rest = new Stored("conversation", COST.place, tx.conversation_messages, [recipient_id]);

@@ -1,4 +1,4 @@
-// Messages whose time is over go, the oldest of each channel and conversation first.
+// Deletes messages after their retention period, the oldest of each conversation first.
 import { DAY_SECONDS } from "../../../contract/units.ts";
 import type { Reader, Realm, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
@@ -8,11 +8,11 @@ import { COST, type IdSet, idsFrom, Stored } from "../sets/sets.ts";
 import { removeMessages } from "./remove.ts";
 
 const STEP_MESSAGES_MAX = 50;
-/** What one turn leaves, the next one takes. */
+/** The next run continues with the rest. */
 const TURN_STEPS_MAX = 200;
 const PLACES_AT_ONCE = 100;
 
-/** Where messages may be too old: a channel, or a direct conversation. */
+/** A channel or direct conversation that may have expired messages. */
 type Place = { stream_id: number } | { recipient_id: number };
 
 export async function expireMessages(realm: Realm): Promise<void> {
@@ -29,12 +29,15 @@ export async function expireMessages(realm: Realm): Promise<void> {
 }
 
 export interface Expiring {
-  /** All of them. */
+  /** Total number of messages. */
   messages: number;
   places: { stream_id: number | null; name: string | null; messages: number }[];
 }
 
-/** What would go now; direct conversations are counted together, as nobody is to be named. */
+/**
+ * Counts what would be deleted now. Direct conversations are counted together, to reveal none of
+ * them.
+ */
 export async function expiring(realm: Realm): Promise<Expiring> {
   const { read } = realm;
   const places: Expiring["places"] = [];
@@ -53,18 +56,21 @@ export async function expiring(realm: Realm): Promise<Expiring> {
   return { messages: places.reduce((sum, place) => sum + place.messages, 0), places };
 }
 
-/** Takes the oldest from the id `from` on; gives the id to go on from, unless that was all. */
+/**
+ * Deletes the oldest messages, starting at the id `from`. Returns the id to continue with, or
+ * undefined when done.
+ */
 export function expireIn(tx: Writer, place: Place, from: number): number | undefined {
   const until = endOf(tx, place);
   if (until === undefined) return undefined;
   const old = idsFrom(setOf(tx, place), from, idSince(tx, until) - 1, STEP_MESSAGES_MAX);
-  // A clock that was set wrong once makes ids a guess; the time on the message decides.
+  // If the clock was wrong once, ids do not follow time, so the message's own time decides.
   const over = old.map((id) => tx.messages.get(id)!).filter(isBefore(until));
   removeMessages(tx, over, null);
   return old.length === STEP_MESSAGES_MAX ? old.at(-1)! + 1 : undefined;
 }
 
-/** Those with something to take; the rest costs a look. */
+/** Yields conversations with expired messages; checking the others is cheap. */
 async function* placesOf(realm: Realm): AsyncIterable<Place> {
   const { read } = realm;
   const since = new Map<number, number>();
@@ -92,7 +98,7 @@ async function* placesOf(realm: Realm): AsyncIterable<Place> {
 
 const othersTurn = () => new Promise(setImmediate);
 
-/** Messages from before this time are over; undefined: none ever is. */
+/** Messages before this time are expired; undefined if they are kept forever. */
 function endOf(reader: Reader, place: Place): number | undefined {
   const own = "stream_id" in place ? reader.channels.get(place.stream_id) : undefined;
   const days = own?.message_retention_days ?? reader.settings.message_retention_days;

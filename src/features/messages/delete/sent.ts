@@ -1,4 +1,4 @@
-// Deletes what one person has sent, in steps, each a transaction of its own.
+// Deletes the messages of one sender in several transactions.
 import type { Realm, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { DueJob } from "../../../schema/records.ts";
@@ -8,7 +8,7 @@ import { removeMessages } from "./remove.ts";
 export const DELETE_SENT = "delete sent messages";
 const STEP_MESSAGES_MAX = 50;
 
-/** Where messages are to go from. */
+/** Selects the conversations. */
 export interface Where {
   readonly in_public: boolean;
   readonly in_private: boolean;
@@ -18,7 +18,7 @@ export interface Where {
 interface SentDeletion extends Where {
   readonly user_id: number;
   readonly by_id: number;
-  /** What is sent from now on stays. */
+  /** Later messages are kept. */
   readonly last_id: number;
 }
 
@@ -27,7 +27,7 @@ export function deleteSentLater(tx: Writer, user_id: number, by_id: number, wher
   tx.enqueue(DELETE_SENT, tx.now * 1000, asked);
 }
 
-/** A step that is done a second time finds nothing left. */
+/** Idempotent: a repeated step finds nothing left. */
 export async function deleteSent(realm: Realm, { payload }: DueJob): Promise<void> {
   let from: number | undefined = 1;
   await realm.inSteps((tx) => {
@@ -36,7 +36,7 @@ export async function deleteSent(realm: Realm, { payload }: DueJob): Promise<voi
   });
 }
 
-/** Gives the id to go on from, unless that was all. */
+/** Returns the id to continue with, or undefined when done. */
 function deleteStep(tx: Writer, asked: SentDeletion, from: number): number | undefined {
   const { user_id, by_id, last_id } = asked;
   const sent = new Stored("sender", COST.person, tx.sender_messages, [user_id]);

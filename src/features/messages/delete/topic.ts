@@ -1,4 +1,4 @@
-// Deleting a topic: its messages in batches, newest first, and what people wanted of it.
+// Deletes a topic: its messages in batches, newest first, and its users' topic settings.
 import Type from "typebox";
 import { channelNotFound } from "../../../contract/errors/channels.ts";
 import { INHERITED } from "../../../contract/policies.ts";
@@ -17,10 +17,10 @@ import { topicOf } from "../topic.ts";
 import { removeMessages } from "./remove.ts";
 
 const BATCH_MESSAGES_MAX = 50;
-/** Clients give up on a request after a minute. */
+/** Clients time out after a minute. */
 const REQUEST_MS_MAX = 50_000;
 
-/** One batch of what the person may read; true when that was all. */
+/** Deletes one batch of the messages that the user may read. Returns true when done. */
 export function deleteFromTopic(tx: Writer, user: User, stream_id: number, name: string): boolean {
   const channel = accessContent(tx, user, stream_id);
   if (channel.is_archived) throw channelNotFound();
@@ -46,7 +46,7 @@ export const deleteTopic = endpoint({
   },
 });
 
-/** Gives up when the time for a request is over: what is gone is gone, and may be gone on with. */
+/** Stops when the time for a request is over. A repeated request continues. */
 export async function deleteInBatches(
   realm: Realm,
   user: User,
@@ -71,7 +71,7 @@ export async function deleteInBatches(
   });
 }
 
-/** As long as it goes on, nobody moves the topic, nor deletes it too. */
+/** While it runs, the topic cannot be moved or deleted by another request. */
 class Deletion {
   private readonly ended = Promise.withResolvers<void>();
   private readonly all: Deletions;
@@ -106,7 +106,7 @@ function readableIn(reader: Reader, user: User, channel: Channel, topic: Topic):
   return new Narrowed([all, ownSet(reader, user, rememberedMessages(reader), part)], []);
 }
 
-/** Of people who see no message of the topic any more. */
+/** Deletes the topic settings of users who no longer see any of its messages. */
 function forgetPolicies(tx: Writer, channel: Channel, { topic_id, name }: Topic): void {
   const left = tx.topics.get(topic_id);
   for (const { user_id } of tx.user_topics.by("topic", channel.stream_id, name.toLowerCase())) {

@@ -1,4 +1,4 @@
-// New content of a message: the record as it becomes, and the marks it leaves on people.
+// Applies new content to a message: the record, and the flags of mentioned users.
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { User } from "../../../schema/records.ts";
@@ -24,7 +24,7 @@ import { historicalHolders } from "../sets/audience.ts";
 import { isUnmarked } from "../unread/personal-flags.ts";
 import { plainParagraph, keptHtml } from "../wire.ts";
 
-/** The message with the new content; what it was is put into `edit_history` by the caller. */
+/** Returns the message with new content. The caller adds the old content to `edit_history`. */
 export function withContent(
   reader: Reader,
   author: User,
@@ -43,12 +43,12 @@ export function withContent(
   };
 }
 
-/** What the entry of the edit history keeps. */
+/** The part of the edit history entry about content. */
 export function contentBefore(message: Message) {
   return { prev_content: message.content, prev_rendered_content: keptHtml(message) };
 }
 
-/** Whoever has the message is called by its new content, and no more by its old. */
+/** Updates mention flags for users who have the message. */
 export function remark(tx: Writer, before: Message, after: Message): void {
   reindexMessage(tx, before, after);
   const has = new Map<number, boolean>();
@@ -69,7 +69,7 @@ export function remark(tx: Writer, before: Message, after: Message): void {
     const isAlerted = tx.flags.has([user_id, FLAG_HAS_ALERT_WORD], after.id);
     if (isAlerted || !isUnmarked(after)) tx.flags.add([user_id, FLAG_REMARKED], after.id);
   }
-  // A bot that only the mention brought the message keeps it.
+  // A bot that received the message only through a mention keeps it.
   for (const user_id of received) {
     if (!receivedAtSend(tx, user_id, after)) hold(tx, user_id, after.id);
   }
@@ -83,9 +83,10 @@ function unmark(tx: Writer, { id, bits, mentioned_user_ids, mentioned_group_ids 
     tx.flags.remove([user_id, FLAG_NAMED], id);
   }
   const flags: number[] = [];
-  // Whom it called took part in the topic that it was sent to, which it may have left.
+  // Topic mentions refer to the participants of the original topic, which the message may have
+  // left.
   if (bits & TOPIC_WILDCARD) flags.push(FLAG_TOPIC_WILDCARD);
-  // Who came to the groups later, or went, is called as they are now.
+  // Group mentions are reevaluated with the current members.
   if (mentioned_group_ids !== null) flags.push(FLAG_FROZEN_MENTION, FLAG_FROZEN_NO_MENTION);
   if (flags.length === 0) return;
   for (const { user_id } of tx.users.range()) {
@@ -93,7 +94,7 @@ function unmark(tx: Writer, { id, bits, mentioned_user_ids, mentioned_group_ids 
   }
 }
 
-/** New content of the message that the request names. */
+/** New content of the message in the request. */
 export interface ContentChange {
   before: Message;
   after: Message;

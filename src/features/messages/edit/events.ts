@@ -1,4 +1,4 @@
-// The event of an edit or a move, and what it says to each of those who hear it.
+// The event of an edit or move, and its variants for different receivers.
 import type { PlainEvent } from "../../../contract/events.ts";
 import type { Reader, Realm } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
@@ -16,9 +16,9 @@ export interface Edited {
   user_id: number;
   timestamp: Seconds;
   message_id: number;
-  /** Ascending, with `message_id`. */
+  /** Ascending, including `message_id`. */
   message_ids: readonly number[];
-  /** Where they were; of a direct message nothing. */
+  /** The original channel; undefined for direct messages. */
   channel: Channel | undefined;
   content?: { before: Message; after: Message } | undefined;
   move?: {
@@ -44,13 +44,13 @@ export function messagesEdited(reader: Reader, edited: Edited): PlainEvent {
   };
 }
 
-/** Of a move to another channel, for who is there alone: where they were has a name of its own. */
+/** For users who see only the destination channel: without the name of the original channel. */
 export function messagesArrived(reader: Reader, edited: Edited): PlainEvent {
   const { stream_name: _hidden, ...told } = messagesEdited(reader, edited);
   return told;
 }
 
-/** Nobody edited it: it says the same, and looks otherwise. */
+/** A new rendering of the same content, without an editor. */
 export function messageRerendered(reader: Reader, message: Message): PlainEvent {
   const channel = reader.channels.get(message.stream_id);
   return {
@@ -91,10 +91,10 @@ function moveFields(reader: Reader, channel: Channel, move: NonNullable<Edited["
   };
 }
 
-/** Spares a look into the store as long as the event itself is kept in memory. */
+/** Avoids reading the store while the event is in memory. */
 const messages = new WeakMap<PlainEvent, Message>();
 
-/** The flags of the queue's person on the message that the event is about. */
+/** The flags of the queue's user on the edited message. */
 export function editEventPersonal(
   { read }: Pick<Realm, "read">,
   event: PlainEvent,

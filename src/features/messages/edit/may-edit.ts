@@ -1,4 +1,4 @@
-// Who may change what a message says, and for how long.
+// Permission and time limit for editing content.
 import { expectationMismatch } from "../../../contract/errors/channels.ts";
 import {
   editNotAllowed,
@@ -28,7 +28,7 @@ export function checkMayEdit(
   if (why) throw REFUSALS[why]();
 }
 
-/** `prev_content_sha256`: what the editor believes to change. */
+/** `prev_content_sha256`: hash of the content that the editor started from. */
 export function checkEditable(message: Message, prev_content_sha256: string | undefined): void {
   if (message.submessages !== null) throw widgetsNotEditable();
   if (prev_content_sha256 === undefined) return;
@@ -36,7 +36,7 @@ export function checkEditable(message: Message, prev_content_sha256: string | un
   if (hash !== prev_content_sha256) throw expectationMismatch("prev_content_sha256");
 }
 
-/** What the new content is rendered as, where the editor may mention those whom it calls. */
+/** Renders the new content. @throws if the editor may not use its mentions */
 export function checkedContent(
   reader: Reader,
   user: User,

@@ -1,4 +1,4 @@
-// Asks the pages that a message links to what they show of themselves, and shows it.
+// Fetches metadata of linked pages and adds previews to the message.
 import { type Answer, GuardedClient } from "../../../outbound/client.ts";
 import { perRealm, type Realm } from "../../../realm.ts";
 import type { DueJob } from "../../../schema/records.ts";
@@ -23,7 +23,7 @@ export async function fetchPreviews(realm: Realm, { payload }: DueJob): Promise<
 
 const clientOf = perRealm(({ config }) => new GuardedClient(config.outbound_allow));
 
-/** null: it has nothing to show. undefined: it could not be read, whatever the reason. */
+/** null if the page has nothing to show; undefined if it could not be read. */
 export async function askPage(client: Client, url: string): Promise<LinkedPage | null | undefined> {
   const film = filmAt(url);
   try {
@@ -37,7 +37,7 @@ export async function askPage(client: Client, url: string): Promise<LinkedPage |
 }
 
 const HTML = ["text/html", "application/xhtml+xml"];
-/** What a page says of itself stands at its beginning. */
+/** Metadata is at the start of a page. */
 const PAGE_BYTES_MAX = 256 * 1024;
 const FILM_BYTES_MAX = 64 * 1024;
 
@@ -45,7 +45,7 @@ const asPage = (url: string) => ({ url, types: HTML, bytes_max: PAGE_BYTES_MAX, 
 const asJson = (url: string) => ({ url, types: ["application/json"], bytes_max: FILM_BYTES_MAX });
 
 const CHARSET = /charset\s*=\s*["']?([\w-]+)/i;
-/** Where a page that says its encoding itself does so. */
+/** A page states its encoding within these bytes. */
 const ENCODING_BYTES = 1_024;
 
 function textOf({ body, content_type }: Answer): string {
@@ -58,7 +58,7 @@ function textOf({ body, content_type }: Answer): string {
   }
 }
 
-/** As the message is now; if it was edited meanwhile, the edit has left work of its own. */
+/** Uses the current content. An edit in the meantime has its own job. */
 async function showPages(realm: Realm, message_id: number): Promise<void> {
   const { read } = realm;
   const message = read.messages.get(message_id);

@@ -1,4 +1,4 @@
-// The same content in a new rendering: what is linked there shows itself now.
+// Renders unchanged content again, with link previews.
 import type { Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { Rendered } from "../../../text/markdown/render.ts";
@@ -7,7 +7,7 @@ import { hearersOf } from "../sets/audience.ts";
 import { plainParagraph } from "../wire.ts";
 import { messageRerendered } from "./events.ts";
 
-/** Only a message that still says what was rendered; nothing is told if it looks the same. */
+/** Only if the content is still the same. Emits nothing if the HTML does not change. */
 export function rerender(tx: Writer, { id, content }: Message, { html }: Rendered): void {
   const before = tx.messages.get(id);
   const rendered_content = html === plainParagraph(content) ? null : html;

@@ -1,4 +1,4 @@
-// Marking whole places as read: a topic, a channel, everything.
+// Marks a topic, a channel or everything as read.
 import Type from "typebox";
 import { topicNotFound } from "../../../contract/errors/messages.ts";
 import { nothing } from "../../../contract/shapes/kinds.ts";

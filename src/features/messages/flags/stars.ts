@@ -1,4 +1,4 @@
-// Stars that end with a message whose end their people do not hear of: it is out of their sight.
+// Removes stars from messages whose deletion or move their users do not receive.
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { User } from "../../../schema/records.ts";
@@ -8,10 +8,10 @@ import { FLAG_STARRED } from "../rules.ts";
 import { holdersOf } from "../sets/audience.ts";
 import { flagsUpdated } from "../unread/flags-wire.ts";
 
-/** By person, the messages, ascending. */
+/** Message ids by user, ascending. */
 export type Stars = ReadonlyMap<number, readonly number[]>;
 
-/** Stars on messages of one channel, of those whom `hearersOf` the same messages leaves out. */
+/** Stars on messages of one channel by users who are not in the audience of the change. */
 export function unheardStars(reader: Reader, messages: readonly Message[], by: User | null): Stars {
   const { stream_id } = messages[0]!;
   const isOpen = !reader.channels.get(stream_id)!.invite_only;
@@ -28,7 +28,7 @@ export function unheardStars(reader: Reader, messages: readonly Message[], by: U
   return stars;
 }
 
-/** Names no message that the person did not star, nor where it is. */
+/** Reveals only messages that the user starred, and not where they are. */
 export function tellStarsGone(tx: Writer, user_id: number, ids: readonly number[]): void {
   if (ids.length === 0 || !tx.users.get(user_id)?.is_active) return;
   tx.emit(flagsUpdated("remove", "starred", ids), { to: "people", user_ids: [user_id] });

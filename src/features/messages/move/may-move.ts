@@ -1,4 +1,4 @@
-// Who may move messages where: to another topic, to another channel, and how far back.
+// Permissions for moving messages: to another topic or channel, and how old they may be.
 import {
   channelEditTooLate,
   editNotAllowed,
@@ -22,10 +22,10 @@ import type { TopicSlice } from "../sets/topic-slice.ts";
 export interface Destination {
   from: Channel;
   to: Channel;
-  /** The topic of that name there, if it has messages. */
+  /** The existing topic of that name, if it has messages. */
   topic: Topic | undefined;
   topicChanges: boolean;
-  /** Resolving the topic, or taking that back. */
+  /** Resolves or unresolves the topic. */
   isResolve: boolean;
 }
 
@@ -63,7 +63,7 @@ export function checkMayChangeChannel(
   if (why) throw CHANNEL_REFUSALS[why]();
 }
 
-/** Of a whole topic, the oldest message counts; of one topic more, that there is one more. */
+/** For a whole topic, the oldest message decides. */
 export function checkMayMoveAll(
   reader: Reader,
   user: User,
@@ -84,7 +84,7 @@ export function checkMayMoveAll(
   }
 }
 
-/** Ids follow the time, so the messages that are young enough are the last ones. */
+/** Ids follow time, so the messages within the limit are the last ones. */
 function checkReach(reader: Reader, whole: TopicSlice, limit: number): void {
   const isOld = (id: number) => isOlder(reader.now, reader.messages.get(id)!.timestamp, limit);
   const ids = idsIn(whole);

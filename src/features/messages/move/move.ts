@@ -1,4 +1,4 @@
-// Moving messages to another topic or channel: in one transaction, or in as many as it takes.
+// Moves messages to another topic or channel, in one or several transactions.
 import type { Realm, Writer } from "../../../realm.ts";
 import type { Message, UnfinishedMove } from "../../../schema/records-messages.ts";
 import type { DueJob, User } from "../../../schema/records.ts";
@@ -19,13 +19,13 @@ export interface MoveOptions {
   notify_new: boolean;
 }
 
-/** The job that takes up moves that a stop or a crash interrupted. */
+/** The job that continues moves after a stop or crash. */
 export const RESUME_MOVE = "resume move";
 const RESUME_AFTER_MS = 10_000;
 
 /**
- * Begins a move that was checked. Gives its number if it takes more than this transaction: then
- * `finishMove` goes on with it, or the job does.
+ * Starts a move that was checked. Returns its number if it needs more transactions; `finishMove` or
+ * the job then continues it.
  */
 export function beginMove(
   tx: Writer,
@@ -76,17 +76,17 @@ export function beginMove(
   return runFirst(tx, move, total, content);
 }
 
-/** Moves what is left, a step a transaction. */
+/** Moves the rest, one batch per transaction. */
 export function finishMove(realm: Realm, move_id: number): Promise<void> {
   return realm.inSteps((tx) => !goOn(tx, move_id));
 }
 
-/** What the job does: goes on where a stop or a crash interrupted it. */
+/** The job: continues after a stop or crash. */
 export function resumeMove(realm: Realm, { payload }: DueJob): Promise<void> {
   return finishMove(realm, (payload as { move_id: number }).move_id);
 }
 
-/** Without this move, somebody else has finished it. */
+/** If the record is gone, the move was completed elsewhere. */
 function goOn(tx: Writer, move_id: number): boolean {
   const move = tx.unfinished_moves.get(move_id);
   if (!move) return true;
@@ -128,7 +128,7 @@ function conclude(tx: Writer, move: UnfinishedMove): void {
   tx.emit(channelChanged(channel, "is_recently_active", true), { to: "viewers", stream_id });
 }
 
-/** Does nothing of the topic stay that the person may read? */
+/** Whether no message that the user may read is left in the topic. */
 function leavesNothing(tx: Writer, user: User, { topic_id }: Message, taken: number): boolean {
   const topic = tx.topics.get(topic_id)!;
   const all = topicSlice(tx, topic, { from: topic.first_id, to: topic.last_id }, user);

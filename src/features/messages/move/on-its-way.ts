@@ -1,22 +1,23 @@
-// Topics on their way: what moves or deletes one in steps is done before the next act on it begins.
+// Topics with an unfinished move or deletion, which is completed before the next action on them
+// starts.
 import { perRealm, type Reader, type Realm } from "../../../realm.ts";
 import type { Message, UnfinishedMove } from "../../../schema/records-messages.ts";
 import type { Topic } from "../../../schema/records.ts";
 import { finishMove } from "./move.ts";
 
-/** By topic: resolves when a deletion that goes through it has gone as far as it goes. */
+/** By topic: resolves when the running deletion ends. */
 export type Deletions = Map<number, Promise<void>>;
 
 export const deletionsOf = perRealm((): Deletions => new Map());
 
-/** Thrown in a transaction, which leaves nothing: it is to be tried again after this. */
+/** Thrown in a transaction, which is rolled back and retried after the unfinished work. */
 class OnItsWay extends Error {
   constructor(readonly toItsEnd: (realm: Realm) => Promise<void>) {
     super("a topic is on its way");
   }
 }
 
-/** For what takes whole topics, or adds to one: none of them may be met halfway. */
+/** For actions on whole topics or new messages, which must not see a partial move. */
 export function checkAtRest(
   reader: Reader,
   deletions: Deletions | undefined,
@@ -33,7 +34,7 @@ export function checkAtRest(
   }
 }
 
-/** For what changes one message where it is: only one that is still to be moved has to wait. */
+/** For changes of one message in place: waits only if that message is still to be moved. */
 export function checkNotMoving(reader: Reader, message: Message): void {
   for (const move of reader.unfinished_moves.range()) {
     const { move_id } = move;
@@ -46,7 +47,7 @@ const isStillToMove = (
   { id, topic_id }: Message,
 ) => topic_id === from_topic_id && id > after_id && id <= last_id;
 
-/** Brings what is in the way to its end first, also a move that a crash has left unfinished. */
+/** Completes unfinished work first, including a move that a crash interrupted. */
 export async function atRest<T>(realm: Realm, act: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -1,4 +1,5 @@
-// What a move between channels means to people: who hears of it, who loses or gets the messages.
+// Effects of a move between channels on users: who receives the event, and who loses or gains
+// access.
 import type { Audience } from "../../../contract/events.ts";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
@@ -37,17 +38,17 @@ import { hearersOf, holdersOf, holdersOfAny } from "../sets/audience.ts";
 import type { TopicSlice } from "../sets/topic-slice.ts";
 
 export interface Hearers {
-  /** Who hears where the messages went. */
+  /** Users who may know where the messages went. */
   audience: Audience;
-  /** Who is where they come, and may not know where they were. */
+  /** Users who see only the destination channel. */
   newcomers?: Audience;
-  /** Who could read them, and may no more. Of a move between channels. */
+  /** Users who lose access, in a move between channels. */
   lose: number[];
-  /** Of those who may read some of them still: which ones they may not. */
+  /** For users who keep access to some of the messages: those that they lose. */
   part: ReadonlyMap<number, readonly number[]>;
 }
 
-/** To be asked before the messages move. */
+/** Must be called before the messages move. */
 export function hearersOfMove(reader: Reader, messages: readonly Message[], to: Channel): Hearers {
   const audience = hearersOf(reader, messages);
   const from = reader.channels.get(messages[0]!.stream_id)!;
@@ -73,7 +74,9 @@ export function hearersOfMove(reader: Reader, messages: readonly Message[], to: 
 
 const NOBODY = { lose: [], part: new Map<number, number[]>() };
 
-/** Whom a channel with protected history is open to without being subscribed, keeps a few. */
+/**
+ * Users with access to a channel with protected history without a subscription keep some messages.
+ */
 function lostInPart(
   reader: Reader,
   keep: readonly number[],
@@ -97,7 +100,7 @@ const isKept = (reader: Reader, { user_id }: User, { id }: Message) =>
 
 const idsOfMessages = (messages: readonly Message[]) => messages.map(({ id }) => id);
 
-/** Where history is protected, who is subscribed is given the messages. */
+/** In a channel with protected history, subscribers get the moved messages. */
 function mayReadThere(
   reader: Reader,
   user: User,
@@ -114,7 +117,7 @@ function subscribersWith(reader: Reader, from: Channel, messages: readonly Messa
   return isProtected(from) ? users.filter((user) => hasAny(reader, user, messages)) : users;
 }
 
-/** Who has any of the messages and is no longer subscribed. */
+/** Users who have any of the messages and are no longer subscribed. */
 function formerlyWith(reader: Reader, from: Channel, messages: readonly Message[]): User[] {
   const subs = reader.subscriptions.by("channel", from.stream_id).filter((sub) => !sub.active);
   return usersOf(reader, idsOf(subs)).filter((user) => hasAny(reader, user, messages));
@@ -129,8 +132,8 @@ const usersOf = (reader: Reader, ids: readonly number[]) =>
   ids.flatMap((id) => reader.users.get(id) ?? []).filter((user) => user.is_active);
 
 /**
- * Whoever is not in the new channel is not called there, and has nothing unread there: not even
- * what came to them otherwise than by a subscription.
+ * Users outside the destination channel have no mentions and no unread messages there, not even for
+ * messages that they received without a subscription.
  */
 export function settleOutsiders(
   tx: Writer,
@@ -157,9 +160,9 @@ export function settleOutsiders(
 }
 
 /**
- * A star outlasts the move for those who may read the message still, and for nobody else; be their
- * account off just then. Who is in the new channel has the message there as before. Gives the stars
- * that ended, by person.
+ * Keeps stars of users who can still read the message, including deactivated ones, and removes all
+ * others. Subscribers of the destination channel keep the message. Returns the removed stars by
+ * user.
  */
 export function settleStars(
   tx: Writer,
@@ -189,7 +192,7 @@ export function settleStars(
   return ended;
 }
 
-/** In a channel with protected history, all who are in it get what came; it is read. */
+/** In a channel with protected history, all subscribers get the moved messages as read. */
 export function giveRows(tx: Writer, taken: TopicSlice, to: Channel): void {
   if (!isProtected(to)) return;
   const subs = tx.subscriptions.by("channel", to.stream_id);

@@ -1,4 +1,4 @@
-// What a move makes of topics that people muted, unmuted or follow: their wishes go along.
+// Moves users' topic settings (muted, unmuted, followed) along with a topic.
 import { FOLLOWED, INHERITED, MUTED, UNMUTED } from "../../../contract/policies.ts";
 import type { Writer } from "../../../realm.ts";
 import type { UnfinishedMove } from "../../../schema/records-messages.ts";
@@ -9,7 +9,7 @@ import { followAfterSend } from "../send/follow.ts";
 /** Weakest first. */
 const STRENGTH: readonly number[] = [MUTED, INHERITED, UNMUTED, FOLLOWED];
 
-/** After the first messages have moved. */
+/** Runs after the first messages were moved. */
 export function movePolicies(tx: Writer, move: UnfinishedMove): void {
   if (!move.is_whole) return followBeginning(tx, move);
   const { prev_stream, prev_topic, stream_id, topic, was_empty } = move;
@@ -27,7 +27,7 @@ export function movePolicies(tx: Writer, move: UnfinishedMove): void {
     const old = tx.user_topics.get(user_id, prev_stream, old_folded)?.visibility_policy;
     const there = tx.user_topics.get(user_id, stream_id, folded)?.visibility_policy;
     setTopicPolicy(tx, user, { stream_id: prev_stream }, prev_topic, INHERITED);
-    // Whose account is off may read it again when it is on.
+    // A deactivated user may get access again after reactivation.
     if (!isIn(tx, user_id, stream_id) && !canReadChannel(tx, user, channel)) continue;
     const policy = was_empty ? (old ?? INHERITED) : stronger(old, there);
     setTopicPolicy(tx, user, channel, topic, policy);
@@ -37,7 +37,7 @@ export function movePolicies(tx: Writer, move: UnfinishedMove): void {
 const stronger = (...policies: (number | undefined)[]) =>
   STRENGTH[Math.max(...policies.map((policy) => STRENGTH.indexOf(policy ?? INHERITED)))]!;
 
-/** Whose message begins a topic now is as if they had begun it. */
+/** The sender of what is now a topic's first message counts as having started it. */
 function followBeginning(tx: Writer, move: UnfinishedMove): void {
   const topic = tx.topics.get(move.to_topic_id);
   if (!move.was_empty || topic?.first_id !== move.message_id) return;

@@ -1,4 +1,4 @@
-// Giving a whole topic another name, which leaves the records of its messages as they are.
+// Renames a whole topic without changing the records of its messages.
 import type { Writer } from "../../../realm.ts";
 import type { UnfinishedMove } from "../../../schema/records-messages.ts";
 import { placeTopic } from "../../search/topics.ts";
@@ -9,7 +9,7 @@ import { hearersOfTopic } from "../sets/audience.ts";
 import { baseOf } from "../spelling-wire.ts";
 import { idsIn, topicSlice } from "../sets/topic-slice.ts";
 
-/** A topic may have many messages: each event tells of so many of them. */
+/** A topic may have many messages, so each event lists only this many. */
 const EVENT_MESSAGES_MAX = 5_000;
 
 export function renameTopic(

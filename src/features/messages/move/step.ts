@@ -1,4 +1,4 @@
-// One step of a move: up to so many messages, with every index and everybody's rows set right.
+// One batch of a move: moves messages and updates all indexes and user data.
 import type { Writer } from "../../../realm.ts";
 import type { Message, UnfinishedMove } from "../../../schema/records-messages.ts";
 import type { Channel, Topic } from "../../../schema/records.ts";
@@ -21,19 +21,19 @@ import { topicOf } from "../topic.ts";
 import { messagesDeleted } from "../wire.ts";
 import { giveRows, type Hearers, hearersOfMove, settleOutsiders, settleStars } from "./people.ts";
 
-/** So many move in one transaction; of more, so many in each of several. */
+/** Maximum of a move in one transaction; larger moves use several transactions of this size. */
 export const MOVED_AT_ONCE_MAX = 500;
-/** Nobody else's request has to wait for more. */
+/** Keeps other requests from waiting long. */
 const STEP_MESSAGES_MAX = 50;
 
 export interface FirstStep {
   isOneStep?: boolean;
   content?: ContentChange | undefined;
-  /** What is told after the losses and before the move. */
+  /** Emits events after those about lost access and before the move. */
   beforeTelling?: () => void;
 }
 
-/** Moves the next messages and notes in `move` how far it came; false when none were left. */
+/** Moves the next messages and updates the progress in `move`. Returns false if none were left. */
 export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}): boolean {
   const from = tx.topics.get(move.from_topic_id);
   const channel = tx.channels.get(move.stream_id)!;
@@ -82,14 +82,14 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   return true;
 }
 
-/** To another channel, nobody moves what they cannot read. */
+/** To another channel, users can move only messages that they can read. */
 function nextOf(tx: Writer, move: UnfinishedMove, from: Topic, limit: number): TopicSlice {
   const range = { from: move.after_id + 1, to: move.last_id, limit };
   const isElsewhere = from.stream_id !== move.stream_id;
   return topicSlice(tx, from, range, isElsewhere ? tx.users.get(move.user_id) : undefined);
 }
 
-/** Takes the messages out of their topic and channel, and puts them where they go. */
+/** Moves the messages from their topic and channel to the destination. */
 function place(
   tx: Writer,
   move: UnfinishedMove,
@@ -125,11 +125,11 @@ function place(
   return to;
 }
 
-/** To another channel alone, each message keeps its spelling. */
+/** If only the channel changes, each message keeps its spelling of the topic. */
 const spelledBy = ({ prev_topic, topic }: UnfinishedMove, subject: string) =>
   topic === prev_topic ? subject : topic;
 
-/** The topic that the messages come to, with them; its name is that of its newest message. */
+/** Updates the destination topic, which is named after its newest message. */
 function grown(
   tx: Writer,
   move: UnfinishedMove,
@@ -211,7 +211,7 @@ function tellLosses(tx: Writer, hearers: Hearers, ids: readonly number[], from: 
   }
 }
 
-/** Whoever could not read the messages before was told of no loss. */
+/** Users who could not read the messages receive no event about losing them. */
 function tellStars(tx: Writer, { lose, part }: Hearers, ended: Stars): void {
   for (const [user_id, ids] of ended) {
     if (lose.includes(user_id)) continue;

@@ -1,4 +1,4 @@
-// Which messages of a narrow a request gets: those around an anchor, as many as it asks for.
+// Selects messages of a narrow around an anchor.
 import { invalidValue } from "../../../contract/errors/channels.ts";
 import { missingParameter } from "../../../contract/errors/general.ts";
 import { anchorDateInvalid, anchorMissing } from "../../../contract/errors/messages.ts";
@@ -10,7 +10,7 @@ import type { Lookup } from "../sets/received.ts";
 import { type IdSet, idsBack, idsFrom, Narrowed } from "../sets/sets.ts";
 import { Unread } from "../unread/unread.ts";
 
-/** The anchor beyond every message. */
+/** An anchor after every message. */
 export const NEWEST = 10_000_000_000_000_000;
 const OLDEST = 0;
 
@@ -29,7 +29,7 @@ export interface FetchWindow {
   found_newest: boolean;
 }
 
-/** The ids of a set around an anchor. */
+/** Returns the ids of a set around an anchor. */
 export function fetchWindow(reader: Reader, set: IdSet, window: Window): FetchWindow {
   const { anchor, include_anchor, num_before } = window;
   const last = reader.last("messages");
@@ -50,7 +50,7 @@ export function fetchWindow(reader: Reader, set: IdSet, window: Window): FetchWi
   };
 }
 
-/** The id that an anchor means: digits, or a word. */
+/** Parses an anchor: digits or a keyword. */
 export function anchorId(
   reader: Reader,
   viewer: Viewer,
@@ -77,7 +77,7 @@ export function anchorId(
   }
 }
 
-/** Of what is not muted; without any, and to a spectator, the newest end. */
+/** Ignores muted messages. Without unread messages, and for spectators, the newest end. */
 function firstUnread(reader: Reader, viewer: Viewer, set: IdSet, messageOf: Lookup): number {
   if (viewer === SPECTATOR) return NEWEST;
   const unread = new Unread(reader, viewer.user_id, messageOf);
@@ -86,15 +86,15 @@ function firstUnread(reader: Reader, viewer: Viewer, set: IdSet, messageOf: Look
   return first;
 }
 
-/** The first message of the set at that time or after; without any, the newest end. */
+/** The first message at or after that time; the newest end if there is none. */
 function anchorAt(reader: Reader, set: IdSet, seconds: number, messageOf: Lookup): number {
   return firstSince(reader, set, seconds, idSince(reader, seconds), messageOf) ?? NEWEST;
 }
 
-/** The first id, of a message or not, that no message before that time has, but backdated ones. */
+/** Returns an id such that all earlier messages are older, except backdated ones. */
 export function idSince(reader: Reader, seconds: number): number {
   let [low, high] = [1, reader.last("messages") + 1];
-  // Between low and high lies the first id that is late enough.
+  // Binary search for the first id that is late enough.
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
     const next = nextInOrder(reader, middle, high);
@@ -107,7 +107,7 @@ export function idSince(reader: Reader, seconds: number): number {
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(:\d\d(\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?$/i;
 
-/** ISO 8601: midnight of a date; without a zone, in UTC. */
+/** Parses ISO 8601; a date means midnight, and UTC is the default time zone. */
 function secondsOf(text: string): number {
   const [, date, time, , , zone = "Z"] = TIME.exec(text) ?? [];
   const isDate = DATE.test(text);

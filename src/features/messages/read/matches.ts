@@ -1,4 +1,4 @@
-// Which of some messages are in a narrow: for a client that holds them, and cannot tell by itself.
+// Tells a client which of its messages match a narrow that it cannot evaluate itself.
 import Type from "typebox";
 import { dict } from "../../../contract/shapes/kinds.ts";
 import { endpoint, json } from "../../../endpoint.ts";
@@ -13,7 +13,7 @@ import { idsFrom, Listed, Narrowed } from "../sets/sets.ts";
 import { decodeNarrow, queryOf, type Term } from "./narrow.ts";
 import { planNarrow } from "./plan.ts";
 
-/** By id, of a person's own messages among those given. */
+/** Returns matches by id, among the user's own messages. */
 export function matchesIn(
   reader: Reader,
   user: User,

@@ -1,4 +1,4 @@
-// A narrow as a client writes it: a list of terms, each an operator with an operand.
+// Parses narrows: lists of terms, each with an operator and an operand.
 import { spectatorsNotAllowed } from "../../../contract/errors/general.ts";
 import {
   badNarrow,
@@ -18,7 +18,7 @@ export interface Term {
 
 type Kind = "text" | "words" | "name or id" | "people";
 
-/** What each operator takes. */
+/** The operand types of each operator. */
 const OPERATORS = {
   channel: "name or id",
   channels: "text",
@@ -47,7 +47,7 @@ const ALIASES: Readonly<Record<string, Operator>> = {
   group_pm_with: "group-pm-with",
 };
 
-/** The terms of a narrow, each one checked by itself. */
+/** Validates and returns the terms of a narrow. */
 export function decodeNarrow(narrow: readonly unknown[]): Term[] {
   const terms = narrow.map(decodeTerm);
   if (terms.filter((term) => term.operator === "with").length > 1) {
@@ -102,19 +102,19 @@ const isOperator = (name: string): name is Operator => Object.hasOwn(OPERATORS, 
 const CHANNEL_OPERATORS: readonly Operator[] = ["channel", "channels", "topic"];
 const DIRECT_OPERATORS: readonly Operator[] = ["dm", "dm-including", "group-pm-with"];
 
-/** Does the term hold channel messages only? */
+/** Whether the term matches only channel messages. */
 export function isChannelTerm({ operator, operand, negated }: Term): boolean {
   if (operator === "is") return negated && isDirectOperand(operand);
   return !negated && CHANNEL_OPERATORS.includes(operator);
 }
 
-/** Does the term hold direct messages only? */
+/** Whether the term matches only direct messages. */
 export function isDirectTerm({ operator, operand, negated }: Term): boolean {
   if (negated) return false;
   return operator === "is" ? isDirectOperand(operand) : DIRECT_OPERATORS.includes(operator);
 }
 
-/** What concerns nobody in particular. */
+/** Operators that are independent of the user. */
 const OPEN_OPERATORS: readonly Operator[] = [
   "channel",
   "channels",
@@ -127,7 +127,7 @@ const OPEN_OPERATORS: readonly Operator[] = [
   "with",
 ];
 
-/** What a spectator may ask: of the channels on the web, which has to be said, to be answered. */
+/** Spectators can query only web-public channels, and must say so explicitly. */
 export function accessOpenTerms(terms: readonly Term[]): readonly Term[] {
   const asked = terms.filter((term) => !isTerm(term, "in", "home"));
   const isOpen = (term: Term) =>
@@ -141,13 +141,13 @@ export function accessOpenTerms(terms: readonly Term[]): readonly Term[] {
 const isTerm = (term: Term, operator: Operator, operand: string) =>
   term.operator === operator && term.operand === operand && !term.negated;
 
-/** All that is searched for, as one query: that a search is negated says nothing. */
+/** Joins all search terms into one query; negation is ignored. */
 export function queryOf(terms: readonly Term[]): string | undefined {
   const searches = terms.filter(({ operator }) => operator === "search");
   return searches.length === 0 ? undefined : searches.map(({ operand }) => operand).join(" ");
 }
 
-/** Refuses what no message can be. */
+/** @throws for combinations that no message can match */
 export function checkTogether(terms: readonly Term[]): void {
   if (terms.some(isChannelTerm) && terms.some(isDirectTerm)) {
     throw badNarrowCombination("No message can be both a channel message and direct message");

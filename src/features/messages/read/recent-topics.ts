@@ -1,4 +1,4 @@
-// Where something was written lately: topics by their newest message, with who wrote there.
+// Topics by their newest message, with recent participants.
 import Type from "typebox";
 import { list, nullable } from "../../../contract/shapes/kinds.ts";
 import { bool, defaulted, endpoint, nonNegativeInt, optional } from "../../../endpoint.ts";
@@ -14,24 +14,24 @@ import { shownTopic } from "../wire.ts";
 
 const TOPICS_MAX = 100;
 const PARTICIPANTS_MAX = 5;
-/** So many messages are looked at, whatever they belong to, some at a time. */
+/** Maximum number of messages to read, in batches. */
 const MESSAGES_MAX = 3000;
 const BATCH = 200;
 
 interface Lately {
   readonly topic: Topic;
   readonly max_id: number;
-  /** Of the newest messages, the newest sender first. */
+  /** Senders of the newest messages, latest first. */
   readonly participants: number[];
 }
 
 interface Looked {
   readonly found: Lately[];
-  /** Nothing older was looked at; undefined: there is nothing older. */
+  /** The oldest id that was read; undefined if there are no older messages. */
   readonly down_to: number | undefined;
 }
 
-/** Only what the person has received, and may still read, in channels of theirs. */
+/** Only messages that the user received and can still read, in subscribed channels. */
 export function lateTopics(reader: Reader, user: User, before: number | undefined): Looked {
   const subscriptions = reader.subscriptions.by("user", user.user_id);
   const streams = subscriptions.flatMap(({ active, stream_id }) => (active ? stream_id : []));
@@ -52,7 +52,7 @@ export function lateTopics(reader: Reader, user: User, before: number | undefine
 
 function note(reader: Reader, found: Map<number, Lately>, id: number): void {
   const message = reader.messages.readFields(id);
-  // In the order of the record's fields.
+  // Fields must be read in the record's order.
   const sender_id = message?.number("sender_id");
   const topic_id = message?.number("topic_id");
   if (sender_id === undefined || topic_id === undefined || topic_id === 0) return;
@@ -68,7 +68,7 @@ function note(reader: Reader, found: Map<number, Lately>, id: number): void {
   }
 }
 
-/** Without the topics whose newest message is of an earlier page. */
+/** Excludes topics whose newest message is on an earlier page. */
 function lately(
   reader: Reader,
   rows: ReceivedSet,
@@ -86,7 +86,7 @@ function lately(
 const seenOf = (reader: Reader, rows: ReceivedSet, { topic_id }: Topic) =>
   new Narrowed([topicSet(reader, topic_id), rows], []);
 
-/** Where newcomers do not read what was before them, it is not counted either. */
+/** In channels with protected history, counts only messages that the user can read. */
 function countSeen(reader: Reader, user: User, topic: Topic): number {
   const channel = reader.channels.get(topic.stream_id);
   if (channel === undefined || !isProtected(channel)) return topic.count;

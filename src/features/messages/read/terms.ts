@@ -1,4 +1,4 @@
-// What each term of a narrow means: the set of messages that it holds.
+// Evaluates each term of a narrow to a set of messages.
 import { spectatorsNotAllowed } from "../../../contract/errors/general.ts";
 import { badNarrow } from "../../../contract/errors/messages.ts";
 import type { Reader } from "../../../realm.ts";
