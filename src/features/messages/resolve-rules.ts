@@ -1,11 +1,11 @@
-// A topic is resolved by its name: what that makes of a change of the name.
+// A topic is resolved by a prefix of its name; these rules interpret name changes.
 import { EMPTY_TOPIC_NAME, RESOLVED_PREFIX } from "./rules.ts";
 
 export const isResolved = (name: string) => name.startsWith(RESOLVED_PREFIX);
 
 /**
- * Does the change resolve the topic, or take that back, and nothing else? `after` may be cut, and
- * spelled as other messages of the topic.
+ * Whether the change only resolves or unresolves the topic. `after` may be truncated and spelled
+ * differently.
  */
 export function isResolve(from: string, to: string): boolean {
   const [before, after] = [from.toLowerCase(), to.toLowerCase()];
@@ -17,11 +17,11 @@ export function isResolve(from: string, to: string): boolean {
 }
 
 const CUT = "...";
-/** The longest name that has room for the prefix. */
+/** Longest name that leaves room for the prefix. */
 const PREFIXED_LENGTH_MAX = 58;
 const isLong = (name: string) => [...name].length > PREFIXED_LENGTH_MAX;
 
-/** The topic without a name cannot be resolved: there is nothing to put the sign before. */
+/** The empty topic cannot be resolved. */
 export function isResolvedEmpty(given: string): boolean {
   return [RESOLVED_PREFIX.trim(), RESOLVED_PREFIX + EMPTY_TOPIC_NAME].includes(given.trim());
 }

@@ -1,9 +1,9 @@
-// How messages spell their topic: a topic is one whatever the case, and each message keeps its own.
+// Topic names ignore case, but each message keeps the spelling with which it was sent.
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { Topic } from "../../schema/records.ts";
 
-/** The topic as the message spells it; "" of a direct message. */
+/** The topic in the message's spelling; "" for direct messages. */
 export function subjectOf(
   reader: Reader,
   message: Message,
@@ -11,20 +11,20 @@ export function subjectOf(
 ): string {
   if (!topic) return "";
   const { spelling } = message;
-  // A message of an earlier version has none.
+  // Messages of earlier versions have no spelling.
   const isOwn = (spelling ?? null) !== null && !wasRespelled(reader, message, topic);
   return isOwn ? spelling! : baseOf(topic);
 }
 
-/** As the messages spell it that say nothing of it, which are most. */
+/** The spelling of messages without one of their own, which are most. */
 export const baseOf = ({ name, base }: Topic): string => base ?? name;
 
-/** The topic with another spelling in lists; its messages keep theirs. */
+/** Changes the topic's displayed spelling; its messages keep theirs. */
 export function shownAs(topic: Topic, name: string): Topic {
   return name === topic.name ? topic : { ...topic, base: baseOf(topic), name };
 }
 
-/** With messages that are spelled so; `areNewest`: the last of them is the newest of the topic. */
+/** Adds messages with these spellings. `areNewest`: the last one is the newest of the topic. */
 export function withSpellings(
   topic: Topic,
   spellings: readonly string[],
@@ -36,18 +36,21 @@ export function withSpellings(
   return areNewest ? shownAs(noted, spellings.at(-1)!) : noted;
 }
 
-/** Its name for who knows nothing newer of it than this message. */
+/** The topic's name for users whose newest message of it is this one. */
 export function nameBy(reader: Reader, topic: Topic, id: number): string {
-  // Where all messages spell it alike, none need be asked.
+  // If all messages use the same spelling, none is read.
   const message = topic.base === undefined ? undefined : reader.messages.get(id);
   return message ? subjectOf(reader, message, topic) : topic.name;
 }
 
-/** What the record of a message says of it. */
+/** The value that a message's record stores. */
 export const spellingIn = (topic: Topic, subject: string): string | null =>
   subject === baseOf(topic) ? null : subject;
 
-/** A rename of the whole topic respells all that was in it, and leaves their records alone. */
+/**
+ * A rename of the whole topic changes the spelling of all its messages without changing their
+ * records.
+ */
 function wasRespelled(reader: Reader, { id, renames_seen }: Message, topic: Topic): boolean {
   const { topic_id, rename_id } = topic;
   const seen = renames_seen ?? 0;

@@ -1,4 +1,4 @@
-// Changes of messages whose terms are in segments: all those of a page at once.
+// Updates the search index for messages whose terms are in segments, page by page.
 import type { Reader, Writer } from "../../realm.ts";
 import type { SearchSegment } from "../../schema/records-messages.ts";
 import { changed } from "./page.ts";
@@ -11,13 +11,13 @@ interface PageChanges {
   changes: Map<string, Map<number, boolean>>;
 }
 
-/** Collects changes, and makes them. */
+/** Collects changes and applies them. */
 export class TermChanges {
   private readonly pages = new Map<string, PageChanges>();
 
   constructor(private readonly tx: Writer) {}
 
-  /** Puts a message into the list of a term, or takes it out. */
+  /** Adds a message to the list of a term, or removes it. */
   add(id: number, term: string, isIn: boolean): void {
     const segment = holderOf(this.tx, id, term);
     if (!segment) return;

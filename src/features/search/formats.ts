@@ -1,4 +1,4 @@
-// What earlier versions left out of the search index, made when their data is opened.
+// Migration that adds parts of the search index which earlier versions did not have.
 import type { SearchParts } from "../../schema/records-messages.ts";
 import { plain } from "../../store/codec.ts";
 import { AFTER, keyOf } from "../../store/key.ts";
@@ -8,7 +8,7 @@ import { noParts, termsIn, withRow } from "./words.ts";
 const WORDS_PREFIX = 87;
 const PARTS_PREFIX = 164;
 
-/** Which rows of a segment's terms may have which part. */
+/** Filters for the word parts in each row of a segment's terms. */
 export const partsOfWords: Migration = {
   to: 2,
   run(db) {

@@ -1,4 +1,4 @@
-// Takes messages that were deleted by the hundred out of the index, aside: each page once for all.
+// Removes deleted messages from the search index in the background, rewriting each page once.
 import type { Writer } from "../../realm.ts";
 import type { SearchSegment } from "../../schema/records-messages.ts";
 import { andNot, chunkOf, idOf, offsetOf } from "../../store/bitmap/bitmap.ts";
@@ -7,13 +7,13 @@ import { without } from "./page.ts";
 import { firstIdOf, idsIn, LEVEL_MAX, numberAt, pageAt } from "./segments.ts";
 import { changeWords } from "./words.ts";
 
-/** About a millisecond. */
+/** About a millisecond of work. */
 const STEP_BYTES = 32_768;
 
-/** By chunk: which of its messages are gone, and in the index still. */
+/** By chunk: deleted messages that are still in the index. */
 type Gone = ReadonlyMap<number, Uint8Array>;
 
-/** How far one has come through the ids that a segment of the highest level is of. */
+/** Progress through the ids of a segment of the highest level. */
 export interface Sweep {
   readonly gone: Gone;
   readonly segments: readonly Pick<SearchSegment, "level" | "number">[];
@@ -21,7 +21,7 @@ export interface Sweep {
   place: number;
 }
 
-/** Goes on for a step; undefined: nothing that is gone is in the index any more. */
+/** Performs one step. Returns undefined if no deleted message is left in the index. */
 export function gcStep(tx: Writer, sweep = begun(tx)): Sweep | undefined {
   if (!sweep) return undefined;
   const { gone, segments } = sweep;
@@ -42,7 +42,7 @@ export function gcStep(tx: Writer, sweep = begun(tx)): Sweep | undefined {
   return sweep;
 }
 
-/** Which of a segment's offsets are messages that are gone; undefined: none is. */
+/** Returns the deleted messages of a segment as offsets; undefined if there are none. */
 export function goneIn(
   gone: Gone,
   segment: SearchSegment,
@@ -53,7 +53,7 @@ export function goneIn(
   return (offset) => hasOffset(gone.get(chunkOf(first + offset)), offsetOf(first + offset));
 }
 
-/** All that is gone among the ids that a segment of the highest level is of. */
+/** All deleted messages among the ids of a segment of the highest level. */
 export function goneAmong(tx: Writer, id: number): Gone {
   const block = numberAt(LEVEL_MAX, id);
   const size = idsIn(LEVEL_MAX);
@@ -62,7 +62,7 @@ export function goneAmong(tx: Writer, id: number): Gone {
   return new Map(chunks.map((n) => [n, tx.search_gone.chunk([0], n)!]));
 }
 
-/** What the segments become meanwhile is made without what is gone: only these need a look. */
+/** Merges meanwhile leave out deleted messages, so only the present segments must be swept. */
 function begun(tx: Writer): Sweep | undefined {
   for (const n of tx.search_gone.chunks([0])) {
     const block = numberAt(LEVEL_MAX, idOf(n, 0));
@@ -75,7 +75,7 @@ function begun(tx: Writer): Sweep | undefined {
   return undefined;
 }
 
-/** Gives its size; a page that became part of another is none. */
+/** Returns the page's size; 0 if it was merged into another. */
 function sweepPage(tx: Writer, segment: SearchSegment, place: number, gone: Gone): number {
   const before = pageAt(tx, segment, place);
   if (!before) return 1;

@@ -1,12 +1,12 @@
-// The index is put in order aside, some steps a round, so that no send has to wait for it.
+// Background maintenance of the search index, some steps per round, so that sends do not wait.
 import { perRealm, type Realm } from "../../realm.ts";
 import { gcStep, type Sweep } from "./gc.ts";
 import { mergeStep } from "./merge.ts";
 
-/** More than the busiest second leaves to do. */
+/** More steps than the busiest second creates. */
 const STEPS_MAX = 100;
 
-/** What one turn leaves, the next one takes. */
+/** The next run continues with the rest. */
 const SWEEP_STEPS_MAX = 200;
 
 interface State {
@@ -16,13 +16,13 @@ interface State {
 
 const states = perRealm((): State => ({}));
 
-/** Who asks while it is under way waits for its end. */
+/** A call during a running merge waits for its end. */
 export function mergeIndex(realm: Realm): Promise<void> {
   const state = states(realm);
   return (state.merging ??= mergeAll(realm).finally(() => (state.merging = undefined)));
 }
 
-/** While it lasts, segments become parts of others only where a send cannot do without. */
+/** During the work, segments are merged only if a send requires it. */
 export async function atRest<T>(realm: Realm, work: () => Promise<T>): Promise<T> {
   const state = states(realm);
   await state.merging?.catch(() => {});
@@ -35,7 +35,7 @@ export async function atRest<T>(realm: Realm, work: () => Promise<T>): Promise<T
   return done;
 }
 
-/** Each step is a transaction: others have their turn between two of them. */
+/** Each step is a transaction; other requests run in between. */
 async function mergeAll(realm: Realm): Promise<void> {
   for (let steps = 0; steps < STEPS_MAX; steps++) {
     if (!(await realm.write((tx) => mergeStep(tx)))) return;
@@ -51,7 +51,7 @@ export async function gcIndex(realm: Realm): Promise<void> {
     state.sweep = gcStep(tx, state.sweep);
     return state.sweep !== undefined && --steps > 0;
   });
-  // What a commit that failed had swept is to be swept again.
+  // If a commit fails, its chunks must be swept again.
   sweeping.catch(() => (state.sweep = undefined));
   await sweeping;
 }

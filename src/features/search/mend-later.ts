@@ -1,4 +1,4 @@
-// Puts the search index right where it does not agree with the messages, some of them at a time.
+// Repairs the search index where it does not match the messages, some messages at a time.
 import type { Realm, Writer } from "../../realm.ts";
 import { termLine, termsOf } from "../../text/search/words.ts";
 import { TermChanges } from "./change.ts";
@@ -11,14 +11,14 @@ import { dropWords, putWords } from "./words.ts";
 
 const STRAYS_AT_ONCE = 200;
 const MESSAGES_AT_ONCE = 64;
-/** As many as a step of a merge puts into one row. */
+/** Number of terms that a merge step writes to one row. */
 const WORDS_AT_ONCE = 1_000;
 
-/** What was found in a copy may be otherwise by now, so each message is looked at again. */
+/** The faults were found in a copy and may be outdated, so each message is checked again. */
 export function mendIndex(realm: Realm, faults: SearchFaults): Promise<void> {
   return atRest(realm, async () => {
     await realm.write((tx) => buildAnew(tx, faults));
-    // Before words are entered, which come into the lists that there are.
+    // Must run before words are added to the existing lists.
     for (const { level, number } of listsIn(faults)) {
       await realm.write((tx) => listWords(tx, level, number));
     }
@@ -34,7 +34,7 @@ export function mendIndex(realm: Realm, faults: SearchFaults): Promise<void> {
   });
 }
 
-/** What messages are entered into: all at once, or segments would be made of half of it. */
+/** Recreates the segments in one transaction, because later steps must not see half of them. */
 function buildAnew(tx: Writer, { segments, pages, blocks }: SearchFaults): void {
   for (const segment of segments) {
     const { level, number } = segment;
@@ -46,7 +46,7 @@ function buildAnew(tx: Writer, { segments, pages, blocks }: SearchFaults): void 
   const newest = numberAt(0, tx.last("messages"));
   for (const number of blocks) {
     if (tx.search_segments.has(0, number)) continue;
-    // The newest is still filling.
+    // The newest segment is still being filled.
     const isOpen = number === newest;
     const firsts = isOpen ? [] : [""];
     tx.search_segments.put({ level: 0, number, until: isOpen ? "" : null, firsts });

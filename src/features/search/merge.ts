@@ -1,4 +1,4 @@
-// Makes segments of what was indexed, in bounded steps: aside, and with a send where it must be.
+// Merges indexed terms into segments in bounded steps, in the background or as part of a send.
 import type { Reader, Writer } from "../../realm.ts";
 import type { SearchPage, SearchSegment } from "../../schema/records-messages.ts";
 import { hashBegun, hashWith, WordTable } from "../../text/search/word-table.ts";
@@ -8,21 +8,21 @@ import { firstIdOf, freshIn, idsIn, isOpen, LEVEL_MAX, numberAt, pagesFrom } fro
 import { placeStep } from "./topics.ts";
 import { dropWords, putWords } from "./words.ts";
 
-/** Each search looks at all that is fresh: with more segments of it, sends close them. */
+/** Every search reads all open segments. If there are more, sends close them. */
 const OPEN_SEGMENTS_MAX = 8;
 
-/** How much a step takes at the most. */
+/** Upper limits of one step. */
 interface Share {
   terms: number;
   offsets: number;
 }
 
-/** About a millisecond. */
+/** About a millisecond of work. */
 const ASIDE: Share = { terms: 1_000, offsets: 8_000 };
-/** About twice of what 256 messages bring, so that the steps keep up. */
+/** About twice what 256 messages add, so that merging keeps up. */
 const WITH_A_SEND: Share = { terms: 3_000, offsets: 25_000 };
 
-/** The segment of a new message is begun. */
+/** Starts the segment of a new message. */
 export function beginSegment(tx: Writer, number: number): void {
   tx.search_segments.put({ level: 0, number, until: "", firsts: [] });
   const open = openSegments(tx);
@@ -34,9 +34,9 @@ export function beginSegment(tx: Writer, number: number): void {
   }
 }
 
-/** One step; false: there is nothing to do. */
+/** Performs one step. Returns false if there is nothing to do. */
 export function mergeStep(tx: Writer): boolean {
-  // The newest is still filling.
+  // The newest segment is still being filled.
   const [oldest, next] = openSegments(tx);
   if (oldest && next) {
     closeSegment(tx, oldest);
@@ -51,12 +51,12 @@ export function mergeStep(tx: Writer): boolean {
   return placeStep(tx);
 }
 
-/** The oldest first. */
+/** Oldest first. */
 function openSegments(reader: Reader): SearchSegment[] {
   return [...reader.search_segments.range()].filter(isOpen).sort((a, b) => a.number - b.number);
 }
 
-/** The terms of its messages come into pages. */
+/** Writes the terms of its messages to pages. */
 function closeSegment(tx: Writer, segment: SearchSegment): void {
   const first = firstIdOf(segment);
   const table = new WordTable();
@@ -86,7 +86,7 @@ function closeSegment(tx: Writer, segment: SearchSegment): void {
 const decoder = new TextDecoder();
 const SPACE = 32;
 
-/** Calls `fn` with the place of each term of a line. */
+/** Calls `fn` with the index of each term of a line. */
 function eachTerm(table: WordTable, terms: string, fn: (place: number) => void): void {
   for (let from = 0, hash = hashBegun, at = 0; at <= terms.length; at++) {
     const code = terms.charCodeAt(at);
@@ -100,7 +100,7 @@ function eachTerm(table: WordTable, terms: string, fn: (place: number) => void):
   }
 }
 
-/** Of pairs of a place and an offset: the offsets by place, and where those of each end. */
+/** Groups pairs of term index and offset: the offsets by term, and where each group ends. */
 function grouped(pairs: readonly number[], counts: readonly number[]) {
   const ends = new Uint32Array(counts.length);
   let sum = 0;
@@ -113,7 +113,7 @@ function grouped(pairs: readonly number[], counts: readonly number[]) {
   return { offsets, ends };
 }
 
-/** The oldest segment of a level that is being made, or that can be made of whole ones. */
+/** The oldest segment of a level that is being merged or can be. */
 function nextToMerge(tx: Writer, level: number): SearchSegment | undefined {
   const segments = [...tx.search_segments.range()];
   const begun = segments.find((one) => one.level === level && one.until !== null);
@@ -131,7 +131,7 @@ function nextToMerge(tx: Writer, level: number): SearchSegment | undefined {
   return { level, number: Math.min(...ready), until: "", firsts: [] };
 }
 
-/** Takes the next terms out of the parts of a segment into its own pages. */
+/** Moves the next terms from the parts of a segment to its own pages. */
 function mergeOn(tx: Writer, segment: SearchSegment, share: Share): void {
   const walks = partsOf(tx, segment).map((part) => new Walk(tx, part, segment));
   const pages = new Pages(tx, segment);
@@ -142,7 +142,7 @@ function mergeOn(tx: Writer, segment: SearchSegment, share: Share): void {
   let least = leastOf(walks);
   const isFull = (shares: number) =>
     terms.length >= shares * share.terms || count >= shares * share.offsets;
-  // If it can, it ends with a page that is nearly full: the next step begins one of its own.
+  // Ends with a nearly full page if possible, because the next step starts a new one.
   while (least !== undefined && !isFull(2) && !(isFull(1) && pages.isNearlyFull)) {
     let offsets: number[] = [];
     for (const walk of walks) if (walk.term === least) walk.take(offsets);
@@ -176,10 +176,10 @@ function leastOf(walks: readonly Walk[]): string | undefined {
   return least;
 }
 
-/** Goes through the terms of a part that the larger segment has not taken yet. */
+/** Iterates over the terms of a part that the larger segment has not taken yet. */
 class Walk {
   term: string | undefined;
-  /** Where the part's ids begin in the larger segment. */
+  /** Offset of the part's ids in the larger segment. */
   private readonly base: number;
   private readonly pages: Iterator<SearchPage>;
   private readonly begun: string[] = [];
@@ -196,7 +196,7 @@ class Walk {
     while (this.term !== undefined && this.term <= until!);
   }
 
-  /** Adds the messages of the term, and goes to the next. */
+  /** Adds the messages of the term and advances to the next. */
   take(offsets: number[]): void {
     this.reader!.each((offset) => offsets.push(this.base + offset));
     this.next();
@@ -213,7 +213,7 @@ class Walk {
     this.term = this.reader?.term;
   }
 
-  /** Deletes what the larger segment has now; of a page of which it has a part, nothing. */
+  /** Deletes pages that the larger segment has taken completely. */
   dropTaken(isWhole: boolean): void {
     const { level, number } = this.part;
     if (this.term !== undefined) this.begun.pop();
@@ -224,7 +224,7 @@ class Walk {
   }
 }
 
-/** Puts pages behind those that a segment has. */
+/** Appends pages to a segment. */
 class Pages {
   private readonly firsts: string[];
   private page = new PageWriter();
@@ -245,7 +245,7 @@ class Pages {
     this.page.add(term, offsets, from, to);
   }
 
-  /** Gives what all pages of the segment begin with. */
+  /** Returns the first terms of all pages of the segment. */
   finish(): string[] {
     if (this.page.first !== undefined || this.firsts.length === 0) this.put();
     return this.firsts;
@@ -253,7 +253,7 @@ class Pages {
 
   private put(): void {
     const { level, number } = this.segment;
-    // The first page also has room for terms that an edit puts before all others.
+    // The first page also covers terms that an edit adds before all others.
     const first = this.firsts.length === 0 ? "" : this.page.first!;
     this.tx.search_pages.put({ level, number, first, ...this.page.written() });
     this.firsts.push(first);

@@ -1,25 +1,25 @@
-// One page of a segment of the index: terms in order, each with the messages that have it.
+// A page of an index segment: sorted terms, each with the messages that contain it.
 
 /**
- * Its terms in lines, and a list for each: how many bytes it has, then how far each message is
- * from the one before it. Numbers take seven bits a byte; the eighth says that more follow.
+ * Terms, one per line, and a list for each: its length in bytes, then the distance of each message
+ * from the previous one. Numbers use seven bits per byte; the eighth bit marks continuation.
  */
 export interface Page {
   terms: string;
   lists: Uint8Array;
 }
 
-/** A page of four kilobytes of the disk, with its key. */
+/** Fits into a disk page of 4 KB together with its key. */
 const PAGE_BYTES = 3_900;
 const NEARLY_FULL_BYTES = 3_500;
 const NUMBER_BYTES_MAX = 5;
 const LINE = "\n";
 const LINE_CODE = 10;
 
-/** By term: messages that come to its list (true) or go from it, by their offset. */
+/** By term: messages to add (true) or remove, by offset. */
 export type Changes = ReadonlyMap<string, ReadonlyMap<number, boolean>>;
 
-/** The page with the changes, and the terms that it has gained and lost by them. */
+/** Returns the page with the changes applied, and the added and removed terms. */
 export function changed(page: Page, changes: Changes) {
   const lists = new Map<string, number[]>();
   for (const reader = new PageReader(page); reader.term !== undefined; reader.next()) {
@@ -48,7 +48,10 @@ export function changed(page: Page, changes: Changes) {
   return { page: into.written(), gained, lost };
 }
 
-/** The page without some messages, and the terms it lost with them; undefined: it has none. */
+/**
+ * Returns the page without some messages, and the removed terms; undefined if it contains none of
+ * them.
+ */
 export function without(page: Page, isGone: (offset: number) => boolean) {
   const into = new PageWriter();
   const lost: string[] = [];
@@ -65,13 +68,13 @@ export function without(page: Page, isGone: (offset: number) => boolean) {
   return isChanged ? { page: into.written(), lost } : undefined;
 }
 
-/** A page as it is stored: terms are UTF-8. */
+/** A page as it is stored, with terms in UTF-8. */
 export interface PageBytes {
   terms: Uint8Array;
   lists: Uint8Array;
 }
 
-/** Calls `fn` with the messages of each wanted term that begins with a text. */
+/** Calls `fn` with the messages of each accepted term that starts with a text. */
 export function eachBeginning(
   { terms, lists }: PageBytes,
   text: Uint8Array,
@@ -88,7 +91,7 @@ export function eachBeginning(
   }
 }
 
-/** The same of each term that a text is anywhere in. */
+/** The same for each term that contains a text. */
 export function eachHolding(
   { terms, lists }: PageBytes,
   text: Uint8Array,
@@ -101,7 +104,7 @@ export function eachHolding(
   }
 }
 
-/** As it works on any bytes: a view for each page would cost more than the look. */
+/** Applied to plain byte arrays, because a Buffer view per page would cost more than the search. */
 const indexOf = Buffer.prototype.indexOf as (
   this: Uint8Array,
   bytes: Uint8Array,
@@ -113,9 +116,9 @@ const find = (bytes: Uint8Array, wanted: Uint8Array, from: number) =>
 
 const decoder = new TextDecoder();
 
-/** Terms of a page with their lists, taken in order. */
+/** Reads the terms of a page with their lists in order. */
 class Lines {
-  /** Where the first term begins whose list is not passed. */
+  /** Start of the next term. */
   next = 0;
   private readonly from: Cursor;
 
@@ -137,7 +140,7 @@ class Lines {
   }
 }
 
-/** Goes through the terms of a page. */
+/** Iterates over the terms of a page. */
 export class PageReader {
   term: string | undefined;
   private readonly terms: readonly string[];
@@ -158,14 +161,14 @@ export class PageReader {
     if (this.term === undefined) this.isRead = true;
   }
 
-  /** Calls `fn` with the offsets of the term; once only. */
+  /** Calls `fn` with the offsets of the current term. May be called once per term. */
   each(fn: (offset: number) => void): void {
     this.from.eachOfList(fn);
     this.isRead = true;
   }
 }
 
-/** Collects terms, in order, until the page is full. */
+/** Collects sorted terms until the page is full. */
 export class PageWriter {
   private readonly terms: string[] = [];
   private into = new Uint8Array(PAGE_BYTES);
@@ -176,7 +179,7 @@ export class PageWriter {
     return this.terms[0];
   }
 
-  /** Is there no room for a term with so many messages? There always is for the first. */
+  /** Whether a term with this many messages does not fit. The first term always fits. */
   isFullFor(term: string, count: number): boolean {
     if (this.terms.length === 0) return false;
     return this.at + this.characters + term.length + count * 2 > PAGE_BYTES;
@@ -192,7 +195,7 @@ export class PageWriter {
     this.reserve((to - from + 1) * NUMBER_BYTES_MAX);
     const lengthAt = this.at;
     let before = -1;
-    // Most lists are shorter than 128 bytes: their length takes one byte.
+    // Most lists are shorter than 128 bytes, so their length takes one byte.
     this.at++;
     for (let i = from; i < to; i++) {
       this.number(offsets[i]! - before - 1);
@@ -213,7 +216,7 @@ export class PageWriter {
     this.into[this.at++] = rest;
   }
 
-  /** Moves a list behind the length that it turned out to have. */
+  /** Moves a list to make room for its actual length. */
   private lengthen(lengthAt: number, length: number): void {
     const list = this.into.slice(lengthAt + 1, this.at);
     this.at = lengthAt;

@@ -1,22 +1,22 @@
-// The segments of the index: which messages each is of, and which of them holds a term.
+// The segments of the search index.
 import type { Reader } from "../../realm.ts";
 import type { SearchPage, SearchSegment } from "../../schema/records-messages.ts";
 
-// A message's terms are first written beside it, as one row (`search_fresh`). When 256 ids are
-// full, their rows become a segment: pages of terms in order, each with the list of its messages.
-// Sixteen segments become one of the next level, some pages at a time: so few places of the disk
-// change with a message, and few are looked at for a word.
+// The terms of a new message are written as one row (`search_fresh`). When a block of 256 ids is
+// full, its rows become a segment: pages of sorted terms, each with its messages. Sixteen segments
+// are merged into one of the next level, a few pages at a time. So a message changes few pages, and
+// a search reads few.
 
 const BLOCK_BITS = 8;
 const BITS_PER_LEVEL = 4;
 export const LEVEL_MAX = 2;
 
-/** Which segment of a level an id is in. */
+/** The number of the segment of a level that contains an id. */
 export function numberAt(level: number, id: number): number {
   return Math.floor(id / idsIn(level));
 }
 
-/** How many ids a segment of a level is of. */
+/** Number of ids in a segment of a level. */
 export function idsIn(level: number): number {
   return 2 ** (BLOCK_BITS + level * BITS_PER_LEVEL);
 }
@@ -27,16 +27,16 @@ export function firstIdOf({ level, number }: SearchSegment): number {
 
 type Segments = Pick<Reader, "search_segments">;
 
-/** The segment that this one becomes a part of. */
+/** The segment into which this one is merged. */
 export function aboveOf(reader: Segments, segment: SearchSegment): SearchSegment | undefined {
   const level = segment.level + 1;
   return reader.search_segments.get(level, numberAt(level, firstIdOf(segment)));
 }
 
-/** Nothing of it is in pages: its messages' terms are fresh. */
+/** Its terms are still fresh rows, not pages. */
 export const isOpen = ({ level, until }: SearchSegment) => level === 0 && until === "";
 
-/** Is it this segment that has a term of its messages, not a larger one or its parts? */
+/** Whether this segment holds the term for its messages, rather than a larger one or its parts. */
 export function isHolder(reader: Segments, segment: SearchSegment, term: string): boolean {
   if (segment.until !== null && !isOpen(segment) && term > segment.until) return false;
   const above = aboveOf(reader, segment);
@@ -47,14 +47,14 @@ export function isHolder(reader: Segments, segment: SearchSegment, term: string)
 export function* freshIn(reader: Reader, segment: SearchSegment) {
   const first = firstIdOf(segment);
   const end = Math.min(first + idsIn(segment.level), reader.last("messages") + 1);
-  // Most ids have a row, so that asking for each is no more than a walk.
+  // Most ids have a row, so lookups cost no more than a range.
   for (let id = first; id < end; id++) {
     const fresh = reader.search_fresh.get(id);
     if (fresh) yield fresh;
   }
 }
 
-/** A page of a segment; none where it became part of a larger one. */
+/** A page of a segment; undefined if it was merged into a larger one. */
 export function pageAt(
   reader: Pick<Reader, "search_pages">,
   { level, number, firsts }: SearchSegment,
@@ -63,7 +63,7 @@ export function pageAt(
   return reader.search_pages.get(level, number, firsts[place]!);
 }
 
-/** The pages of a segment from the one with a term on, those that are left. */
+/** The remaining pages of a segment, starting with the one of a term. */
 export function pagesFrom(
   reader: Reader,
   segment: SearchSegment,
@@ -80,7 +80,7 @@ function* pagesAt(reader: Reader, segment: SearchSegment, places: Iterable<numbe
   }
 }
 
-/** Which of the pages a term is on: the last that does not begin after it. */
+/** The index of a term's page: the last one that does not start after it. */
 export function placeOf({ firsts }: SearchSegment, term: string): number {
   let [low, high] = [0, firsts.length];
   while (low < high) {

@@ -1,4 +1,4 @@
-// What one word is found in: the messages of a segment that have a term of it.
+// Finds the messages of a segment that contain a matching term.
 import type { Reader } from "../../realm.ts";
 import type { SearchSegment } from "../../schema/records-messages.ts";
 import type { SoughtWord } from "../../text/search/sought.ts";
@@ -6,12 +6,12 @@ import { eachBeginning, eachHolding } from "./page.ts";
 import { firstIdOf, freshIn, isHolder, isOpen, placeOf } from "./segments.ts";
 import { wordsWith } from "./words.ts";
 
-/** What one word may look for: a whole term, the beginning of one, or a part. */
+/** A search word: a complete term, a prefix, or a part. */
 export interface Wanted extends SoughtWord {
   part?: string;
 }
 
-/** A word that is looked for in one segment after the other. */
+/** Searches for one word in several segments. */
 export class TermMatcher {
   private readonly beginnings: readonly Uint8Array[];
   private readonly part: Uint8Array | undefined;
@@ -27,11 +27,11 @@ export class TermMatcher {
     if (prefix !== undefined) lookedFor.push(` ${prefix}`);
     if (part !== undefined) lookedFor.push(part);
     this.inLine = lookedFor.map(bytesOf);
-    // Most rows do not even have what a word and its stem begin with.
+    // Most rows do not even contain the common prefix of a word and its stem.
     this.common = this.inLine.reduce(sameBeginning);
   }
 
-  /** Calls `fn` with the ids that have a wanted term, in no order, some twice. */
+  /** Calls `fn` with the matching ids, in no order, possibly repeated. */
   each(reader: Reader, segment: SearchSegment, fn: (id: number) => void): void {
     if (isOpen(segment)) return this.eachFresh(reader, segment, fn);
     const first = firstIdOf(segment);
@@ -40,7 +40,7 @@ export class TermMatcher {
     const isAnswer = (term: string) => this.isAnswer(term) && isHeld(term);
     const { level, number, firsts } = segment;
     for (const place of this.placesIn(reader, segment)) {
-      // None where it became part of a larger one.
+      // Undefined if it was merged into a larger segment.
       const page = reader.search_pages.readFields(level, number, firsts[place]!);
       if (!page) continue;
       const bytes = { terms: page.span("terms"), lists: page.span("lists") };
@@ -54,7 +54,7 @@ export class TermMatcher {
     return term === exact || (prefix !== undefined && term.startsWith(prefix));
   }
 
-  /** The pages that may hold what is wanted. */
+  /** The pages that may contain a match. */
   private placesIn(reader: Reader, segment: SearchSegment): Set<number> {
     const { exact, prefix, part } = this.wanted;
     const { firsts, level } = segment;
@@ -84,7 +84,7 @@ export class TermMatcher {
 
 const bytesOf = (text: string): Uint8Array => Buffer.from(text);
 
-/** Both, or one that the other begins with: most stems are the beginning of their word. */
+/** Both, or the shorter one if it is a prefix of the other, as most stems are. */
 function shortest(exact: string | undefined, prefix: string | undefined): string[] {
   if (exact === undefined || prefix === undefined) return [exact ?? prefix ?? []].flat();
   if (exact.startsWith(prefix)) return [prefix];
@@ -97,5 +97,5 @@ function sameBeginning(one: Uint8Array, other: Uint8Array): Uint8Array {
   return one.subarray(0, length);
 }
 
-/** As it works on any bytes: a view for each row would cost more than the look. */
+/** Applied to plain byte arrays, because a Buffer view per row would cost more than the search. */
 const includes = Buffer.prototype.includes as (this: Uint8Array, bytes: Uint8Array) => boolean;

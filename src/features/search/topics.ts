@@ -1,4 +1,4 @@
-// Topics by parts of their names: for each run of three letters, the topics that have it.
+// Finds topics by parts of their names, through an index of three-letter sequences.
 import type { Reader, Writer } from "../../realm.ts";
 import type { Topic } from "../../schema/records.ts";
 import {
@@ -14,15 +14,15 @@ import { countOf, decodeChunk, encodeChunk } from "../../store/bitmap/forms.ts";
 import { folded, WORDS } from "../../text/search/words.ts";
 import { COST, idsBack, Narrowed, Stored } from "../messages/sets/sets.ts";
 
-/** The newest of those that may have a part. */
+/** Number of candidate topics to check, newest first. */
 const TOPICS_LOOKED_AT_MAX = 20_000;
 const STEP_TOPICS = 200;
 const RUN_LENGTH = 3;
 
-/** Under this key, the topics that are under all others of theirs; and ids that no topic has. */
+/** Key for topics that are completely indexed, and for ids without a topic. */
 const PLACED = "";
 
-/** A topic that came, has another name, or went. */
+/** Updates the index after a topic was created, renamed or deleted. */
 export function placeTopic(tx: Writer, before: Topic | undefined, after: Topic | undefined): void {
   if (before?.name === after?.name) return;
   const { topic_id } = (after ?? before)!;
@@ -32,7 +32,7 @@ export function placeTopic(tx: Writer, before: Topic | undefined, after: Topic |
   if (!before) tx.topic_parts.add([PLACED], topic_id);
 }
 
-/** The topics with a part, of three letters or more, in a word of their name. */
+/** Topics with a part of three or more letters in a word of their name. */
 export function topicsHolding(reader: Reader, part: string): Topic[] {
   const sets = [...runsIn(part)].map((run) => {
     return new Stored(run, COST.few, reader.topic_parts, [run]);
@@ -46,7 +46,7 @@ export function topicsHolding(reader: Reader, part: string): Topic[] {
   });
 }
 
-/** Places some topics of an earlier version; false: there are none left. */
+/** Indexes some topics of an earlier version. Returns false if none are left. */
 export function placeStep(tx: Writer): boolean {
   const ids = unplaced(tx, STEP_TOPICS);
   for (const id of ids) {
@@ -61,7 +61,7 @@ export function placeStep(tx: Writer): boolean {
   return ids.length > 0;
 }
 
-/** The oldest topics first. */
+/** Oldest topics first. */
 function unplaced(reader: Reader, limit: number): number[] {
   const last = reader.last("topics");
   const ids: number[] = [];

@@ -1,4 +1,4 @@
-// Compares the search index with the messages, in a copy that nobody changes meanwhile.
+// Compares the search index with the messages, in a copy that does not change.
 import type { Reader } from "../../realm.ts";
 import type { Message, SearchPage, SearchSegment } from "../../schema/records-messages.ts";
 import { hasOffset } from "../../store/bitmap/forms.ts";
@@ -24,23 +24,23 @@ export type IndexTables = Pick<
 type Place = Pick<SearchSegment, "level" | "number">;
 
 export interface SearchFaults {
-  /** How many messages were looked for. */
+  /** Number of checked messages. */
   messages: number;
-  /** Segments that are gone, of which there are pages still: as they must have been. */
+  /** Missing segments whose pages still exist, as they must have been. */
   segments: SearchSegment[];
-  /** Pages that are gone, or that nobody can read. */
+  /** Missing or unreadable pages. */
   pages: Pick<SearchPage, "level" | "number" | "first">[];
-  /** 256 messages each, of which no segment is. */
+  /** Blocks of 256 messages without a segment. */
   blocks: number[];
-  /** Messages that are not found by all their words. */
+  /** Messages that are not found by all of their words. */
   lost: number[];
-  /** Messages that are found by a word that they do not have. */
+  /** Messages that are found by a word that they do not contain. */
   strays: [id: number, term: string][];
-  /** Segments of which a part of some word is not found. */
+  /** Segments in which a part of some word is not found. */
   unlisted: Place[];
 }
 
-/** More of one kind are left to the next look. */
+/** Further faults of one kind are left to the next check. */
 const FAULTS_MAX = 100_000;
 const MESSAGES_AT_ONCE = 100;
 
@@ -81,7 +81,7 @@ export function countOfFaults(faults: SearchFaults): number {
   );
 }
 
-/** Damaged rows are found by the walk over all of them. */
+/** The check of all rows finds damaged ones. */
 const pass = () => {};
 
 function lostSegments({ search_pages, search_segments }: IndexTables, faults: SearchFaults): void {
@@ -99,10 +99,10 @@ function lostSegments({ search_pages, search_segments }: IndexTables, faults: Se
   }
 }
 
-/** The messages that a segment of the highest level is of, or is to be. */
+/** The messages of a segment of the highest level, existing or future. */
 class Range {
   private readonly first: number;
-  /** By term: the ids of the messages that are found by it, in order. */
+  /** By term: ids of the messages that it finds, in order. */
   private readonly found = new Map<string, number[]>();
   private entries = 0;
   private matched = 0;
@@ -174,7 +174,7 @@ class Range {
     if (isLost) note(faults.lost, message.id);
   }
 
-  /** What has to be there before the message can be put into it. */
+  /** Records what must be repaired before the message can be added. */
   private missing(id: number, term: string): void {
     const { tables, faults } = this;
     const segment = holderOf(tables, id, term);
@@ -215,7 +215,7 @@ class Range {
   }
 }
 
-/** Of one that nobody can read nothing can be said. */
+/** An unreadable message cannot be checked. */
 function standingAt({ messages }: IndexTables, id: number): Message | "damaged" | undefined {
   let isDamaged = false;
   const [message] = messages.sound(() => (isDamaged = true), { from: [id], to: [id + 1] });

@@ -1,18 +1,18 @@
-// All terms of the large segments once more, for parts of words to be found in.
+// A second list of all terms of large segments, for searching parts of words.
 import type { Reader, Writer } from "../../realm.ts";
 import type { SearchParts, SearchSegment } from "../../schema/records-messages.ts";
 
 const LINE = "\n";
 const LINE_CODE = 10;
 
-// The terms of a segment stand in rows, some thousand in each. For each run of three characters
-// one record of the segment says which of these rows may have it, so that a part that is in no
-// term is mostly found out without a look at them.
+// The terms of a segment are stored in rows of some thousand. For each sequence of three
+// characters, a record of the segment states which rows may contain it, so that a part that occurs
+// in no term is usually rejected without reading the rows.
 
-/** Runs of three characters share them. */
+/** Number of hash slots for sequences of three characters. */
 const SLOTS = 4_096;
 const SLOT_BYTES = 4;
-/** More rows share them. */
+/** Further rows share these bits. */
 const ROW_BITS = 32;
 
 /** Adds the next terms of a segment, in order. */
@@ -29,7 +29,7 @@ export function noParts({ level, number }: Pick<SearchSegment, "level" | "number
   return { level, number, masks: new Uint8Array(SLOTS * SLOT_BYTES), firsts: [] };
 }
 
-/** With one more row, of these terms. */
+/** Adds a row with these terms. */
 export function withRow(parts: SearchParts, terms: readonly string[]): SearchParts {
   const { firsts } = parts;
   const masks = parts.masks.slice();
@@ -37,7 +37,9 @@ export function withRow(parts: SearchParts, terms: readonly string[]): SearchPar
   return { ...parts, masks, firsts: [...firsts, terms[0]!] };
 }
 
-/** Terms that came to a segment by edits, and terms that no message of it has any more. */
+/**
+ * Applies edits: terms that the segment gained, and terms that no message of it contains anymore.
+ */
 export function changeWords(
   tx: Writer,
   segment: SearchSegment,
@@ -73,7 +75,7 @@ export function dropWords(tx: Writer, { level, number }: SearchSegment): void {
   tx.search_parts.delete(level, number);
 }
 
-/** Whether each of the terms is in a row of the segment, and found there by any part of it. */
+/** Whether each term is in a row of the segment and can be found by any part of it. */
 export function areListed(
   { search_words, search_parts }: Pick<Reader, "search_words" | "search_parts">,
   { level, number }: SearchSegment,
@@ -93,7 +95,7 @@ export function areListed(
   return wanted.size === 0 && needed.masks.every((byte, at) => (byte & ~parts.masks[at]!) === 0);
 }
 
-/** The terms of a segment that hold a part, of three characters or more. */
+/** The terms of a segment that contain a part of three or more characters. */
 export function wordsWith(
   reader: Reader,
   { level, number }: SearchSegment,
@@ -117,7 +119,7 @@ export function wordsWith(
   return found;
 }
 
-/** The rows that may have all of a part. */
+/** The rows that may contain a part. */
 function maskOf(masks: Uint8Array, part: string): number {
   let mask = -1;
   for (let at = 0; at + 3 <= part.length && mask !== 0; at++) {
@@ -137,7 +139,7 @@ function mark(masks: Uint8Array, place: number, term: string): void {
 
 const rowBit = (place: number) => 1 << (place % ROW_BITS);
 
-/** On disk: the masks are by it. */
+/** Part of the disk format: the filters depend on it. */
 function slotAt(text: string, at: number): number {
   const run =
     Math.imul(text.charCodeAt(at), 0x2c9277b5) ^

@@ -29,16 +29,16 @@ import { topicOf } from "../topic.ts";
 import { Unread } from "../unread/unread.ts";
 import type { Operand, Operator, Term } from "./narrow.ts";
 
-/** For whom, and where, a term is looked at. */
+/** The viewer and the channels for which a term is evaluated. */
 export interface Scene {
   reader: Reader;
   viewer: Viewer;
   messageOf: Lookup;
-  /** The channels whose messages can be in the narrow at all. */
+  /** The channels whose messages the narrow can contain. */
   streams: readonly number[];
 }
 
-/** The messages of a set, or all others; nothing: the term holds everything. */
+/** The messages of a set, or all others. Undefined if the term matches everything. */
 type Meant = { set: IdSet; negated?: boolean; isOwn?: boolean } | undefined;
 
 const MEANINGS: Readonly<Record<Operator, (scene: Scene, operand: Operand) => Meant>> = {
@@ -70,10 +70,10 @@ const MEANINGS: Readonly<Record<Operator, (scene: Scene, operand: Operand) => Me
     return { set: new Muting(scene.reader, own(scene).user_id).muted(), negated: true };
   },
   id: (_scene, operand) => ({ set: new Listed([messageIdMeant(operand)]) }),
-  // The conversation that it names has taken its place.
+  // Replaced earlier by the conversation that it refers to.
   with: () => undefined,
   near: () => undefined,
-  // Searches are looked for together.
+  // Search terms are evaluated together.
   search: () => undefined,
 };
 
@@ -82,7 +82,7 @@ export function meaningOf(scene: Scene, { operator, operand, negated }: Term): M
   return meant && { ...meant, negated: negated !== (meant.negated ?? false) };
 }
 
-/** Whose own messages are asked about: a spectator has none. */
+/** @throws for spectators, who have no messages of their own */
 function own({ viewer }: Scene): User {
   if (viewer === SPECTATOR) throw spectatorsNotAllowed();
   return viewer;
@@ -130,7 +130,7 @@ function messagesWith(reader: Reader, operand: string): IdSet {
   return new Stored(`with ${operand}`, COST.person, reader.marked_messages, [mark]);
 }
 
-/** Also a channel that the person can no longer see, of which there are own messages. */
+/** Includes channels that the user can no longer see but has messages of. */
 export function channelMeant(reader: Reader, viewer: Viewer, operand: Operand): Channel {
   const channel =
     typeof operand === "number"
@@ -163,7 +163,7 @@ function topicsNamed({ reader, streams }: Scene, operand: string): IdSet {
   return sets.length === 1 ? sets[0]! : new Union(sets, COST.place);
 }
 
-/** Exactly these people and oneself; nobody at all is no conversation. */
+/** Exactly these users and oneself. An empty list is not a conversation. */
 function conversationSet(reader: Reader, user: User, operand: Operand): IdSet {
   const people = peopleMeant(reader, user, operand);
   if (people.length === 0) return new Listed([]);
@@ -222,8 +222,8 @@ function personMeant(reader: Reader, viewer: Viewer, operand: Operand): Person {
 type Person = Pick<User, "user_id">;
 
 /**
- * An address finds a person only where the viewer may know it. To those who see only some of the
- * people any id might be somebody's, whose messages they may have.
+ * An email address finds a user only if the viewer may know it. For viewers with limited access to
+ * users, every id is accepted, because they may have messages of users whom they cannot see.
  */
 function personNamed(reader: Reader, viewer: Viewer, name: string | number): Person | undefined {
   if (typeof name === "number") {
@@ -245,7 +245,7 @@ function messageIdMeant(operand: Operand): number {
   return id;
 }
 
-/** A number or its digits. */
+/** A number, or its digits as text. */
 export function messageIdOf(operand: Operand): number | undefined {
   if (typeof operand === "number") return Math.max(0, operand);
   return /^\d{1,15}$/.test(String(operand)) ? Number(operand) : undefined;

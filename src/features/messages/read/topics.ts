@@ -1,4 +1,4 @@
-// The topics of a channel, as a person finds them.
+// The topics of a channel as a user sees them.
 import Type from "typebox";
 import { list } from "../../../contract/shapes/kinds.ts";
 import { bool, defaulted, int, openEndpoint } from "../../../endpoint.ts";
@@ -17,7 +17,7 @@ interface NamedTopic {
   max_id: number;
 }
 
-/** Newest first, each with the newest message that the person may read. */
+/** Newest first, each with the newest message that the user may read. */
 export function topicsOf(reader: Reader, viewer: Viewer, stream_id: number): NamedTopic[] {
   const channel = accessContent(reader, viewer, stream_id);
   const topics = [...reader.topics.scanIndex("latest", [stream_id], { reverse: true })];

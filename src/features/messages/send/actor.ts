@@ -1,4 +1,4 @@
-// Whoever acts on messages, as the predicates that clients share see them.
+// The acting user, as the permission rules that clients share expect it.
 import type { Reader } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
 import { mayAdminister } from "../../channels/access.ts";

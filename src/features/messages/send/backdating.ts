@@ -1,4 +1,4 @@
-// Saying of a message when it was sent: for programs that copy messages from elsewhere.
+// Lets programs that import messages set the send time.
 import Type from "typebox";
 import { notAuthorizedForQuery } from "../../../contract/errors/general.ts";
 import { mirroredMessageInvalid } from "../../../contract/errors/messages.ts";
@@ -13,7 +13,7 @@ export const backdating = {
   time: optional(json(Type.Number({ minimum: 0, maximum: YEAR_9999_END_SECONDS }))),
 };
 
-/** Undefined: now. Nobody may send in another's name. */
+/** Undefined means now. Sending as another user is not possible. */
 export function sentAt(
   user: User,
   { sender, forged, time }: { sender?: string; forged?: string; time?: number | undefined },

@@ -1,4 +1,4 @@
-// Tells the owner of a bot, now and then, that what it sends reaches nobody.
+// Warns the owner of a bot, at limited intervals, that its messages reach nobody.
 import { Refusal } from "../../../contract/errors/general.ts";
 import type { Reader, Realm, Writer } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
@@ -20,7 +20,7 @@ export function warnOwner(tx: Writer, { user_id, bot_owner_id }: User, words: st
 
 const SHOWN_MAX = 100;
 
-/** `named`: as the bot said it, who may have it from anybody. */
+/** `named`: the channel as the bot named it, which may come from an untrusted source. */
 export const inNoChannel = (bot: User, named: string | number): string =>
   `${silentMention(bot)} tried to send to the channel \`${shown(named)}\`, which is not there.`;
 
@@ -35,7 +35,7 @@ export function inEmptyChannel(bot: User, { name }: Channel): string {
   return `${silentMention(bot)} sent to #**${name}**, which has no subscribers.`;
 }
 
-/** What was sent went to a channel, and nobody is there to read it. */
+/** The message was sent to a channel without subscribers. */
 export function warnOfNobody(tx: Writer, bot: User, recipient: Recipient): void {
   if (!("stream_id" in recipient)) return;
   const channel = tx.channels.get(recipient.stream_id)!;
@@ -43,7 +43,7 @@ export function warnOfNobody(tx: Writer, bot: User, recipient: Recipient): void 
   warnOwner(tx, bot, inEmptyChannel(bot, channel));
 }
 
-/** The send to a channel: that it is not there, or closed to the bot, is told to the owner too. */
+/** Runs a send. If its channel does not exist or is closed to the bot, warns the owner too. */
 export async function orWarned<T>(
   realm: Realm,
   bot: User,
@@ -59,7 +59,7 @@ export async function orWarned<T>(
   }
 }
 
-/** Why nothing that this bot says reaches that channel; undefined where something may. */
+/** Returns why this bot cannot reach the channel; undefined if it can. */
 function faultOf(reader: Reader, bot: User, named: string | number | null): string | undefined {
   if (named === null) return undefined;
   const channel = passing(() => channelNamed(reader, bot, named));
@@ -68,11 +68,11 @@ function faultOf(reader: Reader, bot: User, named: string | number | null): stri
   return isOpen ? undefined : inClosedChannel(bot, named);
 }
 
-/** The channel that the request names, or the bot's own. */
+/** The channel in the request, or the bot's default. */
 export const channelAsked = (reader: Reader, bot: User, to: string | undefined) =>
   passing(() => decodeChannel(to)) ?? botOf(reader, bot.user_id).default_sending_stream;
 
-/** What is refused is undefined. */
+/** Returns undefined if the function throws an error for clients. */
 function passing<T>(ask: () => T): T | undefined {
   try {
     return ask();

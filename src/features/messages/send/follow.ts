@@ -1,4 +1,4 @@
-// Following by itself: what taking part in a topic, or being mentioned, makes of its visibility.
+// Follows or unmutes topics automatically after participation or mentions.
 import { FOLLOWED, INHERITED, MUTED, UNMUTED } from "../../../contract/policies.ts";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
@@ -12,14 +12,14 @@ import { userSetting } from "../../settings/rules.ts";
 import { hasRoomForPolicy, setTopicPolicy } from "../../topics/actions.ts";
 import { isInIntervals } from "../access.ts";
 
-/** Values of the personal settings: what makes a person follow, or unmute, a topic. */
+/** Values of the user settings that trigger following or unmuting. */
 const ON_PARTICIPATION = 1;
 const ON_SEND = 2;
 const ON_INITIATION = 3;
 const UNMUTE_SETTING = "automatically_unmute_topics_in_muted_streams_policy";
 type Occasion = typeof ON_PARTICIPATION | typeof ON_SEND;
 
-/** After a send; `known` is the topic as it was. Gives the new policy where it changed. */
+/** After a send; `known` is the topic before it. Returns the new policy if it changed. */
 export function followAfterSend(
   tx: Writer,
   sender: User,
@@ -32,7 +32,7 @@ export function followAfterSend(
   return raisePolicy(tx, sender, channel, name, ON_SEND, isFirst);
 }
 
-/** After a reaction, a vote and the like, of a subscriber. */
+/** After a subscriber's reaction, vote and the like. */
 export function followAfterTakingPart(
   tx: Writer,
   user: User,
@@ -44,7 +44,7 @@ export function followAfterTakingPart(
   raisePolicy(tx, user, channel, name, ON_PARTICIPATION, () => false);
 }
 
-/** A policy that the person chose in this topic, to mute it or to follow it, stays. */
+/** An explicit choice for this topic (muted or followed) is kept. */
 export function followAfterMention(tx: Writer, user: User, channel: Channel, name: string): void {
   if (isBot(user) || !userSetting(user, "automatically_follow_topics_where_mentioned")) return;
   const policy = policyOf(tx, user, channel, name);
@@ -52,7 +52,7 @@ export function followAfterMention(tx: Writer, user: User, channel: Channel, nam
   setTopicPolicy(tx, user, channel, name, FOLLOWED);
 }
 
-/** Never lowers it: followed is above unmuted. */
+/** Never lowers the policy: followed is above unmuted. */
 function raisePolicy(
   tx: Writer,
   user: User,
@@ -82,7 +82,7 @@ function policyOf(reader: Reader, user: User, channel: Channel, name: string): n
   return row?.visibility_policy ?? INHERITED;
 }
 
-/** Is an earlier message of the topic open to the person? */
+/** Whether the user can read an earlier message of the topic. */
 function hasSeenTopic(reader: Reader, user: User, channel: Channel, topic: Topic): boolean {
   if (!isProtected(channel)) return true;
   const intervals = reader.subscriptions.get(user.user_id, channel.stream_id)?.intervals ?? [];

@@ -1,4 +1,4 @@
-// A message that is new: its record, and its event, whose text many queues share.
+// Creates a message: its record, and its event, whose text queues share.
 import {
   CAN_EMPTY_TOPIC,
   type MessageEvent,
@@ -29,19 +29,19 @@ import { addPersonalFlags, isUnmarked, OwnFlags } from "../unread/personal-flags
 import { isBornRead } from "../unread/read-marks.ts";
 import { messagePresenter, plainParagraph } from "../wire.ts";
 
-/** What of a message its sender says besides the content. */
+/** Options of a send besides the content. */
 export interface MessageOptions {
-  /** The name of the sending program. */
+  /** Name of the sending client. */
   client?: string;
-  /** In the place of the widget that the content asks for. */
+  /** Replaces the widget that the content requests. */
   widget?: object | undefined;
-  /** Besides those that the content asks for. */
+  /** Additional bits. */
   bits?: number;
-  /** In the place of now. */
+  /** Replaces the current time. */
   timestamp?: Seconds | undefined;
 }
 
-/** The name under which the server itself sends. */
+/** Client name of messages that the server sends. */
 const OWN_CLIENT = "Internal";
 
 type Place = Pick<Message, "stream_id" | "topic_id" | "recipient_id" | "spelling">;
@@ -84,7 +84,7 @@ export function newMessage(
 export const RENDERED_BITS =
   IS_ME | STREAM_WILDCARD | TOPIC_WILDCARD | HAS_LINK | HAS_IMAGE | HAS_ATTACHMENT;
 
-/** What the rendering found, as bits; an edit renders anew. */
+/** Returns the properties of the rendered content as bits. Edits compute them again. */
 export function bitsOf(reader: Reader, author: User, content: string, rendered: Rendered): number {
   const hasFile = filesNamed(reader, author, rendered.upload_path_ids).length > 0;
   return (
@@ -105,24 +105,24 @@ function widgetSeed(tx: Writer, message_id: number, sender: User, widget: object
 
 export interface Sent {
   message: Message;
-  /** The topic as the message was sent to it. */
+  /** The topic at the time of the send. */
   subject: string;
   isUnmarked: boolean;
 }
 
-/** Spares a look into the store as long as the event itself is kept in memory. */
+/** Avoids reading the store while the event is in memory. */
 const sentBy = new WeakMap<MessageEvent, Sent>();
 
-/** Keeps with the event the message that it tells of. */
+/** Caches the message of an event. */
 export function rememberSent(event: MessageEvent, message: Message, subject: string): void {
   const isQuiet = isUnmarked(message) && event.is_alerting !== true;
   sentBy.set(event, { message, subject, isUnmarked: isQuiet });
 }
 
-/** The bits of the queue's capabilities that make a difference to a message. */
+/** Capability bits that affect message events. */
 const FORMS = WANTS_MARKDOWN_RENDERED | WANTS_GRAVATAR_LEFT_OUT | CAN_EMPTY_TOPIC;
 
-/** For guests who do not see the sender; it is none of the bits above. */
+/** For guests who cannot see the sender; separate from the bits above. */
 const SENDER_HIDDEN = 8;
 
 export function messageVariant(
@@ -135,7 +135,9 @@ export function messageVariant(
   return isHiddenFrom(read, queue.user_id, sender_id) ? form | SENDER_HIDDEN : form;
 }
 
-/** The JSON up to the flags, for all queues of a variant; nothing when the message is gone. */
+/**
+ * Returns the JSON up to the flags, for all queues of a variant; none if the message was deleted.
+ */
 export function messageEventText(
   { read }: Pick<Realm, "read">,
   event: MessageEvent,
@@ -153,7 +155,7 @@ export function messageEventText(
   return [`{"type":"message","message":${JSON.stringify(object)}`];
 }
 
-/** The flags, and on the sender's own queue the id that the client gave the message. */
+/** Returns the flags, and on the sender's queue the client's local id. */
 export function messageEventPersonal(
   { read }: Pick<Realm, "read">,
   event: MessageEvent,
@@ -173,7 +175,7 @@ function flagsText(read: Reader, event: MessageEvent, user_id: number): string {
   return flags.length === 1 && flags[0] === "read" ? READ : `,"flags":${JSON.stringify(flags)}`;
 }
 
-/** As the event has them: none, for who hears of a message without receiving it. */
+/** Flags at the time of the send; none for users who receive the event without the message. */
 export function flagsAtSend(read: Reader, event: MessageEvent, user_id: number): string[] {
   const sent = sentOf(read, event);
   const isQuiet = sent !== undefined && (sent.message.bits & RESOLVE_NOTICE) !== 0;
@@ -188,7 +190,7 @@ export function flagsAtSend(read: Reader, event: MessageEvent, user_id: number):
   return flags;
 }
 
-/** The message of the event, as it was sent: what became of it has events of its own. */
+/** Returns the message as it was sent. Later changes have their own events. */
 export function sentOf(read: Reader, event: MessageEvent): Sent | undefined {
   const known = sentBy.get(event);
   if (known) return known;
@@ -199,7 +201,7 @@ export function sentOf(read: Reader, event: MessageEvent): Sent | undefined {
   return sentBy.get(event);
 }
 
-/** What was added after the send has events of its own, which a client must not count twice. */
+/** Reactions and submessages after the send have their own events and must not be counted twice. */
 function withoutAdditions(message: Message): Message {
   const [first] = message.submessages ?? [];
   return { ...message, reactions: null, submessages: first?.msg_type === WIDGET ? [first] : null };

@@ -1,4 +1,4 @@
-// What newcomers may not yet: write much, write to many, and lead people to many places.
+// Limits for new members who joined without an invitation: messages, conversations and links.
 import {
   newcomerConversations,
   newcomerLinks,
@@ -11,13 +11,13 @@ import { isNewcomer, newcomerSetting } from "../../rights/newcomer-rules.ts";
 import { isBot } from "../../rights/rules.ts";
 import { COST, idsBack, Stored } from "../sets/sets.ts";
 
-/** How many of one's own messages are looked at for whom one wrote to. */
+/** Number of the sender's own messages that are read to find earlier recipients. */
 const LOOKED_AT_MAX = 1000;
 
 export const isNew = (reader: Reader, user: User): boolean =>
   isNewcomer(user, reader.settings, reader.now);
 
-/** One more message, with what it holds. */
+/** Checks the limits for another message with this content. */
 export function checkNewcomer(reader: Reader, sender: User, html: string | undefined): void {
   if (!isNew(reader, sender)) return;
   const max = newcomerSetting(reader.settings, "newcomer_messages_per_hour");
@@ -27,7 +27,7 @@ export function checkNewcomer(reader: Reader, sender: User, html: string | undef
   checkNewcomersLinks(reader, sender, html);
 }
 
-/** Also in what is changed afterwards. */
+/** Applies to edits too. */
 export function checkNewcomersLinks(reader: Reader, sender: User, html = ""): void {
   if (!isNew(reader, sender)) return;
   const max = newcomerSetting(reader.settings, "newcomer_links_per_message");
@@ -37,7 +37,7 @@ export function checkNewcomersLinks(reader: Reader, sender: User, html = ""): vo
   if (new Set(away).size > max) throw newcomerLinks(max);
 }
 
-/** A first message to these people. */
+/** Checks the limit for a first message to these users. */
 export function checkNewcomersConversation(reader: Reader, sender: User): void {
   if (!isNew(reader, sender)) return;
   const max = newcomerSetting(reader.settings, "newcomer_conversations");
@@ -54,7 +54,7 @@ function isWithBots(reader: Reader, sender: User, recipient_id: number): boolean
   return user_ids.every((id) => id === sender.user_id || isBot(reader.users.get(id)!));
 }
 
-/** The newest first. */
+/** Newest first. */
 function sentBy(reader: Reader, { user_id }: User, max: number): number[] {
   const sent = new Stored("sender", COST.person, reader.sender_messages, [user_id]);
   return idsBack(sent, 0, reader.last("messages"), max);

@@ -1,4 +1,4 @@
-// What the server itself says in channels and to people, by the mouth of the notification bot.
+// Sends notices of the server to channels and users, as the notification bot.
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
 import type { Composed } from "../content/compose.ts";
@@ -6,7 +6,7 @@ import { sendMessage, type SendOptions } from "./send.ts";
 
 const NOTIFICATION_BOT = "Notification Bot";
 
-/** Gives the message's id. The topic gives way in a channel that has only the empty one. */
+/** Returns the message's id. In a channel with empty topics only, the topic is dropped. */
 export function sendNoticeToChannel(
   tx: Writer,
   { stream_id, topics_policy }: Channel,
@@ -18,7 +18,7 @@ export function sendNoticeToChannel(
   return sendMessage(tx, notificationBot(tx), recipient, content, options).id;
 }
 
-/** One conversation of the bot with all of them; people who are gone hear nothing. */
+/** Sends one direct message to all of them; deactivated users are left out. */
 export function sendNoticeToPeople(
   tx: Writer,
   user_ids: readonly number[],

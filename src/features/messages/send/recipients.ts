@@ -1,4 +1,4 @@
-// Where a message goes: the forms in which a request may say it, and the channel or people meant.
+// Parses the recipients of a message and loads the channel or users.
 import {
   channelNotSingle,
   channelOfIdNotFound,
@@ -33,7 +33,7 @@ export interface DirectRecipient {
   user_ids: readonly number[];
 }
 
-/** `to` of a channel message: the name or the id, bare, as JSON, or as a list of one, if any. */
+/** `to` of a channel message: a name or id, as plain text, JSON or a list of one. */
 export function decodeChannel(to: string | undefined): string | number | undefined {
   if (to === undefined) return undefined;
   let value = parsed(to);
@@ -46,7 +46,7 @@ export function decodeChannel(to: string | undefined): string | number | undefin
   throw channelTypeInvalid();
 }
 
-/** `to` of a direct message: ids, or addresses, as a list or separated by commas. */
+/** `to` of a direct message: ids or email addresses, as a list or separated by commas. */
 export function decodePeople(to: string | undefined): readonly (number | string)[] {
   if (to === undefined) throw recipientsMissing();
   const value = parsed(to);
@@ -63,7 +63,7 @@ export function decodePeople(to: string | undefined): readonly (number | string)
   return emails;
 }
 
-/** The channel, if its existence is no secret to the sender. */
+/** Returns the channel if the sender may know that it exists. */
 export function channelNamed(reader: Reader, sender: User, name_or_id: string | number): Channel {
   if (typeof name_or_id === "number") {
     const channel = reader.channels.get(name_or_id);
@@ -75,7 +75,7 @@ export function channelNamed(reader: Reader, sender: User, name_or_id: string | 
   throw channelOfNameNotFound(escapeQuotes(name_or_id, "&#x27;"));
 }
 
-/** A bot knows what its owner knows: it may send there. */
+/** A bot may send where its owner may. */
 function knows(reader: Reader, { user_id, bot_owner_id }: User, channel: Channel): boolean {
   return [user_id, bot_owner_id].some((id) => {
     const user = id === null ? undefined : reader.users.get(id);
@@ -83,7 +83,7 @@ function knows(reader: Reader, { user_id, bot_owner_id }: User, channel: Channel
   });
 }
 
-/** A sender who sees only some of the people is told the same of the hidden and of nobody. */
+/** Senders with limited access to users get the same error for hidden and unknown users. */
 export function peopleNamed(
   reader: Reader,
   sender: User,
@@ -98,7 +98,7 @@ export function peopleNamed(
   });
 }
 
-/** By the address that everyone sees. */
+/** By the API email address, which is not secret. */
 function personOfEmail(reader: Reader, email: string): User | undefined {
   const folded = foldedAddress(email);
   const hidden = Number(/^user(\d+)@/.exec(folded)?.[1] ?? NaN);
@@ -106,7 +106,7 @@ function personOfEmail(reader: Reader, email: string): User | undefined {
   return user && foldedAddress(emailOf(reader, user)) === folded ? user : undefined;
 }
 
-/** Text that is no JSON stands for itself. */
+/** Text that is not JSON is used as it is. */
 function parsed(text: string): unknown {
   if (!MAYBE_JSON.test(text)) return text;
   try {
@@ -116,5 +116,5 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Most channels are named bare; a failed parse is dear. */
+/** Avoids failing parses, which are expensive: most channel names are plain text. */
 const MAYBE_JSON = /^\s*(?:["[{\d-]|(?:true|false|null)\s*$)/;

@@ -1,4 +1,5 @@
-// Sending a message: the checks in their order, then the few records of it, whoever listens.
+// Sends a message: the checks in order, then its few records, independent of the number of
+// receivers.
 import type { MessageEvent } from "../../../contract/events.ts";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Channel, Topic, User } from "../../../schema/records.ts";
@@ -22,22 +23,22 @@ import type { ChannelRecipient, DirectRecipient, Recipient } from "./recipients.
 
 export interface SendOptions extends MessageOptions {
   read_by_sender?: boolean;
-  /** People for whom the message is read from the start. */
+  /** Users for whom the message is read from the start. */
   read_by?: readonly number[];
-  /** The message is read from the start for all but these. */
+  /** The message is read from the start for everyone except these users. */
   loud?: readonly number[];
-  /** The sender's queue that gets the event with `local_id`. */
+  /** The sender's queue whose event gets `local_id`. */
   queue_id?: string | undefined;
   local_id?: string | undefined;
 }
 
 export interface SentMessage {
   id: number;
-  /** Only when the send changed it for the sender. */
+  /** Set only if the send changed it for the sender. */
   automatic_new_visibility_policy?: number;
 }
 
-/** Sends a message; composed before, or composed now from its content. */
+/** Sends a message that was composed before, or composes it from its content. */
 export function sendMessage(
   tx: Writer,
   sender: User,
@@ -51,7 +52,7 @@ export function sendMessage(
     : sendToPeople(tx, sender, recipient, composed, options);
 }
 
-/** A send with the same token was made before: its message is the answer, whatever is sent now. */
+/** Returns the message of an earlier send with the same token, whatever its content. */
 export function sentBefore(
   reader: Reader,
   { user_id }: User,
@@ -160,7 +161,7 @@ function topicAfter(
   return { topic_id, stream_id, name, first_id: last_id, last_id, count: 1, rename_id: 0 };
 }
 
-/** The first message of a channel, or the first after a long silence, changes the channel. */
+/** The first message of a channel, or the first after long inactivity, changes the channel. */
 function wakeChannel(tx: Writer, channel: Channel, message_id: number): void {
   const { stream_id, is_recently_active } = channel;
   if (is_recently_active && channel.first_message_id !== null) return;
@@ -170,7 +171,7 @@ function wakeChannel(tx: Writer, channel: Channel, message_id: number): void {
   tx.emit(channelChanged(channel, "is_recently_active", true), { to: "viewers", stream_id });
 }
 
-/** Marks the copies that are born read: the sender's own, and of those who muted the sender. */
+/** Marks the message as read for the sender and for users who muted the sender. */
 function readBy(
   tx: Writer,
   { user_id }: User,

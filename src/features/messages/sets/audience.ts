@@ -1,4 +1,4 @@
-// Who hears of what happens to messages that are there already: an edit, a reaction, their end.
+// Audiences of changes to existing messages: edits, reactions, deletions.
 import type { Audience } from "../../../contract/events.ts";
 import type { Reader } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
@@ -20,13 +20,13 @@ import { hasReceived } from "../access.ts";
 import { FLAG_HISTORICAL, FLAG_MENTIONED } from "../rules.ts";
 import { idsIn, type TopicSlice } from "./topic-slice.ts";
 
-/** Of more messages than these, people are asked what they have. */
+/** For more messages, it is cheaper to check per user. */
 const MESSAGES_ASKED_MAX = 500;
 
 /**
- * To be asked before they change. Of several messages, all of one topic or conversation, whoever
- * has any. `by`, who may read them and acts, hears it too. Subscribers, of whom there may be many,
- * are not listed: `having` and `formerly` say which of them are meant.
+ * Must be called before the messages change. Several messages must belong to one topic or
+ * conversation; users who have any of them are included, and so is the acting user `by`.
+ * Subscribers are not listed, because there may be many: `having` and `formerly` select among them.
  */
 export function hearersOf(
   reader: Reader,
@@ -48,7 +48,7 @@ export function hearersOf(
   return subscribersWith(channel, ids, [...also]);
 }
 
-/** Who hears of some of a topic's messages, as long as they stand; for each part of them. */
+/** The audience of changes to some messages of a topic while they exist, per part. */
 export function hearersOfTopic(
   reader: Reader,
   channel: Channel,
@@ -77,7 +77,7 @@ function subscribersWith(
   };
 }
 
-/** As the visitors, but asked person by person: of many messages that is less to ask. */
+/** Like `visitorsWith`, but checked per user, which is cheaper for many messages. */
 function markersOf(reader: Reader, { stream_id }: Channel, taken: TopicSlice): number[] {
   const hasAny = (user_id: number) =>
     [...taken].some(([n, ids]) =>
@@ -92,7 +92,7 @@ function markersOf(reader: Reader, { stream_id }: Channel, taken: TopicSlice): n
     .filter((user_id) => !isSubscribed(reader, user_id, stream_id) && hasAny(user_id));
 }
 
-/** Where all members may read: who has one of the messages without having been subscribed. */
+/** In a public channel: users who have one of the messages without having been subscribed. */
 function visitorsWith(
   reader: Reader,
   { stream_id }: Channel,
@@ -111,7 +111,7 @@ function visitorsWith(
   return visitors;
 }
 
-/** People who have the message without having received it. */
+/** Users who have the message without having received it. */
 export function historicalHolders(reader: Reader, message_id: number): number[] {
   const people: number[] = [];
   for (const n of holderChunks(reader, message_id)) {
@@ -121,7 +121,7 @@ export function historicalHolders(reader: Reader, message_id: number): number[] 
   return people;
 }
 
-/** People who have any of the messages so. */
+/** Users who have any of the messages in that way. */
 export function holdersOfAny(reader: Reader, messages: readonly Message[]): number[] {
   const chunks = new Map<number, Chunk>();
   for (const { id } of messages) {
@@ -133,7 +133,7 @@ export function holdersOfAny(reader: Reader, messages: readonly Message[]): numb
   return [...chunks].flatMap(([n, chunk]) => [...ascending(chunk, idOf(n, 0))]);
 }
 
-/** Few chunks hold all accounts there are: to look for each costs less than a walk. */
+/** All accounts fit into a few chunks, so checking each chunk is cheaper than iterating. */
 export function holderChunks(reader: Reader, message_id: number): number[] {
   const found: number[] = [];
   for (let n = 0; n <= chunkOf(reader.last("users")); n++) {
@@ -142,7 +142,7 @@ export function holderChunks(reader: Reader, message_id: number): number[] {
   return found;
 }
 
-/** All who can have any of the messages: by one of the subscriptions, by being called, or since. */
+/** Users who may have any of the messages: through a subscription, a mention, or later access. */
 export function holdersOf(
   reader: Reader,
   messages: readonly Message[],

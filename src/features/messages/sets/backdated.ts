@@ -1,4 +1,4 @@
-// Messages whose sender said when they were sent: their times do not follow their ids.
+// Messages with a send time set by their sender, whose times do not follow their ids.
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { Seconds } from "../../../schema/records.ts";
@@ -14,7 +14,7 @@ export function noteBackdated(tx: Writer, message_id: number, timestamp: Seconds
   if (timestamp > latest) tx.backdated_times.put({ chunk, latest: timestamp });
 }
 
-/** From one id on and below another, the first message whose time follows the ids. */
+/** The first message with ids from `from` below `to` whose time follows the ids. */
 export function nextInOrder(reader: Reader, from: number, to: number): Message | undefined {
   for (let at = from; at < to;) {
     const [next] = reader.messages.range({ from: [at], to: [to], limit: 1 });
@@ -24,7 +24,7 @@ export function nextInOrder(reader: Reader, from: number, to: number): Message |
   return undefined;
 }
 
-/** Of the set, the first message at that time or after; `since`: no other has a lower id. */
+/** The first message of the set at or after that time. `since`: no other message has a lower id. */
 export function firstSince(
   reader: Reader,
   set: IdSet,

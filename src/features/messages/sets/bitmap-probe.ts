@@ -1,16 +1,16 @@
-// One bitmap of the store, asked for ids all over a history: most chunks may be known to be empty.
+// Checks ids in one stored bitmap, remembering that most chunks are empty.
 import { chunkOf } from "../../../store/bitmap/bitmap.ts";
 import type { BitmapReader, Key, SetReader } from "../../../store/declare.ts";
 
-/** So many chunks cost less to list than as many looks. */
+/** Listing this many chunks costs less than as many lookups. */
 const CHUNKS_LISTED_MAX = 4;
-/** Before them, listing does not pay. */
+/** Before this number of lookups, listing does not pay. */
 const LOOKS_MIN = 4;
 
-/** Good for one synchronous look at things, in which the bitmap does not change. */
+/** Valid during one synchronous operation in which the bitmap does not change. */
 export class BitmapProbe {
   private looks = 0;
-  /** All chunks that hold anything, where they are few. */
+  /** All non-empty chunks, if there are few. */
   private listed: ReadonlySet<number> | undefined;
 
   private readonly bits: SetReader;
@@ -23,7 +23,7 @@ export class BitmapProbe {
     return this.mayHold(chunkOf(id)) && this.bits.has(id);
   }
 
-  /** False: chunk `n` holds nothing. */
+  /** Returns false if chunk `n` is empty. */
   mayHold(n: number): boolean {
     if (this.looks <= LOOKS_MIN && this.looks++ === LOOKS_MIN) this.list();
     return this.listed === undefined || this.listed.has(n);

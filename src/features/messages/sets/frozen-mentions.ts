@@ -1,4 +1,4 @@
-// Keeps mentions of groups: who comes to a group later was not meant, and who has left it was.
+// Keeps group mentions as they were: new members were not mentioned, former members were.
 import type { Reader, Writer } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { andNot, type Chunk, chunkOf, or } from "../../../store/bitmap/bitmap.ts";
@@ -8,8 +8,8 @@ import { FLAG_FROZEN_MENTION, FLAG_FROZEN_NO_MENTION } from "../rules.ts";
 import { COST, Stored, Union } from "./sets.ts";
 
 /**
- * Called before who is in these groups changes; the answer is called after, with the people as
- * they are then, in the same order, where they themselves have changed.
+ * Call before the members of these groups change. Call the returned function afterwards with the
+ * new user records, in the same order, if the users themselves changed.
  */
 export function freezeMentions(
   tx: Writer,

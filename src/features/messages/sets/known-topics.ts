@@ -1,23 +1,23 @@
-// The topics of the newest messages, remembered between requests until a message moves.
+// Caches the topics of recent messages between requests, until a message moves.
 import type { Reader } from "../../../realm.ts";
 import { CHUNK_IDS, chunkOf, offsetOf } from "../../../store/bitmap/bitmap.ts";
 
-/** Of 16 KiB each. */
+/** Each takes 16 KiB. */
 const CHUNKS_MAX = 64;
 
 export class KnownTopics {
-  /** By chunk of message ids; 0 where nothing is known. The one used last comes last. */
+  /** By chunk of message ids; 0 if unknown. The most recently used chunk is last. */
   private readonly chunks = new Map<number, Uint32Array>();
   private moves = -1;
 
-  /** Forgets what a move may have made untrue. */
+  /** Drops entries that a move may have changed. */
   asOf(moves: number): this {
     if (moves !== this.moves) this.chunks.clear();
     this.moves = moves;
     return this;
   }
 
-  /** The topic ids of a chunk's messages, to read and to add to. */
+  /** The topic ids of a chunk's messages, for reading and adding. */
   at(n: number): Uint32Array {
     const known = this.chunks.get(n) ?? new Uint32Array(CHUNK_IDS);
     this.chunks.delete(n);
@@ -34,7 +34,7 @@ export class KnownTopics {
 
 const memories = new WeakMap<Reader, KnownTopics>();
 
-/** What is known as of the reader's state. */
+/** Returns the cache for the reader's state. */
 export function knownTopics(reader: Reader): KnownTopics {
   let known = memories.get(reader);
   if (known === undefined) memories.set(reader, (known = new KnownTopics()));

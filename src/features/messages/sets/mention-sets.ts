@@ -1,4 +1,4 @@
-// The messages that mention a person: by name or group, and together with everyone.
+// Messages that mention a user: by name or group, and by wildcard.
 import type { Reader } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { isInGroup } from "../../rights/access.ts";
@@ -13,8 +13,8 @@ import {
 import { COST, type IdSet, Narrowed, Stored, Union } from "./sets.ts";
 
 /**
- * That the person has the messages among the own ones is for the caller to see to. Who came later
- * was not meant by a group or by everyone, unless it was edited since.
+ * The caller must intersect the sets with the user's own messages. Group and wildcard mentions do
+ * not apply to users who got the message later, unless it was edited since.
  */
 export function mentionSets(reader: Reader, user: User): { byName: IdSet; byWildcard: IdSet } {
   const flag = (number: number) =>

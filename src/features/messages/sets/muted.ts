@@ -1,4 +1,4 @@
-// What a person has muted and follows: channels, and topics against their channel.
+// A user's muted and followed channels and topics.
 import { FOLLOWED, MUTED, UNMUTED } from "../../../contract/policies.ts";
 import type { Reader } from "../../../realm.ts";
 import { topicOf } from "../topic.ts";
@@ -17,7 +17,7 @@ export class Muting {
       if (sub.is_muted) this.channels.add(sub.stream_id);
     }
     for (const { stream_id, folded, visibility_policy } of reader.user_topics.by("user", user_id)) {
-      // No client is told of a wish for a topic in the archive.
+      // Clients do not receive topic settings of archived channels.
       if (reader.channels.get(stream_id)?.is_archived) continue;
       let topics = this.policies.get(stream_id);
       if (!topics) this.policies.set(stream_id, (topics = new Map()));

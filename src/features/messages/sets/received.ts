@@ -1,4 +1,4 @@
-// The messages that stand among a person's own: of subscriptions, of conversations, and others.
+// A user's own messages: from subscriptions, direct conversations and other sources.
 import type { Reader } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { Channel, User } from "../../../schema/records.ts";
@@ -28,31 +28,31 @@ import {
   WHOLE,
 } from "./subscription-intervals.ts";
 
-/** Looking at a message costs about as much as looking for that many channels' chunks. */
+/** Reading a message costs about as much as looking up this many chunks. */
 const PROBE_CHUNKS = 2;
-/** Those of direct messages, of two flags, and of what was moved. */
+/** Chunks of direct messages, of two flags, and of moved messages. */
 const CHUNKS_BESIDES = 4;
 const MERGED_CHANNELS_MAX = 16;
 
-/** Which messages a set of rows holds. */
+/** Defines a set of messages. */
 export interface SetSpec {
   text: string;
   /** By channel: the ids that count. */
   channels: ReadonlyMap<number, Intervals>;
-  /** The person who was subscribed then: what was moved there was received elsewhere. */
+  /** The subscriber. Messages that were moved into a channel were received elsewhere. */
   receiver?: number;
-  /** With what was moved where the receiver does not have it. */
+  /** Includes moved messages to which the receiver has lost access. */
   evenLost?: boolean;
-  /** The person whose direct messages are in it. */
+  /** The user whose direct messages are included. */
   directsOf?: number;
-  /** The person whose messages without a subscription are in it, those that `admits` takes. */
+  /** The user whose messages without a subscription are included, if `admits` accepts them. */
   extrasOf?: number;
   admits?: (message: Message) => boolean;
 }
 
 /**
- * Finds a message once for all that look at it. `isPossible`: none of another channel is wanted;
- * it may look at no row.
+ * Loads a message once for all parts that need it. `isPossible` excludes messages by channel
+ * without reading a row.
  */
 export type Lookup = (
   id: number,
@@ -71,7 +71,7 @@ export function rememberedMessages(reader: Reader): Lookup {
   };
 }
 
-/** The channels' messages within their intervals, with direct messages and others besides. */
+/** Messages of channels within their intervals, direct messages, and others. */
 export class ReceivedSet extends IdSet {
   readonly cost = COST.wide;
   readonly text: string;
@@ -127,7 +127,7 @@ export class ReceivedSet extends IdSet {
     for (const flag of this.extraFlags) this.addExtras(chunk, n, flag);
   }
 
-  /** Does `isLeft` hold for any part of chunk `n`? One channel after the other is looked at. */
+  /** Whether `isLeft` holds for any part of chunk `n`. Channels are checked one by one. */
   some(n: number, isLeft: (part: Chunk) => boolean): boolean {
     const part = emptyChunk();
     this.directs?.union(part, n);
@@ -140,7 +140,7 @@ export class ReceivedSet extends IdSet {
     return this.extraFlags.length > 0 && isLeft(this.at(n));
   }
 
-  /** Few ids are looked at one by one, where that is cheaper than all the channels. */
+  /** A few ids are checked one by one if that is cheaper than checking all channels. */
   override intersect(chunk: Chunk, n: number): void {
     const chunks = this.spec.channels.size + CHUNKS_BESIDES;
     const limit = Math.floor(chunks / PROBE_CHUNKS);
@@ -186,7 +186,7 @@ export class ReceivedSet extends IdSet {
     return movedIn(this.reader, receiver, n);
   }
 
-  /** Most of what is flagged is in the channels, and need not be looked at. */
+  /** Most flagged messages are already included through their channels. */
   private addExtras(chunk: Chunk, n: number, flag: number): void {
     const { extrasOf, admits } = this.spec;
     const flagged = new Stored("", COST.marks, this.reader.flags, [extrasOf!, flag]).at(n);
@@ -197,14 +197,14 @@ export class ReceivedSet extends IdSet {
   }
 }
 
-/** Which of a person's rows are asked for. */
+/** Selects a part of a user's messages. */
 export interface Part {
-  /** Of these channels only. */
+  /** Only these channels. */
   streams?: readonly number[] | undefined;
   directs: boolean;
 }
 
-/** All that stands among the person's own, where it may still be read. */
+/** All messages that the user has and can still read. */
 export function ownSet(reader: Reader, user: User, messageOf: Lookup, part?: Part): ReceivedSet {
   const { user_id } = user;
   const readable = readableChannels(reader, user);
@@ -225,7 +225,7 @@ export function ownSet(reader: Reader, user: User, messageOf: Lookup, part?: Par
   return new ReceivedSet(reader, spec, messageOf);
 }
 
-/** Of those, what can be unread: of a channel only while the person is subscribed. */
+/** Those that can be unread: of a channel only while the user is subscribed. */
 export function currentSet(
   reader: Reader,
   user_id: number,
@@ -248,7 +248,7 @@ export function currentSet(
   return new ReceivedSet(reader, spec, messageOf);
 }
 
-/** Everything that reached the person when it was sent, be it lost to them by now. */
+/** All messages that the user received when they were sent, including those lost since. */
 export function reachedSet(reader: Reader, user_id: number, messageOf: Lookup): IdSet {
   const channels = new Map<number, Intervals>();
   for (const sub of reader.subscriptions.by("user", user_id)) {
@@ -262,7 +262,7 @@ export function reachedSet(reader: Reader, user_id: number, messageOf: Lookup): 
   return new Union([rows, called], COST.wide);
 }
 
-/** The whole history of channels. */
+/** The complete history of channels. */
 export function wholeChannels(
   reader: Reader,
   text: string,
@@ -278,7 +278,7 @@ export function directsSet(reader: Reader, user_id: number): Stored {
   return new Stored(`directs of ${user_id}`, COST.several, reader.user_directs, [user_id]);
 }
 
-/** Remembers the answer for each channel. */
+/** Caches the result per channel. */
 export function readableChannels(reader: Reader, viewer: Viewer): (stream_id: number) => boolean {
   const known = new Map<number, boolean>();
   return (stream_id) => {

@@ -1,4 +1,4 @@
-// The messages of resolved topics, found from the newest topics back as far as somebody looks.
+// Messages of resolved topics, searched from the newest topics back as far as needed.
 import type { Reader } from "../../../realm.ts";
 import type { Topic } from "../../../schema/records.ts";
 import {
@@ -15,7 +15,9 @@ import { topicSet } from "./muted.ts";
 import type { Lookup } from "./received.ts";
 import { COST, everyChunk, IdSet } from "./sets.ts";
 
-/** From so many chunks on, looking back takes more than asking the messages of a chunk. */
+/**
+ * From this number of chunks on, searching back costs more than checking the messages of a chunk.
+ */
 const FAR_CHUNKS = 16;
 const CHUNKS_ASKED_MAX = 2;
 
@@ -23,7 +25,7 @@ export class ResolvedTopics extends IdSet {
   readonly cost = COST.all;
   readonly text = "resolved";
   private readonly found: Topic[] = [];
-  /** All topics that have a message with this id or a newer one have been looked at. */
+  /** All topics with a message of this id or a newer one were checked. */
   private since = Infinity;
   private readonly answers = new Map<number, boolean>();
   private asked = 0;
@@ -44,7 +46,7 @@ export class ResolvedTopics extends IdSet {
     for (const { topic_id } of this.topicsIn(n)) topicSet(this.reader, topic_id).union(chunk, n);
   }
 
-  /** Few ids are asked one by one; so are those of the first chunks far back. */
+  /** A few ids are checked one by one, and so are the first chunks far back. */
   override intersect(chunk: Chunk, n: number): void {
     if (this.isFarBack(n) && this.asked++ < CHUNKS_ASKED_MAX) return this.ask(chunk, n);
     if (count(chunk) > this.topicsIn(n).length) return super.intersect(chunk, n);

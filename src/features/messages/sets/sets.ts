@@ -1,4 +1,4 @@
-// Sets of message ids that are worked out a chunk at a time, and only where somebody looks.
+// Sets of message ids that are evaluated lazily, one chunk at a time.
 import {
   and,
   andNot,
@@ -18,7 +18,10 @@ import {
 import { addRecord, decodeChunk } from "../../../store/bitmap/forms.ts";
 import type { BitmapReader, Key, SetReader } from "../../../store/declare.ts";
 
-/** How much of a history a set may take: of several sets, the one that takes least leads. */
+/**
+ * The fraction of the history that a set may contain. In an intersection, the set with the least
+ * drives the iteration.
+ */
 export const COST = {
   few: 1,
   place: 2,
@@ -31,49 +34,49 @@ export const COST = {
   all: 9,
 };
 
-/** More sets than these are not walked side by side: every chunk is looked at instead. */
+/** More sets than this are not merged; every chunk is checked instead. */
 const MERGED_SETS_MAX = 16;
 
 export abstract class IdSet {
-  /** In words, for the log. */
+  /** A description for the log. */
   abstract readonly text: string;
   abstract readonly cost: number;
-  /** No chunk below it holds anything. */
+  /** All lower chunks are empty. */
   readonly least: number = 0;
   private scratchChunk: Chunk | undefined;
 
-  /** The chunks within from..to that may hold anything. */
+  /** Chunks within from..to that may be non-empty. */
   abstract chunks(from: number, to: number, reverse: boolean): Iterable<number>;
-  /** Adds the ids of chunk `n` to what is in `chunk`. */
+  /** Adds the ids of chunk `n` to `chunk`. */
   abstract union(chunk: Chunk, n: number): void;
 
-  /** Keeps in `chunk`, which holds ids of chunk `n`, those that are in the set. */
+  /** Keeps in `chunk`, which has ids of chunk `n`, those that are in the set. */
   intersect(chunk: Chunk, n: number): void {
     and(chunk, this.at(n));
   }
 
-  /** Takes those out that are in the set. */
+  /** Removes those that are in the set. */
   subtract(chunk: Chunk, n: number): void {
     andNot(chunk, this.at(n));
   }
 
-  /** Chunk `n` of the set; good until the set is asked again. */
+  /** Chunk `n` of the set; valid until the next call. */
   at(n: number): Chunk {
     const chunk = this.scratch.fill(0);
     this.union(chunk, n);
     return chunk;
   }
 
-  /** What `at` gives. */
+  /** The buffer that `at` returns. */
   protected get scratch(): Chunk {
     return (this.scratchChunk ??= emptyChunk());
   }
 }
 
-/** A bitmap of the store. */
+/** A stored bitmap. */
 export class Stored extends IdSet {
   private readonly bits: SetReader;
-  /** The chunk that a walk has come to, with its bytes: they are read with the walk. */
+  /** The current chunk of an iteration with its bytes, which the iteration reads anyway. */
   private walked: readonly [number, Uint8Array] | undefined;
 
   constructor(
@@ -95,7 +98,7 @@ export class Stored extends IdSet {
 
   union(chunk: Chunk, n: number): void {
     const bytes = this.walked?.[0] === n ? this.walked[1] : this.bits.peek(n);
-    // A writer may change the chunk before it looks again.
+    // A writer may change the chunk before the next access.
     this.walked = undefined;
     if (bytes) addRecord(chunk, bytes);
   }
@@ -112,10 +115,10 @@ export class Stored extends IdSet {
   }
 }
 
-/** Where a record is unpacked on its way into a chunk; nothing stays in it. */
+/** Temporary buffer for decoding a record. */
 const decoded = emptyChunk();
 
-/** These ids and no others. */
+/** A fixed list of ids. */
 export class Listed extends IdSet {
   readonly cost = COST.few;
   readonly text: string;
@@ -137,7 +140,7 @@ export class Listed extends IdSet {
   }
 }
 
-/** What is in any of several sets. */
+/** The union of several sets. */
 export class Union extends IdSet {
   readonly cost: number;
   readonly text: string;
@@ -165,7 +168,7 @@ export class Union extends IdSet {
   }
 }
 
-/** What is in all the `within` (one at least) and in none of the `without`. */
+/** The intersection of all `within` (at least one) minus all `without`. */
 export class Narrowed extends IdSet {
   readonly cost: number;
   override readonly least: number;
@@ -236,7 +239,7 @@ export function idsBack(set: IdSet, first: number, last: number, limit: number):
   return ids;
 }
 
-/** All ids from `first` to `last`, by chunk, ascending. */
+/** All ids from `first` to `last` by chunk, ascending. */
 export function chunksOf(set: IdSet, first: number, last: number): Map<number, Chunk> {
   const found = new Map<number, Chunk>();
   for (const n of set.chunks(chunkOf(first), chunkOf(last), false)) {
@@ -258,7 +261,7 @@ export function* everyChunk(from: number, to: number, reverse: boolean): Iterabl
   else for (let n = from; n <= to; n++) yield n;
 }
 
-/** Several ordered walks as one, each number once. */
+/** Merges sorted iterations; each number appears once. */
 export function* merged(walks: readonly Iterable<number>[], reverse: boolean): Iterable<number> {
   const open = walks.map((walk) => walk[Symbol.iterator]());
   const heads = open.map((walk) => walk.next());
@@ -279,7 +282,7 @@ export function* merged(walks: readonly Iterable<number>[], reverse: boolean): I
       }
     }
   } finally {
-    // A walk that is given up holds a cursor of the store.
+    // An unfinished iteration keeps a cursor of the store open.
     for (const walk of open) walk.return?.();
   }
 }

@@ -1,4 +1,4 @@
-// The ids between which a person was subscribed to a channel, and the messages that lie there.
+// The id intervals of a subscription, and the messages within them.
 import type { Reader } from "../../../realm.ts";
 import type { Subscription } from "../../../schema/records.ts";
 import {
@@ -13,7 +13,7 @@ import {
 import type { MovedIn } from "../moved-access.ts";
 import { COST, Stored } from "./sets.ts";
 
-/** From the first id of each pair to the last. */
+/** Pairs of the first and last id, both included. */
 export type Intervals = readonly (readonly [number, number])[];
 
 export const WHOLE: Intervals = [[0, Infinity]];
@@ -30,7 +30,7 @@ export function isWithin(intervals: Intervals, id: number): boolean {
   return intervals.some(([first, last]) => id >= first && id <= last);
 }
 
-/** Adds the channel's messages of chunk `n` that lie within the intervals, and what came along. */
+/** Adds the channel's messages of chunk `n` within the intervals, and those moved along. */
 export function addWithin(
   reader: Reader,
   chunk: Chunk,

@@ -1,4 +1,4 @@
-// Which messages of a topic a move takes, a chunk at a time.
+// Selects the messages of a topic that a move affects, by chunk.
 import type { Reader } from "../../../realm.ts";
 import type { Topic, User } from "../../../schema/records.ts";
 import {
@@ -18,12 +18,12 @@ import { isProtected } from "../../channels/rules.ts";
 import { topicSet } from "./muted.ts";
 import { ownSet, rememberedMessages } from "./received.ts";
 
-/** The chunks that hold any, ascending. */
+/** Non-empty chunks, ascending. */
 export type TopicSlice = ReadonlyMap<number, Chunk>;
 
 /**
- * The messages of the topic from one id to another, `limit` of them at most. With a `reader_user`
- * those that this person may read.
+ * Messages of the topic between two ids, at most `limit`. With `reader_user`, only those that this
+ * user can read.
  */
 export function topicSlice(
   reader: Reader,
@@ -61,7 +61,7 @@ export function countIn(slice: TopicSlice): number {
   return sum;
 }
 
-/** The lowest id and the highest; of one with any. */
+/** The lowest and highest id of a non-empty slice. */
 export function endsOf(slice: TopicSlice): { first: number; last: number } {
   const chunks = [...slice];
   const [[low, lowChunk], [high, highChunk]] = [chunks[0]!, chunks.at(-1)!];
@@ -75,7 +75,7 @@ function cut(chunk: Chunk, room: number): void {
   clearRange(chunk, last + 1, CHUNK_IDS - 1);
 }
 
-/** undefined: whoever reads the channel reads all of it. */
+/** Returns undefined if the user can read the channel's whole history. */
 function readableIn(reader: Reader, user: User, { stream_id }: Topic) {
   if (!isProtected(reader.channels.get(stream_id)!)) return undefined;
   const part = { streams: [stream_id], directs: false };

@@ -1,4 +1,4 @@
-// All that a person has not read, put in its places: topics and direct conversations.
+// Groups a user's unread messages by conversation: topics and direct conversations.
 import type { Reader } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import {
@@ -30,9 +30,9 @@ import { addWithin, type Intervals, intervalsOf } from "../sets/subscription-int
 import { ReadMarks } from "./read-marks.ts";
 import { floorOf, isChunkRead } from "./unread.ts";
 
-/** Older ones are left out. */
+/** Older unread messages are left out. */
 const UNREAD_MAX = 50_000;
-/** Places are tried for so long as that is cheaper than asking each message for its place. */
+/** Known topics are tried as long as that is cheaper than reading each message. */
 const PLACES_TRIED_PER_MESSAGE = 2;
 
 export type UnreadConversation =
@@ -41,16 +41,16 @@ export type UnreadConversation =
 export interface PlacedUnread {
   places: UnreadConversation[];
   mentions: number[];
-  /** Without what is muted. */
+  /** Without muted messages. */
   count: number;
-  /** Are there too many to name them all? */
+  /** True if there are too many to list them all. */
   isCut: boolean;
 }
 
 /** Sets by chunk, oldest first. */
 type Chunks = Map<number, Chunk>;
 
-/** Unread messages by channel, 0 for direct ones. */
+/** Unread messages by channel; 0 for direct messages. */
 type ByChannel = Map<number, Chunks>;
 
 export function unreadByConversation(reader: Reader, user: User): PlacedUnread {
@@ -77,7 +77,7 @@ export function unreadByConversation(reader: Reader, user: User): PlacedUnread {
   return { places, mentions: mentionsIn(reader, user, all, muted), count: total, isCut };
 }
 
-/** The newest unread messages, each chunk's of all channels before the next older chunk. */
+/** Collects the newest unread messages, chunk by chunk over all channels. */
 function gathered(reader: Reader, user_id: number, messageOf: Lookup) {
   const subs = reader.subscriptions.by("user", user_id).filter((sub) => sub.active);
   const channels = new Map<number, Intervals>(subs.map((sub) => [sub.stream_id, intervalsOf(sub)]));
@@ -114,7 +114,7 @@ function gathered(reader: Reader, user_id: number, messageOf: Lookup) {
   return { found, isCut: total >= UNREAD_MAX };
 }
 
-/** The first chunk that may hold anything that the person received. */
+/** The first chunk that may contain messages the user received. */
 function oldestOf(
   channels: ReadonlyMap<number, Intervals>,
   directs: Stored,
@@ -131,14 +131,17 @@ function oldestOf(
   return oldest;
 }
 
-/** The first chunk that may hold what the person has for another reason than a subscription. */
+/** The first chunk that may contain messages the user has without a subscription. */
 function oldestKept(reader: Reader, historical: Stored, newest: number): number {
   const [first = newest] = historical.chunks(0, newest, false);
   const [firstMoved = first] = reader.moved.chunks([0], { to: first });
   return Math.min(first, firstMoved);
 }
 
-/** Adds the parts of one chunk, the newest ids if there is no room for all; tells how many. */
+/**
+ * Adds the parts of one chunk, preferring the newest ids if there is not enough room. Returns the
+ * number of added ids.
+ */
 function keep(found: ByChannel, n: number, parts: Chunks, room: number): number {
   const all = emptyChunk();
   for (const part of parts.values()) or(all, part);
@@ -179,7 +182,7 @@ function* topics(
   }
 }
 
-/** Takes the messages out of the chunks whose topics are known, and gives them by topic. */
+/** Removes messages with known topics from the chunks, and returns them by topic. */
 function takeKnown(chunks: Chunks, known: KnownTopics): Map<number, number[]> {
   const found = new Map<number, number[]>();
   for (const [n, chunk] of chunks) {
@@ -216,7 +219,7 @@ function* conversations(
   }
 }
 
-/** What each of the places has of the chunks, out of which it is taken. */
+/** Yields what each conversation has in the chunks, removing it from them. */
 function* split<P extends { first_id?: number; last_id: number }>(
   chunks: Chunks,
   places: Iterable<P>,
@@ -242,7 +245,7 @@ function* split<P extends { first_id?: number; last_id: number }>(
   }
 }
 
-/** What no place has taken, by the place that each message says. */
+/** Assigns the remaining messages by reading each one. */
 function left(chunks: Chunks, placeOf: (id: number) => number | undefined): Map<number, number[]> {
   const found = new Map<number, number[]>();
   for (const [n, chunk] of chunks) {
@@ -257,7 +260,7 @@ function left(chunks: Chunks, placeOf: (id: number) => number | undefined): Map<
   return found;
 }
 
-/** Mentions of the person, and of everyone where it is not muted. */
+/** Mentions of the user, and wildcard mentions where not muted. */
 function mentionsIn(reader: Reader, user: User, all: Chunks, muted: Chunks): number[] {
   const { byName, byWildcard } = mentionSets(reader, user);
   const ids: number[] = [];

@@ -1,4 +1,4 @@
-// What a client is told of messages that become unread, which it may not have loaded.
+// Details of messages that become unread, for clients that have not loaded them.
 import type { Reader } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { User } from "../../../schema/records.ts";

@@ -1,4 +1,4 @@
-// The events about a person's flags, which only that person hears.
+// Events about a user's flags, which only that user receives.
 import type { PlainEvent } from "../../../contract/events.ts";
 
 export interface MessageDetail {

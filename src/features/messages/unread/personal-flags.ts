@@ -1,4 +1,4 @@
-// What a message is to one person: the flags, as clients see them.
+// A user's flags on a message, as clients receive them.
 import type { Static } from "typebox";
 import type { flagsShape } from "../../../contract/shapes/messages.ts";
 import type { Reader } from "../../../realm.ts";
@@ -27,7 +27,9 @@ import { isBornRead } from "./read-marks.ts";
 
 type Flags = Static<typeof flagsShape>;
 
-/** The flags of a message that the person may read. Of many messages: share `own`. */
+/**
+ * Returns the flags of a message that the user can read. For several messages, pass the same `own`.
+ */
 export function flagsOf(reader: Reader, user: Viewer, message: Message, own?: OwnFlags): Flags {
   if (user === SPECTATOR) return ["read"];
   const flags = own ?? new OwnFlags(reader, user.user_id);
@@ -45,7 +47,7 @@ export function flagsOf(reader: Reader, user: Viewer, message: Message, own?: Ow
   return found;
 }
 
-/** Is there nothing in the message that concerns some of its readers and not the others? */
+/** Whether the message has the same flags for all readers. */
 export function isUnmarked(message: Message): boolean {
   return (
     (message.bits & (STREAM_WILDCARD | TOPIC_WILDCARD)) === 0 &&
@@ -54,7 +56,7 @@ export function isUnmarked(message: Message): boolean {
   );
 }
 
-/** Adds how a message that was received concerns the person: mentions, alert words. */
+/** Adds flags of a received message that depend on its content: mentions and alert words. */
 export function addPersonalFlags(
   found: string[],
   reader: Reader,
@@ -71,7 +73,7 @@ export function addPersonalFlags(
   if (topic || bits & STREAM_WILDCARD) found.push("wildcard_mentioned");
 }
 
-/** By name, or by a group that the person was in when it was sent. */
+/** By name, or through a group that the user was in when the message was sent. */
 export function isMentioned(
   reader: Reader,
   user: User,
@@ -86,7 +88,7 @@ export function isMentioned(
   return !flags.has(FLAG_FROZEN_NO_MENTION, id);
 }
 
-/** A person's flags during one synchronous look: a chunk that is asked for again is kept. */
+/** Caches the chunks of a user's flags during one synchronous operation. */
 export class OwnFlags {
   private readonly chunks: ({ at: number; bytes: Uint8Array | undefined } | undefined)[] = [];
   private readonly probe: (BitmapProbe | undefined)[] = [];

@@ -1,11 +1,12 @@
-// What a person has read: what is marked so, and what is read from the start.
+// The messages that a user has read: marked as read, or read from the start.
 import type { Reader } from "../../../realm.ts";
 import { andNot, type Chunk, chunkOf, offsetOf, or } from "../../../store/bitmap/bitmap.ts";
 import { decodeChunk, hasOffset } from "../../../store/bitmap/forms.ts";
 import { FLAG_LOUD, FLAG_READ } from "../rules.ts";
 import { COST, everyChunk, IdSet, Stored } from "../sets/sets.ts";
 
-// Some notices are unread for hardly anyone. Everyone else has read them without a mark.
+// Some notices are unread for only a few users; for everyone else they count as read without a
+// flag.
 
 export class ReadMarks extends IdSet {
   readonly cost = COST.wide;

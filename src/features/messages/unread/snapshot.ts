@@ -1,4 +1,4 @@
-// What a client starts from: the unread messages by place, the starred ones, recent conversations.
+// The register snapshot's unread messages, starred messages and recent direct conversations.
 import { CAN_EMPTY_TOPIC } from "../../../contract/events.ts";
 import type { Reader } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
@@ -10,9 +10,9 @@ import { COST, idsBack, idsFrom, Stored } from "../sets/sets.ts";
 import { shownTopic } from "../wire.ts";
 import { unreadByConversation, type UnreadConversation } from "./by-conversation.ts";
 
-/** Recent conversations are those among this many of the newest direct messages. */
+/** Recent conversations are those of this many newest direct messages. */
 const RECENT_DIRECTS_MAX = 1000;
-/** So many of the newest messages are looked at before sets are walked. */
+/** Number of newest messages to check before iterating over sets. */
 const LOOKS_MAX = 20;
 
 export function unreadSnapshot(
@@ -52,7 +52,10 @@ function addPlace(
   }
 }
 
-/** Also in channels that the person has lost: no event tells of that, and none of their return. */
+/**
+ * Includes channels to which the user has lost access, because no event reports the loss or the
+ * return.
+ */
 export function starredSnapshot(
   reader: Reader,
   { user_id }: Pick<User, "user_id">,
@@ -92,7 +95,7 @@ export function maxMessageIdSnapshot(
     const message = reader.messages.get(id);
     if (!message) continue;
     if (receivedAtSend(reader, user_id, message)) return { max_message_id: id };
-    // It may have reached the person where it was before.
+    // The user may have received it in its original channel.
     if (message.bits & MOVED_IN) break;
   }
   const reached = reachedSet(reader, user_id, rememberedMessages(reader));

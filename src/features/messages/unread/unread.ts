@@ -1,4 +1,4 @@
-// What a person has not read: received, still theirs to read, and without the read flag.
+// A user's unread messages: received, still accessible, and without the read flag.
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import {
@@ -26,12 +26,12 @@ import { addWithin, intervalsOf } from "../sets/subscription-intervals.ts";
 import { flagsUpdated } from "./flags-wire.ts";
 import { isBornRead, ReadMarks } from "./read-marks.ts";
 
-/** How far one act moves a floor that was left behind. */
+/** Maximum number of chunks by which one action advances an outdated floor. */
 const FLOOR_STEPS_MAX = 256;
 
 /**
- * Unread is nowhere written. Whole chunks that are read are full of read flags, also for messages
- * that the person never received: such a chunk costs one look, however many the channels are.
+ * Unread messages are not stored but derived. Completely read chunks are filled with read flags,
+ * also for messages that the user never received, so that checking one costs a single lookup.
  */
 export class Unread extends IdSet {
   readonly cost = COST.unread;
@@ -44,7 +44,7 @@ export class Unread extends IdSet {
     private readonly reader: Reader,
     private readonly user_id: number,
     messageOf: Lookup,
-    /** Only of this channel. */
+    /** Only this channel. */
     stream_id?: number,
   ) {
     super();
@@ -64,7 +64,7 @@ export class Unread extends IdSet {
     or(chunk, unread);
   }
 
-  /** Is nothing of the chunk unread? Mostly one channel tells. */
+  /** Whether nothing in the chunk is unread. Usually one channel decides. */
   isAllRead(n: number): boolean {
     const read = this.read.at(n);
     return !this.rows.some(n, (part) => !isEmpty(andNot(part, read)));
@@ -96,7 +96,7 @@ export function isUnread(reader: Reader, user_id: number, message: Message): boo
   return reader.flags.has([user_id, FLAG_HISTORICAL], id);
 }
 
-/** The channel's unread messages, by chunk; the subscription may have ended just now. */
+/** The channel's unread messages by chunk. The subscription may have just ended. */
 export function unreadInChannel(
   reader: Reader,
   user_id: number,
@@ -120,12 +120,12 @@ export function unreadInChannel(
   return found;
 }
 
-/** What is unread in a channel that a person leaves does not stay so. */
+/** Called when a user leaves a channel. */
 export function markChannelRead(tx: Writer, user_id: number, stream_id: number): void {
   putRead(tx, user_id, unreadInChannel(tx, user_id, stream_id));
 }
 
-/** Marks unread messages as read and tells it; gives their ids, ascending. */
+/** Marks unread messages as read, emits the event, and returns their ids, ascending. */
 export function readChunks(
   tx: Writer,
   user_id: number,
@@ -154,7 +154,7 @@ function addRead(tx: Writer, user_id: number, n: number, chunk: Chunk): void {
   tx.flags.set([user_id, FLAG_READ], n, encodeChunk(or(read, chunk)));
 }
 
-/** Below the floor nobody looks, so it comes down to what is unread now. */
+/** Chunks below the floor are never checked, so the floor is lowered to what becomes unread. */
 export function removeRead(tx: Writer, user_id: number, n: number, chunk: Chunk): void {
   const read = decodeChunk(tx.flags.chunk([user_id, FLAG_READ], n));
   tx.flags.set([user_id, FLAG_READ], n, encodeChunk(andNot(read, chunk)));
@@ -167,7 +167,7 @@ export function removeRead(tx: Writer, user_id: number, n: number, chunk: Chunk)
   if (n < floorOf(tx, user_id)) tx.read_floors.put({ user_id, floor: n });
 }
 
-/** Marks everything sent so far as read: a small record a chunk, whatever was in it. */
+/** Marks everything sent so far as read, with one small record per chunk. */
 export function readEverything(tx: Writer, user_id: number): void {
   const last = tx.last("messages");
   const floor = floorOf(tx, user_id);
@@ -179,7 +179,7 @@ export function readEverything(tx: Writer, user_id: number): void {
   withdrawFrom(tx, user_id);
 }
 
-/** After marking in these chunks: fills those of the past that are read, and moves the floor. */
+/** After marking in these chunks: fills completely read past chunks and advances the floor. */
 function settleRead(tx: Writer, user_id: number, chunks: Iterable<number>): void {
   const current = chunkOf(tx.last("messages") + 1);
   const touched = new Set<number>();
@@ -192,7 +192,7 @@ function settleRead(tx: Writer, user_id: number, chunks: Iterable<number>): void
     if (unread.isAllRead(n)) fillRead(tx, user_id, n);
   }
   const was = floor;
-  // Nothing is received before a person comes.
+  // A user receives nothing before joining.
   for (const n of unread?.chunks(floor, current, false) ?? []) {
     floor = n;
     break;
