@@ -1,16 +1,16 @@
-// How much of the client a browser may have to fetch, compressed: more fails the build.
+// Size budgets of the compressed web client. The build fails if one is exceeded.
 import type { BuiltFile } from "./build.ts";
 import { brotli } from "./embed.ts";
 
 const KB = 1000;
 export const BUDGETS = {
-  /** Scripts without which no message is seen. */
+  /** Scripts needed before the first message is displayed. */
   boot: 70 * KB,
-  /** Rules without which none is. */
+  /** Styles needed before the first message is displayed. */
   styles: 15 * KB,
-  /** Those of all pages. */
+  /** Styles of all pages. */
   allStyles: 17 * KB,
-  /** All scripts, those of languages too. */
+  /** All scripts, including those of all languages. */
   scripts: 420 * KB,
 } as const;
 
@@ -22,7 +22,7 @@ export function sizesOf(files: readonly BuiltFile[]): Sizes {
   const sizes: Sizes = { boot: 0, styles: 0, allStyles: 0, scripts: 0 };
   for (const { path, bytes, isBoot } of files) {
     const kind = /\.(js|css)$/.exec(path)?.[1];
-    // The help has a style sheet of its own, which the client never asks for.
+    // The help pages have their own style sheet, which the client never loads.
     if (kind === undefined || (kind === "css" && isBoot === undefined)) continue;
     const size = brotli(bytes).length;
     sizes[kind === "js" ? "scripts" : "allStyles"] += size;

@@ -1,4 +1,4 @@
-// The browser client as the server hands it out: files by the path at which each is asked for.
+// The web client as the server serves it: files by path.
 import type { Client } from "./files.ts";
 import { openClient } from "./origin.ts";
 

@@ -1,22 +1,22 @@
-// Compresses the client for the executable, and writes the page by which that finds it inside.
+// Compresses the client for the executable, and generates the module that lists its embedded files.
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { BuiltFile } from "./build.ts";
 import type { Packed } from "./packed.ts";
 
-/** Smaller files are kept as they are too. */
+/** Smaller files are also embedded uncompressed. */
 const PLAIN_BYTES_MAX = 1024;
 const GZIP_LEVEL = 9;
 
-/** How the encoder may cut what it reads; none is the best for all, by some hundred bytes. */
+/** Window sizes to try; which one compresses best differs by some hundred bytes. */
 const CUTS = [
   {},
   { [constants.BROTLI_PARAM_LGBLOCK]: 16 },
   { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_FONT },
 ];
 
-/** As small as it gets; it is done once. */
+/** Maximum compression, since it runs once per build. */
 export function brotli(bytes: Uint8Array): Uint8Array {
   const all = CUTS.map((cut) =>
     brotliCompressSync(bytes, {
@@ -30,7 +30,10 @@ export function brotli(bytes: Uint8Array): Uint8Array {
   return all.reduce((best, one) => (one.length < best.length ? one : best));
 }
 
-/** The text of a module in the place of `origin.ts`; the files that it embeds are in `folder`. */
+/**
+ * Returns the source of the module that replaces `origin.ts`. The files that it embeds are in
+ * `folder`.
+ */
 export async function embeddedClient(files: readonly BuiltFile[], folder: string): Promise<string> {
   mkdirSync(folder, { recursive: true });
   const imports: string[] = [];

@@ -1,4 +1,4 @@
-// Puts the emoji by their groups into the client, once for its picker and its renderer.
+// Bundles the emoji by group into the client, shared by its picker and renderer.
 import type { BunPlugin } from "bun";
 import source from "emoji-datasource/emoji.json";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { emojiData } from "../text/emoji.ts";
 
 const TABLE = join(import.meta.dir, "../web/features/emoji/table.ts");
 
-/** Groups of the data source, as pickers show them. */
+/** Groups of the data source, as the picker shows them. */
 const GROUPS = {
   smileys: "Smileys & Emotion",
   people: "People & Body",
@@ -19,7 +19,7 @@ const GROUPS = {
   flags: "Flags",
 } as const;
 
-/** Gives the client's module its table, and makes of it the one that names are looked up in. */
+/** Provides the client's emoji table and derives its lookup table from it. */
 export const emoji: BunPlugin = {
   name: "emoji",
   setup(build) {
@@ -36,7 +36,10 @@ export const emoji: BunPlugin = {
   },
 };
 
-/** A module that makes its table of the signs and their names: so it is smaller, compressed too. */
+/**
+ * Generates a module that builds its table from characters and names, which is smaller, also
+ * compressed.
+ */
 function unpacking(table: Record<Group, Named[]>): string {
   const packed = Object.entries(table).map(([group, named]) => {
     return [group, named.map(([code]) => signOf(code)).join(" "), namesOf(named).join("\n")];
@@ -60,7 +63,7 @@ const namesOf = (named: readonly Named[]) => named.map(([, names]) => names);
 type Group = keyof typeof GROUPS;
 type Named = [code: string, names: string];
 
-/** For each group, codes and all of their names, the first one first. */
+/** For each group: codes with all their names, the primary name first. */
 function table(): Record<Group, Named[]> {
   const named = emojiData().code_to_names;
   const entries = Object.entries(GROUPS).map(([group, category]): [string, Named[]] => {

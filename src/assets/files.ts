@@ -1,11 +1,11 @@
-// The files of the browser client, as whoever hands them out sees them.
+// The interface of the web client's files to the server.
 
-/** A file of the client; it does not change while it is held. */
+/** A file of the client. It never changes. */
 export interface ClientFile {
   readonly type: string;
-  /** Of the contents; with the quotation marks of an `ETag`. */
+  /** Hash of the content, with the quotation marks of an `ETag`. */
   readonly etag: string;
-  /** The contents in an encoding, if the file is kept in it; `identity` always is to be had. */
+  /** The content in an encoding, if available. `identity` always is. */
   bytes(encoding: Encoding): Bytes | undefined;
 }
 
@@ -14,6 +14,6 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 export type Encoding = "br" | "gzip" | "identity";
 
 export interface Client {
-  /** What is at a path now, or was there while this process ran. */
+  /** The file at a path, including files of earlier builds in this process. */
   fileAt(path: string): Promise<ClientFile | undefined>;
 }

@@ -1,4 +1,4 @@
-// All files of the help, in every language: its pages, what a search reads, and pictures.
+// The help center's files in all languages: pages, search index and images.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Bytes } from "./files.ts";
@@ -6,19 +6,19 @@ import type { HelpLanguage, HelpPicture } from "./help-frame.ts";
 import { HELP_LANGUAGES, type HelpPage, helpIndex, helpPages } from "./help.ts";
 
 export const HELP_PICTURES = join(import.meta.dir, "../../docs/pictures/help");
-/** How many dots of a picture stand for one of the page. */
+/** Image pixels per CSS pixel. */
 export const HELP_DOTS = 1.5;
 
 export interface HelpBuilt<F> {
   readonly pages: readonly HelpPage[];
   readonly files: readonly F[];
-  /** By language, for the switcher of the client: where each page is, whoever reads it. */
+  /** Titles and paths by language, for the client's command palette. */
   readonly titles: Readonly<Record<string, readonly Pick<HelpPage, "path" | "title">[]>>;
 }
 
 type Hashed<F> = (name: string, extension: string, contents: string | Bytes) => F;
 
-/** `hashed` makes a file whose address says its contents. */
+/** `hashed` creates a file whose path contains a hash of its content. */
 export async function helpFiles<F extends { readonly path: string }>(
   style: string,
   script: string,
@@ -43,7 +43,7 @@ export async function helpFiles<F extends { readonly path: string }>(
 const titlesOf = (language: HelpLanguage, pages: readonly HelpPage[]) =>
   pages.map(({ path, title }) => ({ path: path.replace(`/${language}/`, "/"), title }));
 
-/** By name, with the scheme left out. */
+/** By name, without the color scheme. */
 async function picturesBy<F extends { readonly path: string }>(hashed: Hashed<F>) {
   const pictures = new Map<string, HelpPicture>();
   const files: F[] = [];
@@ -51,7 +51,7 @@ async function picturesBy<F extends { readonly path: string }>(hashed: Hashed<F>
   const names = all
     .filter((file) => file.endsWith("-light.webp"))
     .map((file) => file.slice(0, -11));
-  // While pictures are made, one may be there before its twin.
+  // While images are being generated, one may exist before the other.
   for (const name of names.filter((one) => all.includes(`${one}-dark.webp`)).sort()) {
     const read = async (scheme: string) => {
       const path = join(HELP_PICTURES, `${name}-${scheme}.webp`);

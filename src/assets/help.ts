@@ -1,11 +1,11 @@
-// The pages of help in each language: docs/help as pages in the look of the house.
+// Generates the help pages of each language from docs/help.
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 import { bodyOf, CONTENTS, partsOf, titleOf } from "./help-text.ts";
 import { escaped, footOf, frameOf, type HelpFiles, type HelpLanguage } from "./help-frame.ts";
 
 export const HELP = join(import.meta.dir, "../../docs/help");
-/** Where the pages of each lie: the English ones in the folder itself. */
+/** Source folders by language; English is in the folder itself. */
 export const HELP_FOLDERS: Readonly<Record<HelpLanguage, string>> = {
   en: HELP,
   de: join(HELP, "de"),
@@ -18,13 +18,13 @@ export interface HelpPage {
   readonly html: string;
 }
 
-/** What a search looks through: the parts of all pages, as JSON. */
+/** Returns the search index: the sections of all pages, as JSON. */
 export async function helpIndex(language: HelpLanguage): Promise<string> {
   const sources = await sourcesIn(language);
   return JSON.stringify(sources.flatMap(({ name, source }) => partsOf(name, source)));
 }
 
-/** Gives the pages, the contents first. */
+/** Returns the pages, the table of contents first. */
 export async function helpPages(language: HelpLanguage, files: HelpFiles): Promise<HelpPage[]> {
   const sources = await sourcesIn(language);
   const titles = new Map(sources.map(({ name, source }) => [name, titleOf(source)]));
@@ -37,7 +37,7 @@ export async function helpPages(language: HelpLanguage, files: HelpFiles): Promi
   });
 }
 
-/** The address in this language, whoever reads it. */
+/** The path in this language, independent of the reader's. */
 export const helpPath = (language: HelpLanguage, name: string): string =>
   `/help/${language}/${name === CONTENTS ? "" : `${name}/`}`;
 
@@ -53,7 +53,7 @@ async function sourcesIn(language: HelpLanguage): Promise<{ name: string; source
   return sources.sort((a, b) => Number(b.name === CONTENTS) - Number(a.name === CONTENTS));
 }
 
-/** The page before and the page after one, as the contents have them. */
+/** Returns the pages before and after a page in the order of the table of contents. */
 function neighbours(contents: string): (name: string) => (string | undefined)[] {
   const order = [...contents.matchAll(/\]\(([\w-]+)\.md\)/g)].map(([, name]) => name!);
   return (name) => {

@@ -1,15 +1,15 @@
-// The client's signs, drawn: for tabs with a count, and for where it is installed.
+// Draws the client's icons: favicons with a badge, and icons of the installed app.
 
 export const GROUND = "#0f6b62";
 export const INK = "#fdfcfa";
 const COUNT = "#a8480a";
-/** The mark: a skein, its thread wound twice. */
+/** The logo: a skein whose thread is wound twice. */
 export const MARK = [
   "M17.5 6.2c-1.7-1.7-3.9-2.2-6.1-1.9C8.3 4.7 6.3 6.5 6.6 8.7c.6 4 10.6 2.7 11 6.9",
   ".2 2.3-2 4-5.1 4.2-2.3.1-4.5-.5-6.1-2.1",
 ].join("");
 
-/** What a tab's sign can say: nothing, that something is new, or how much. */
+/** Favicon variants: plain, with a dot, or with a count. */
 export const faviconNames = ["none", "dot", ..."123456789", "more"] as const;
 
 export function iconFiles(): { name: string; text: string }[] {
@@ -17,7 +17,7 @@ export function iconFiles(): { name: string; text: string }[] {
   return [
     ...favicons,
     { name: "app", text: drawing(plate(5.5) + mark(1)) },
-    // The system cuts its own shape out of the middle four fifths.
+    // Systems crop the icon to their own shape within the middle 80 %.
     { name: "app-maskable", text: drawing(plate(0) + mark(0.72)) },
   ];
 }

@@ -1,23 +1,23 @@
-// The mark as a picture in pixels, for what takes no drawing.
+// Renders the logo as pixels, where SVG is not supported.
 import { type Color, png } from "../pictures/png.ts";
 import { GROUND, INK, MARK } from "./icons.ts";
 
-/** What the mark is drawn in has so many a side. */
+/** The logo's coordinate system has this many units per side. */
 const UNITS = 24;
-/** Between ground and ink, so that edges are soft. */
+/** Shades between background and line, for smooth edges. */
 const SHADES = 15;
 const POINTS_OF_CURVE = 24;
 
 type Point = readonly [x: number, y: number];
 
 interface Drawn {
-  /** How large it is on its ground; 1 is as in the client's signs. */
+  /** Size relative to the background; 1 as in the client's icons. */
   scale: number;
-  /** How thick the thread is, in units of the drawing: small pictures need a thicker one. */
+  /** Line width in units of the drawing; small images need thicker lines. */
   stroke: number;
 }
 
-/** The mark on its ground, as in the client's own signs: a PNG of so many pixels a side. */
+/** Returns a PNG of the logo on its background, with this many pixels per side. */
 export function markPicture(side: number, { scale, stroke }: Drawn): Uint8Array<ArrayBuffer> {
   const line = pointsOf(MARK);
   const unit = UNITS / side / scale;
@@ -46,7 +46,7 @@ const colorOf = (hex: string): Color => [
   Number.parseInt(hex.slice(5, 7), 16),
 ];
 
-/** Points along a path that begins somewhere and goes on in curves, each from where it is. */
+/** Returns points along a path of relative curves. */
 function pointsOf(path: string): Point[] {
   const [, begin] = /^M([^cC]*)/.exec(path)!;
   let at = numbersIn(begin!) as unknown as Point;

@@ -1,4 +1,4 @@
-// Where the client comes from: its source here; the executable has it inside instead of this page.
+// Builds the client from source. The executable replaces this module by one with embedded files.
 import type { Client } from "./files.ts";
 import { fromSource } from "./source.ts";
 

@@ -1,8 +1,8 @@
-// The client as the executable holds it: files made at build, each compressed twice.
+// The client as embedded in the executable: files in two compressed encodings.
 import { brotliDecompressSync } from "node:zlib";
 import type { Bytes, Client, ClientFile, Encoding } from "./files.ts";
 
-/** A file of the build; `br` and `gzip`, or `plain`, say where in the executable it lies. */
+/** A file of the build. `br` and `gzip`, or `plain`, are paths inside the executable. */
 export interface Packed {
   readonly path: string;
   readonly type: string;
@@ -12,7 +12,7 @@ export interface Packed {
   readonly plain?: string;
 }
 
-/** Files are read when they are first asked for, and kept: they are a few hundred kilobytes. */
+/** Files are read on first use and cached; together they have a few hundred kilobytes. */
 export function fromExecutable(all: readonly Packed[]): Client {
   const packed = new Map(all.map((one) => [one.path, one]));
   const opened = new Map<string, Promise<ClientFile>>();

@@ -1,9 +1,9 @@
-// Leaves out of the client what the renderer of messages can do without until the server answers.
+// Removes parts of the message renderer that the client does not need before the server responds.
 import type { BunPlugin } from "bun";
 import { join } from "node:path";
 
 const PLAIN = join(import.meta.dir, "../web/render");
-/** Colours of code, formulas, an administrator's patterns: too large to fetch for an echo. */
+/** Syntax highlighting, formulas and linkifiers are too large to load for a local echo. */
 const LEFT_OUT = ["highlight", "math", "linkifiers"];
 
 export const plainRenderer: BunPlugin = {

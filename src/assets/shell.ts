@@ -1,11 +1,11 @@
-// The page that starts the client, the same for everyone, and what an installed one is called.
+// The HTML page that starts the client, and the manifest of the installed app.
 
 interface Started {
-  /** The first is run; all are fetched at once. */
+  /** The first script is executed; all are preloaded. */
   readonly boot: readonly string[];
   readonly style: string;
   readonly icon: string;
-  /** For systems that draw no SVG there. */
+  /** For systems without SVG support. */
   readonly touchIcon: string;
 }
 
@@ -36,7 +36,7 @@ site, or use <a href="/help/apps/">one of the apps</a>.</p></noscript>
 `;
 }
 
-/** Any file; some systems want its kinds by their names. */
+/** Accepts any file; some systems require explicit types. */
 const SHARED = ["*/*", "image/*", "video/*", "audio/*", "text/*", "application/*"];
 
 export function manifest(iconAt: (name: string) => string): string {

@@ -1,19 +1,19 @@
-// The client of a checkout: built when it is asked for, and again when its source has changed.
+// The client of a checkout: built on the first request and again when its source changes.
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { BuiltFile } from "./build.ts";
 import type { Bytes, Client, ClientFile } from "./files.ts";
 
 const ROOT = join(import.meta.dir, "..");
-/** What the client is made of. */
+/** Source files of the client. */
 const SOURCES = new Bun.Glob("{assets,web,text,features}/**/*.{ts,tsx,css,json,svg}");
 const PAGES = new Bun.Glob("{help/**/*.md,pictures/help/*.webp}");
-/** Where they lie, as the builder has it; that is fetched only when it is needed. */
+/** The builder's location of the sources; the builder itself is loaded only when needed. */
 const HELP = join(ROOT, "../docs");
-/** Changes are looked for this seldom. */
+/** Minimum interval between checks for changes. */
 const LOOK_MS = 200;
 
-/** Files of earlier builds stay, so that an open tab still finds its own. */
+/** Files of earlier builds are kept for open tabs. */
 export function fromSource(): Client {
   const files = new Map<string, ClientFile>();
   let builtOf = Number.NaN;

@@ -1,10 +1,10 @@
-// Has what the client fetches after its first view come in two scripts, instead of one a part.
+// Bundles what the client loads after its first view in two scripts instead of one per part.
 import type { BunPlugin } from "bun";
 import { dirname, resolve } from "node:path";
 
 type Outputs = Bun.BuildMetafile["outputs"];
 
-/** An output, and all that it imports at once. */
+/** Returns an output and everything that it imports statically. */
 export function closureOf(outputs: Outputs, path: string, all = new Set<string>()): Set<string> {
   if (all.has(path)) return all;
   all.add(path);
@@ -14,15 +14,15 @@ export function closureOf(outputs: Outputs, path: string, all = new Set<string>(
   return all;
 }
 
-/** Parts that need no more bytes than that of what is shared do not wait for all of it. */
+/** Parts with fewer shared bytes than this do not wait for all of them. */
 const LIGHT = 14_000;
 
 /**
- * Where a bundle is cut by who imports what, what a page always fetches comes in as many files as
- * there are sets of parts that share something, most of them smaller than the asking. For a bundle
- * that was cut so: what `late`, which a page has soon, shares with other parts is one script for
- * what light ones need, which may be the first view, and one for the rest; each part comes with
- * these. `bootOf` gives what is there before.
+ * A bundler that splits by importers creates one file per set of parts that share code, most of
+ * them smaller than the cost of a request. In such a bundle, code that `late` (which every page
+ * loads soon) shares with other parts is combined into one script for small parts, which the first
+ * view may include, and one for the rest; each part loads these first. `bootOf` returns what is
+ * loaded before.
  */
 export function together(
   outputs: Outputs,
@@ -58,7 +58,10 @@ const importing = (paths: readonly string[]) =>
 const SCRIPT = "skein-shared-";
 const SHARER = "skein-sharer-";
 
-/** So many scripts come before each sharer, in a module of its own: else they need each other. */
+/**
+ * Adds a module per sharing part that imports this many scripts; otherwise the parts would import
+ * each other.
+ */
 function joining(scripts: readonly string[], count: ReadonlyMap<string, number>): BunPlugin {
   return {
     name: "together",

@@ -1,4 +1,4 @@
-// Turns the client's sentences into texts and functions, so that none is parsed when read.
+// Compiles the client's texts to strings and functions, so that no message is parsed at run time.
 import type { BunPlugin } from "bun";
 import MessageFormat from "@messageformat/core";
 import compileModule from "@messageformat/core/lib/compile-module.js";
@@ -7,11 +7,11 @@ import { basename, dirname, join } from "node:path";
 
 type Sentences = Record<string, string>;
 
-/** The catalogue that the client starts with, in two parts: what its first view says, and more. */
+/** The default catalogue, in two parts: texts of the first view, and all others. */
 const FIRST = /[\\/]web[\\/]words[\\/]en\.json$/;
 const REST = /[\\/]web[\\/]words[\\/]rest\.ts$/;
 
-/** A catalogue is `words/<language>.json`: sentences by key, with plurals and choices as in ICU. */
+/** A catalogue is `words/<language>.json`: ICU messages by key. */
 export const words: BunPlugin = {
   name: "words",
   setup(build) {
@@ -31,7 +31,7 @@ export const words: BunPlugin = {
   },
 };
 
-/** A sentence in which nothing is put. */
+/** Matches texts without placeholders. */
 const PLAIN = /^( {2}(?:"[^"]*"|\w+)): \(\) => (?=")/gm;
 
 function script(language: string, sentences: Sentences, isWanted: (key: string) => boolean) {
@@ -40,7 +40,7 @@ function script(language: string, sentences: Sentences, isWanted: (key: string) 
   return { loader: "js" as const, contents: compiled.replace(PLAIN, "$1: ") };
 }
 
-/** Not what something is compared with, nor the name of a field, an element, a class or a kind. */
+/** Excludes strings that are compared or name a field, element, class or type. */
 const UNSAID = [
   /[=!]= ?|case |\w\[|\] = /,
   /\b(?:add|addEventListener|contains|createElement|element|iconButton|jsx\w*|keyed)\(/,
@@ -49,7 +49,10 @@ const UNSAID = [
 ];
 const SAID = new RegExp(`(?<!${UNSAID.map(({ source }) => source).join("|")})"([\\w-]+)"`, "g");
 
-/** Keys that stand in the files which the entry imports at once, whole or by their beginning. */
+/**
+ * Returns the keys that occur, completely or as a prefix, in files that the entry imports
+ * statically.
+ */
 async function firstWords(main: string, sentences: Sentences): Promise<Set<string>> {
   const keys = Object.keys(sentences);
   const first = new Set<string>();
@@ -68,7 +71,7 @@ async function textsAtOnce(main: string): Promise<string[]> {
     if (texts.has(path) || !existsSync(path) || !/\.tsx?$/.test(path)) return;
     const text = await Bun.file(path).text();
     const transpiler = new Bun.Transpiler({ loader: path.endsWith("x") ? "tsx" : "ts" });
-    // Without types and comments, which name words that nothing says.
+    // Without types and comments, which may contain keys that are not used.
     texts.set(path, transpiler.transformSync(text));
     const imports = transpiler.scanImports(text);
     const near = imports.filter(

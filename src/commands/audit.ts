@@ -1,11 +1,11 @@
-// `skein audit`: what was done, by whom and when, and whether the log of it is whole.
+// `skein audit`: lists administrative actions and verifies the audit log.
 import { DEFAULT_DATA } from "../contract/config.ts";
 import type { ShownAct } from "../features/audit/list.ts";
 import { carryOut } from "./control.ts";
 import { command, CommandError, UsageError } from "./flags.ts";
 
 const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
-/** As many as are shown at a time. */
+/** Number of entries per page. */
 const ACTS_AT_ONCE = 200;
 
 export const listAudit = command({

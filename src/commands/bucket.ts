@@ -1,4 +1,4 @@
-// The bucket that files are kept in: named by flags, with keys that no command line shows.
+// Flags for the bucket with files. Its keys never appear on the command line.
 import type { BucketConfig } from "../contract/config.ts";
 import { withoutEnd } from "../text/ends.ts";
 import { type Flags, UsageError, type Values, variableOf } from "./flags.ts";
@@ -14,7 +14,7 @@ export const bucketFlags = {
   "s3-secret-access-key": { value: "KEY", secret: true, about: "the key to the bucket" },
 } as const satisfies Flags;
 
-/** undefined: files are kept in the data directory. */
+/** Returns undefined if files are stored in the data directory. */
 export function bucketIn(flags: Values<typeof bucketFlags>): BucketConfig | undefined {
   const { "s3-endpoint": given, "s3-bucket": bucket, "s3-region": region } = flags;
   if (given === undefined && bucket === undefined) return undefined;
@@ -29,7 +29,7 @@ export function bucketIn(flags: Values<typeof bucketFlags>): BucketConfig | unde
   return { endpoint, bucket, region, access_key_id, secret_access_key };
 }
 
-/** Keys stand in no address. */
+/** Rejects credentials in the URL. */
 function endpointOf(text: string): string {
   const url = URL.parse(text);
   const isPlain = url && /^https?:$/.test(url.protocol) && url.username === "" && url.search === "";

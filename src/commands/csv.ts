@@ -1,6 +1,6 @@
-// Reads a table as spreadsheets write it: commas or semicolons between cells, quotes around some.
+// Parses CSV as spreadsheets write it, with commas or semicolons and quoted cells.
 
-/** Its rows, of the cells' texts; empty lines are none. A quote that stays open is refused. */
+/** Returns rows of cells, without empty lines. @throws if a quote is not closed */
 export function rowsIn(text: string): string[][] {
   const separator = /^[^"\n]*;/.test(text) && !/^[^"\n]*,/.test(text) ? ";" : ",";
   const rows: string[][] = [];
@@ -28,7 +28,7 @@ export function rowsIn(text: string): string[][] {
 
 interface Cell {
   value: string;
-  /** Where it is over. */
+  /** End of the cell. */
   end: number;
 }
 
@@ -38,7 +38,7 @@ function bare(text: string, start: number, separator: string): Cell {
   return { value: text.slice(start, end).trim(), end };
 }
 
-/** A quote inside is written twice. */
+/** A quote inside a quoted cell is doubled. */
 function quoted(text: string, start: number): Cell {
   let value = "";
   let from = start + 1;

@@ -1,4 +1,4 @@
-// `skein demo`: a sample organization to look around in, which is gone when the command ends.
+// `skein demo`: serves a sample organization that is deleted when the command ends.
 import type { Config } from "../contract/config.ts";
 import { signInLink } from "../features/sign-in/link.ts";
 import type { Realm } from "../realm.ts";
@@ -54,7 +54,7 @@ async function show(config: Config, pause_seconds: number, told: Promise<void>):
   }
   const running = await run(config);
   const { realm } = running;
-  // Another name than 127.0.0.1: a server of one's own, which is found there, keeps its cookies.
+  // A different host name than 127.0.0.1, so that the cookies of a real server there are kept.
   realm.config.url = `http://localhost:${new URL(running.url).port}`;
   await introduce(realm);
   const talk = goOn(realm, pause_seconds);

@@ -1,4 +1,4 @@
-// What the commands print when asked how they are used.
+// Prints the usage of commands.
 import { type Command, type Flag, type Flags, variableOf } from "./flags.ts";
 
 const WIDTH = 24;
@@ -39,7 +39,7 @@ export function helpOf(name: string, { about, examples, flags: declared, notes }
   ].join("\n");
 }
 
-/** Of a secret a command line has the file. */
+/** Secrets are passed in files on the command line. */
 export function asGiven(flags: Flags): Flags {
   const rows = Object.entries(flags).map(([name, flag]): [string, Flag] => {
     if (!flag.secret) return [name, flag];

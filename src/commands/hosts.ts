@@ -1,4 +1,4 @@
-// Reads which organizations one server has besides the first, each at a host of its own.
+// Parses the additional organizations of a server, each with its own host.
 import { resolve } from "node:path";
 import type { Beside } from "../running.ts";
 import { hostName } from "../server/hosts.ts";
@@ -7,7 +7,9 @@ import { publicUrl } from "./listen.ts";
 
 type Organization = Beside["organizations"][number];
 
-/** `NAME=DIR,NAME=DIR`; a host that stands alone has the scheme and the port of the first. */
+/**
+ * Parses `NAME=DIR,NAME=DIR`. A bare host name uses the scheme and port of the first organization.
+ */
 export function besideOf(first: Organization, hosts: string, root_host?: string): Beside {
   const rows = hosts.split(",").flatMap((row) => row.trim() || []);
   if (rows.length === 0 && root_host === undefined) return { organizations: [] };

@@ -1,4 +1,4 @@
-// `skein init`: sets an organization up without the set-up page.
+// `skein init`: sets up an organization without the browser.
 import { DEFAULT_DATA } from "../contract/config.ts";
 import { isOrgType, ORG_TYPES } from "../features/realm/rules.ts";
 import { isLanguage, LANGUAGES } from "../features/speech/speech.ts";

@@ -1,4 +1,4 @@
-// `skein licenses`: what the executable is made of, and under which licences.
+// `skein licenses`: prints the components of the executable and their licences.
 import { command } from "./flags.ts";
 
 export const licenses = command({

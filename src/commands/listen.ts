@@ -1,10 +1,10 @@
-// Reads the addresses that the operator gives: where to listen, and what people type.
+// Parses addresses: where to listen, and the public URL.
 import { type NetworkInterfaceInfo, networkInterfaces } from "node:os";
 import { UsageError } from "./flags.ts";
 
 const PORT_MAX = 65_535;
 
-/** `HOST:PORT`; an IPv6 host stands in brackets. */
+/** Parses `HOST:PORT`; an IPv6 host is in brackets. */
 export function listenAddress(text: string, flag = "--listen"): { host: string; port: number } {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]+)\]|([^:[\]]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = bracketed ?? plain;
@@ -15,7 +15,7 @@ export function listenAddress(text: string, flag = "--listen"): { host: string; 
   return { host, port };
 }
 
-/** Scheme and host, without a slash at the end. */
+/** Returns scheme and host without a trailing slash. */
 export function publicUrl(text: string, flag = "--url"): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
@@ -24,14 +24,14 @@ export function publicUrl(text: string, flag = "--url"): string {
   return url.origin;
 }
 
-/** Where people reach a server when nobody says: at its own address, or the first of many. */
+/** Returns the URL if none is configured: the listening address, or the first of several. */
 export function urlOf(host: string, port: number, interfaces = networkInterfaces()): string {
   return isEverywhere(host) ? reachableUrls(host, port, interfaces)[0]! : urlAt(host, port);
 }
 
 export const isEverywhere = (host: string) => host === "0.0.0.0" || host === "::";
 
-/** Where a server that listens everywhere may be reached: first by others, then from here. */
+/** URLs of a server that listens on all interfaces: first those for other machines. */
 export function reachableUrls(
   host: string,
   port: number,
@@ -45,7 +45,7 @@ export function reachableUrls(
   return [...addresses, "localhost"].map((address) => urlAt(address, port));
 }
 
-/** Nobody types those, and each needs the name of an interface behind it. */
+/** Link-local addresses are impractical: each requires an interface name. */
 const LINK_LOCAL = /^(?:169\.254\.|fe[89ab][0-9a-f]:)/i;
 
 const urlAt = (host: string, port: number) =>

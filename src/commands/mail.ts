@@ -1,4 +1,4 @@
-// `skein mail test`, and the flags that name a mail server.
+// `skein mail test`, and the flags for the SMTP server.
 import { DEFAULT_DATA, type MailConfig } from "../contract/config.ts";
 import { isEmail } from "../features/rights/rules.ts";
 import { carryOut } from "./control.ts";
@@ -20,7 +20,7 @@ export const mailFlags = {
 
 type MailFlags = Values<typeof mailFlags>;
 
-/** undefined: no mail. */
+/** Returns undefined if email is not configured. */
 export function mailConfig(flags: MailFlags): MailConfig | undefined {
   const { "smtp-url": smtp_url, "smtp-password": password, "mail-from": from } = flags;
   if (smtp_url === undefined) {

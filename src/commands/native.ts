@@ -1,11 +1,11 @@
-// Loads the database's own library, or says plainly what this machine lacks.
+// Loads the database library, or explains what the machine lacks.
 import { mkdirSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 
 const STDERR = 2;
 const PRIVATE = 0o700;
 
-/** The executable unpacks the library for a moment, and the system links it. */
+/** The executable unpacks the library to a temporary file, which the system links. */
 export function loadedPlainly<T>(load: () => T): T {
   makeRoom(tmpdir());
   try {
@@ -16,12 +16,12 @@ export function loadedPlainly<T>(load: () => T): T {
   }
 }
 
-/** It may be named in a directory that is new, as a volume is at a container's first start. */
+/** The temporary directory may not exist yet, for example in a new container volume. */
 function makeRoom(directory: string): void {
   try {
     mkdirSync(directory, { mode: PRIVATE });
   } catch {
-    // What comes now says it better.
+    // The following step reports the problem better.
   }
 }
 

@@ -1,4 +1,4 @@
-// `skein reactivate`: opens an organization again that its owner has closed.
+// `skein reactivate`: reactivates an organization that an owner deactivated.
 import { DEFAULT_DATA } from "../contract/config.ts";
 import { carryOut } from "./control.ts";
 import { command } from "./flags.ts";

@@ -1,4 +1,4 @@
-// `skein version`: which version this is.
+// `skein version`: prints the version.
 import { FEATURE_LEVEL } from "../contract/names.ts";
 import { COMMIT, TARGET, UPDATE_KEYS, VERSION } from "../contract/version.ts";
 import { command } from "./flags.ts";

@@ -1,4 +1,4 @@
-// Asks an endpoint of the API in the name of an owner, as the operator may do whatever one may.
+// Calls an API endpoint as an owner, since operators may do whatever owners may.
 import { userIsDeactivated, userNotFound } from "../../contract/errors/channels.ts";
 import { notSetUp } from "../../contract/errors/realm.ts";
 import type { Context, Endpoint } from "../../endpoint.ts";
@@ -12,13 +12,13 @@ import { nearest } from "../config/nearest.ts";
 import { CommandError, UsageError } from "../flags.ts";
 
 export interface AsOwner {
-  /** As a form has them: strings as they are, everything else as JSON. */
+  /** As in a form: strings as they are, everything else as JSON. */
   params: Record<string, unknown>;
-  /** In whose name; without it, that of the first owner. */
+  /** The owner to act as; by default the first one. */
   by?: string | undefined;
 }
 
-/** The same permissions, actions, events and refusals as over the API. */
+/** Applies the same permissions, actions, events and errors as the API. */
 export function asOwner(endpoint: Endpoint) {
   return async (realm: Realm, { params, by }: AsOwner): Promise<Record<string, unknown>> => {
     const user = ownerNamed(realm.read, by);
@@ -57,7 +57,7 @@ export function ownerNamed(reader: Reader, email: string | undefined): User {
   return first;
 }
 
-/** `is_off`: also of who is switched off. */
+/** `is_off`: also accepts deactivated accounts. */
 export function accountNamed(reader: Reader, email: string, is_off = false): User {
   const user = reader.users.one("email", foldedAddress(email.trim()));
   if (!user || user.is_system_bot) throw userNotFound();

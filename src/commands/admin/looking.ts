@@ -1,4 +1,4 @@
-// What the operator may look at: all of it, also what is private to some.
+// Queries for operators, who can see everything, including private channels.
 import { channelNotFound } from "../../contract/errors/channels.ts";
 import { notSetUp } from "../../contract/errors/realm.ts";
 import { subscriberCount } from "../../features/channels/wire.ts";
@@ -27,9 +27,9 @@ export interface ShownInvitation {
   email: string | null;
   invited_as: number;
   invited_by_user_id: number;
-  /** Seconds since 1970; null: never. */
+  /** Unix time in seconds; null for never. */
   expiry_date: number | null;
-  /** null: a letter alone has it. */
+  /** null if the link exists only in an email. */
   link: string | null;
 }
 
@@ -67,7 +67,7 @@ export const lookingCommands = {
     });
   },
 
-  /** By its name, or by its number. */
+  /** By name or id. */
   async findChannel({ read }: Realm, { channel }: { channel: string }) {
     const named = read.channels.one("name", foldedName(channel));
     const found = named ?? (/^\d+$/.test(channel) ? read.channels.get(Number(channel)) : undefined);
@@ -80,7 +80,7 @@ export const lookingCommands = {
     return { user_id, email: delivery_email, is_active };
   },
 
-  /** Those that can still be followed; the kinds are numbered apart. */
+  /** Pending invitations. Email invitations and links have separate ids. */
   async listInvitations(realm: Realm, _nothing: object): Promise<ShownInvitation[]> {
     const { read, config } = realm;
     const open = [...read.invitations.range()].filter((one) => isOpen(one, read.now));

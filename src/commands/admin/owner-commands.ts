@@ -1,4 +1,4 @@
-// What the operator does in the name of an owner, each by the endpoint that does it over the API.
+// Commands that run as an owner, each through the API endpoint for the same action.
 import { deleteUser, restoreUser } from "../../features/accounts/activity.ts";
 import { updateUser } from "../../features/accounts/changes.ts";
 import { patchChannel } from "../../features/channels/api/patch.ts";

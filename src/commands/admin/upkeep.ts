@@ -1,4 +1,4 @@
-// What the operator may ask about how a server is kept.
+// Maintenance commands.
 import { type Examination, examine } from "../../features/doctor/doctor-later.ts";
 import { notSetUp } from "../../contract/errors/realm.ts";
 import { expireMessages, expiring } from "../../features/messages/delete/retention.ts";
@@ -9,7 +9,7 @@ export const upkeepCommands = {
     return examine(realm, { ...asked, is_serving });
   },
 
-  /** How many messages would go now, channel by channel. */
+  /** Counts the messages that would be deleted now, by channel. */
   async planRetention(realm: Realm, _nothing: object) {
     if (!realm.read.realm.has(1)) throw notSetUp();
     return expiring(realm);
@@ -18,7 +18,8 @@ export const upkeepCommands = {
   async runRetention(realm: Realm, _nothing: object) {
     if (!realm.read.realm.has(1)) throw notSetUp();
     const planned = await expiring(realm);
-    // A turn takes some; whoever stops the server has it go on at the next one.
+    // Each run deletes some messages. If the server stops, the rest is deleted after its next
+    // start.
     for (let left = planned.messages; left > 0 && !realm.hub.isStopping;) {
       await expireMessages(realm);
       const { messages } = await expiring(realm);

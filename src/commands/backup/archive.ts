@@ -1,10 +1,10 @@
-// Writes a directory as one tar archive, for any program that reads those.
+// Writes a directory as a tar archive.
 import { createReadStream } from "node:fs";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { END, padding, tarHeader } from "./tar.ts";
 
-/** Its files, in the order of their names but for the folder `last`. */
+/** Yields its files sorted by name, with the folder `last` at the end. */
 export async function* archiveOf(directory: string, last: string): AsyncIterable<Uint8Array> {
   const found = await readdir(directory, { recursive: true, withFileTypes: true });
   const paths = found

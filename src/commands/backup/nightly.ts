@@ -1,4 +1,4 @@
-// The flags of `skein serve` that say what is backed up every day.
+// Flags of `skein serve` for the nightly backup.
 import type { BackupConfig } from "../../contract/config.ts";
 import { type Flags, UsageError, type Values } from "../flags.ts";
 import {
@@ -35,7 +35,7 @@ export const nightlyFlags = {
   ...placeFlags,
 } as const satisfies Flags;
 
-/** undefined: nothing is backed up by itself. */
+/** Returns undefined if there is no nightly backup. */
 export async function nightlyIn(
   flags: Values<typeof nightlyFlags>,
 ): Promise<BackupConfig | undefined> {

@@ -1,4 +1,4 @@
-// `skein backup run`: makes a backup while people write, or of a directory that nobody serves.
+// `skein backup run`: backs up a running server or a directory that is not in use.
 import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { resolve } from "node:path";
@@ -83,7 +83,7 @@ function report(done: Done, where: string, json: boolean, say: (words: string) =
   throw new CommandError(`the set is kept, but not whole: ${found.slice(0, 5).join("; ")}`);
 }
 
-/** Waits for whoever reads. */
+/** Waits until standard output accepts the data. */
 async function print(pieces: AsyncIterable<Uint8Array>): Promise<void> {
   const out = Bun.stdout.writer();
   for await (const piece of pieces) {

@@ -1,10 +1,10 @@
-// The header that stands before each entry of a tar archive, as all programs for those read it.
+// The header of an entry in a tar archive.
 
 const BLOCK = 512;
 const NAME_MAX = 100;
 const PREFIX_MAX = 155;
 const OCTAL_MAX = 8 ** 11;
-/** Where each field begins. */
+/** Offset of each field. */
 const AT = { name: 0, mode: 100, uid: 108, gid: 116, size: 124, mtime: 136, sum: 148, kind: 156 };
 const LINK_AT = 157;
 const MAGIC_AT = 257;
@@ -15,13 +15,13 @@ export const KINDS = { file: "0", symlink: "2", directory: "5" } as const;
 export interface TarEntry {
   readonly name: string;
   readonly size: number;
-  /** In seconds. */
+  /** Unix time in seconds. */
   readonly mtime: number;
   readonly mode?: number;
-  /** Of user and group alike. */
+  /** Id of both user and group. */
   readonly owner?: number;
   readonly kind?: keyof typeof KINDS;
-  /** Where a symlink leads. */
+  /** Target of a symbolic link. */
   readonly link?: string;
 }
 
@@ -42,29 +42,29 @@ export function tarHeader(entry: TarEntry): Buffer {
   }
   if (size < OCTAL_MAX) block.write(octal(size, 11), AT.size);
   else {
-    // Larger ones stand in bytes, the first of which says so.
+    // Larger sizes are binary, marked by the first byte.
     block.writeUInt8(0x80, AT.size);
     block.writeBigUInt64BE(BigInt(size), AT.size + 4);
   }
   block.write(KINDS[kind], AT.kind);
   block.write("ustar\u000000", MAGIC_AT);
   block.write(prefix, PREFIX_AT);
-  // Its own field counts as blanks.
+  // The checksum field itself counts as spaces.
   block.write(" ".repeat(8), AT.sum);
   const sum = block.reduce((total, byte) => total + byte, 0);
   block.write(`${octal(sum, 6)}\0 `, AT.sum);
   return block;
 }
 
-/** What fills up the last block of an entry of this size. */
+/** Returns the padding after an entry of this size. */
 export function padding(size: number): Uint8Array {
   return new Uint8Array((BLOCK - (size % BLOCK)) % BLOCK);
 }
 
-/** What ends an archive. */
+/** The end of an archive. */
 export const END = new Uint8Array(2 * BLOCK);
 
-/** A long name is cut at a slash. */
+/** Splits a long name at a slash. */
 function split(name: string): [prefix: string, name: string] {
   if (Buffer.byteLength(name) <= NAME_MAX) return ["", name];
   const cut = name.indexOf("/", name.length - NAME_MAX - 1);

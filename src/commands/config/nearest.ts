@@ -1,9 +1,9 @@
-// Of names that are known, the one that somebody meant who wrote another.
+// Suggests the known name that is closest to a misspelt one.
 
-/** That many letters may be wrong, lacking or too many, of names that are long enough. */
+/** Maximum edit distance, for names that are long enough. */
 const SLIPS_MAX = 3;
 
-/** Words to add to a complaint: `; did you mean --listen?`, or none. */
+/** Returns an addition to an error message, such as `; did you mean --listen?`, or "". */
 export function nearest(name: string, known: readonly string[], before = ""): string {
   const most = Math.min(SLIPS_MAX, Math.floor(name.length / 2));
   const ranked = known
@@ -13,7 +13,7 @@ export function nearest(name: string, known: readonly string[], before = ""): st
   return ranked.length === 0 ? "" : `; did you mean ${before}${ranked[0]!.other}?`;
 }
 
-/** The distance of Levenshtein, by rows of its table. */
+/** Levenshtein distance. */
 function slipsBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);
   for (const [down, letter] of [...from].entries()) {

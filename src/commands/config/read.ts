@@ -1,4 +1,4 @@
-// Makes the configuration of a server of what the operator has set.
+// Creates the server's configuration from the operator's settings.
 import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { type Config, isLevel, LEVELS } from "../../contract/config.ts";
@@ -17,11 +17,13 @@ import { servedBy } from "./tls.ts";
 export interface Read {
   readonly config: Config;
   readonly beside: Beside;
-  /** The operator has said at which address people come. */
+  /** The operator has set the public URL. */
   readonly isNamed: boolean;
 }
 
-/** All of it, or a complaint about what makes no sense; files that are named are read. */
+/**
+ * Returns the complete configuration. Reads the files it refers to. @throws for invalid settings
+ */
 export async function configOf(flags: Settings): Promise<Read> {
   const served = servedBy(flags);
   const bucket = bucketIn(flags);
@@ -73,7 +75,7 @@ function namesIn(flags: Settings): Pick<Config, "mail_dkim" | "dns_servers"> {
 const SELECTOR_LENGTH_MAX = 63;
 const PORT_MAX = 65_535;
 
-/** `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` or `[2001:db8::1]:53`. */
+/** Accepts `192.0.2.1`, `192.0.2.1:53`, `2001:db8::1` and `[2001:db8::1]:53`. */
 function isServer(text: string): boolean {
   if (isIP(text) !== 0) return true;
   const [, six, four, port = ""] = /^(?:\[([^\]]*)\]|([\d.]*)):(\d{1,5})$/.exec(text) ?? [];

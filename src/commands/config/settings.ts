@@ -1,4 +1,4 @@
-// What the operator may set of a server: each a flag of `skein serve`, and as much elsewhere.
+// All settings of the server: flags of `skein serve`, environment variables and configuration keys.
 import {
   DEFAULT_ARCHIVE_DAYS,
   DEFAULT_DATA,

@@ -1,4 +1,4 @@
-// How people are served over TLS: flags, and what they say together.
+// Flags about TLS, and their combination.
 import { networkInterfaces } from "node:os";
 import { resolve } from "node:path";
 import {
@@ -44,7 +44,7 @@ const HTTP_PORT = 80;
 const HTTPS_PORT = 443;
 const OFF = "off";
 
-/** Where to listen, how, and the address that people use, where it is known by now. */
+/** Returns where and how to listen, and the public URL if it is known already. */
 export function servedBy(
   flags: TlsFlags & { listen: string | undefined; url: string | undefined },
 ): Served {
@@ -67,7 +67,7 @@ function urlBy(tls: TlsConfig | undefined, name: string | undefined, host: strin
   return tls ? publicUrl(url.replace(/^http:/, "https:")) : url;
 }
 
-/** On both kinds of addresses, where there are both. */
+/** Listens on IPv4 and IPv6 where both are available. */
 function everywhere(): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return all.some(({ family }) => family === "IPv6") ? "[::]" : "0.0.0.0";
@@ -113,7 +113,7 @@ function acmeIn(flags: TlsFlags, names: readonly string[]) {
   };
 }
 
-/** Without TLS whoever is between could be the authority; on one machine nobody is. */
+/** Without TLS, an attacker could pose as the authority, except on the same machine. */
 function directoryIn(text: string): string {
   const url = URL.parse(text);
   const isHere = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);

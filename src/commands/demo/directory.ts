@@ -1,4 +1,4 @@
-// The temporary directory of a demo: locked while it is in use, and gone afterwards.
+// The temporary directory of a demo: locked while in use and deleted afterwards.
 import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,10 @@ export class DemoDirectory {
     mkdirSync(this.data);
   }
 
-  /** Another demo that starts at this moment may take a new one, not locked yet, for left over. */
+  /**
+   * A demo that starts at the same moment may mistake a new, not yet locked directory for a
+   * leftover.
+   */
   static make(): DemoDirectory {
     for (;;) {
       const path = mkdtempSync(join(tmpdir(), PREFIX));
@@ -33,7 +36,7 @@ export class DemoDirectory {
   }
 }
 
-/** Takes away what demos have left that were killed; what is in use, or another's, stays. */
+/** Deletes the directories of killed demos, but none that is in use or belongs to another user. */
 export function clearLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue;
@@ -51,7 +54,7 @@ function isOwn(path: string): boolean {
   return found?.isDirectory() === true && found.uid === process.getuid?.();
 }
 
-/** undefined: it is in use, or gone by now. */
+/** Returns undefined if the directory is in use or was deleted. */
 function locked(path: string): (() => void) | undefined {
   try {
     return lockDirectory(path);

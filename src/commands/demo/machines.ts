@@ -1,10 +1,10 @@
-// What the machines of the sample organization write: builds, and readings of masts.
+// Messages of bots in the sample organization: builds and sensor readings.
 
-/** The same numbers each time: the pictures of the documentation should not differ by chance. */
+/** Deterministic numbers, so that screenshots in the documentation are reproducible. */
 export class Numbers {
   constructor(private seed: number) {}
 
-  /** From 0 to below `end`. */
+  /** Returns a number from 0 to below `end`. */
   below(end: number): number {
     this.seed = (Math.imul(this.seed, 1_664_525) + 1_013_904_223) >>> 0;
     return Math.floor((this.seed / 2 ** 32) * end);

@@ -1,4 +1,4 @@
-// Who is in the sample organization: a small team that watches for frost in orchards.
+// Users of the sample organization: a small team that watches for frost in orchards.
 import { normalized } from "../../text/normalized.ts";
 import { GUEST, MEMBER, MODERATOR, ADMINISTRATOR, OWNER } from "../../contract/roles.ts";
 
@@ -9,9 +9,9 @@ export interface Person {
   readonly full_name: string;
   readonly role: number;
   readonly email: string;
-  /** An emoji's name and a few words. */
+  /** Emoji name and text. */
   readonly status?: readonly [emoji_name: string, status_text: string];
-  /** How many minutes ago they were last here, before the demo began; 0: they are, and stay. */
+  /** Minutes since the user was last active when the demo starts; 0 for active users. */
   readonly away_minutes: number;
   readonly timezone?: string;
 }
@@ -30,7 +30,7 @@ function addressOf(full_name: string): string {
 
 const DAY_MINUTES = 1440;
 
-/** By the names that the scripts call them; the first one owns the organization. */
+/** By the names in the scripts. The first one owns the organization. */
 export const PEOPLE: Readonly<Record<string, Person>> = {
   Ada: person("Ada Moss", OWNER, 0, { status: ["potted_plant", "In the workshop"] }),
   Bo: person("Bo Ruiz", ADMINISTRATOR, 0, { status: ["coffee", ""] }),
@@ -44,12 +44,12 @@ export const PEOPLE: Readonly<Record<string, Person>> = {
   Yuki: person("Yuki Tanabe", GUEST, 20, { timezone: "Asia/Tokyo" }),
 };
 
-/** Machines that write; each is the bot of somebody. */
+/** Bots, each with an owner. */
 export const BOTS: Readonly<Record<string, { full_name: string; short_name: string; of: string }>> =
   {
     "Mast bot": { full_name: "Mast bot", short_name: "mast", of: "Noor" },
     "Build bot": { full_name: "Build bot", short_name: "build", of: "Kit" },
   };
 
-/** Who looks at the demo is in it as this person. */
+/** The account of whoever runs the demo. */
 export const VISITOR = PEOPLE["Ada"]!.email;

@@ -1,10 +1,10 @@
-// The pictures of the sample organization, drawn here: a sunrise, a night in numbers, a map.
+// Draws the images of the sample organization: a sunrise, a chart and a map.
 import { png, type Rgb } from "./png.ts";
 
 const WIDTH = 1200;
 const HEIGHT = 675;
 
-/** Rows of trees that meet in the distance, and the mast on the right. */
+/** Rows of trees that meet at the horizon, and a mast on the right. */
 export function sunrisePicture(): Uint8Array {
   const horizon = HEIGHT * 0.52;
   const sun = { x: WIDTH * 0.36, y: HEIGHT * 0.47 };
@@ -44,7 +44,7 @@ const WARMEST = 7;
 const COLDEST = -3;
 const FANS = { from: 6.95, to: 10.65 };
 
-/** The air and the dew point from evening to morning, with the hours in which fans ran. */
+/** Air temperature and dew point from evening to morning, with the hours in which fans ran. */
 export function nightPicture(): Uint8Array {
   return png(WIDTH, HEIGHT, (x, y) => {
     if (!inPlot(x, y)) return [252, 251, 248];
@@ -89,7 +89,7 @@ function isOnGrid(x: number, y: number): boolean {
 
 const CELL = 15;
 
-/** Cold air over a hollow, in squares of three metres; a ring marks the mast. */
+/** Cold air over a hollow, in squares of three meters; a ring marks the mast. */
 export function mapPicture(): Uint8Array {
   const mast = { x: 735, y: 390 };
   return png(WIDTH, HEIGHT, (x, y) => {
@@ -125,7 +125,7 @@ function heat(share: number): Rgb {
 const inBox = (x: number, y: number, left: number, top: number, size: number) =>
   x >= left && x < left + size && y >= top && y < top + size * 1.6;
 
-/** From 1 on a line to 0 beside it. */
+/** Returns 1 on a line, falling to 0 beside it. */
 const nearness = (y: number, line: number, width: number) =>
   Math.max(0, Math.min(1, width + 0.5 - Math.abs(y - line)));
 

@@ -1,11 +1,11 @@
-// The channels of the sample organization, and who is in them.
+// Channels of the sample organization, and their members.
 
 export interface Place {
   readonly name: string;
   readonly description: string;
   readonly folder?: string;
   readonly invite_only?: boolean;
-  /** Everybody who is no guest, unless there is a list. */
+  /** Members; by default everyone except guests. */
   readonly people?: readonly string[];
 }
 
@@ -14,7 +14,7 @@ export const FOLDERS: Readonly<Record<string, string>> = {
   "In the workshop": "What we build",
 };
 
-/** `general` is there from the beginning. */
+/** `general` exists from the start. */
 export const GENERAL = { name: "general", description: "What concerns everybody" };
 
 export const PLACES: readonly Place[] = [
@@ -58,12 +58,12 @@ export const PLACES: readonly Place[] = [
   },
 ];
 
-/** Where a guest is, besides. */
+/** Additional channels of guests. */
 export const GUEST_PLACES: Readonly<Record<string, readonly string[]>> = {
   Yuki: ["general", "help", "release", "bread and soup"],
 };
 
-/** What the visitor has chosen for themselves. */
+/** Channels that the visitor has muted. */
 export const MUTED_PLACES: readonly string[] = ["build log"];
 export const FOLLOWED_TOPICS: readonly (readonly [place: string, topic: string])[] = [
   ["release", "0.2 checklist"],

@@ -1,4 +1,4 @@
-// Writes a picture as PNG, from a function that says the colour of each pixel.
+// Writes a PNG from a function that returns the color of each pixel.
 import { deflateSync } from "node:zlib";
 
 /** Red, green and blue, from 0 to 255. */
@@ -16,7 +16,7 @@ export function png(width: number, height: number, colorAt: (x: number, y: numbe
   for (let y = 0; y < height; y++) {
     const row = new Uint8Array(width * 3);
     for (let x = 0; x < width; x++) row.set(colorAt(x, y).map(inByte), x * 3);
-    // What differs from the row above is little, and packs well.
+    // The difference to the row above is small and compresses well.
     rows[y * row_bytes] = UP;
     for (let at = 0; at < row.length; at++) {
       rows[y * row_bytes + 1 + at] = row[at]! - above[at]!;

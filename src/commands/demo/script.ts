@@ -1,25 +1,25 @@
-// Reads what people say in the sample organization, from a text that is easy to write.
+// Parses the conversations of the sample organization from a simple text format.
 
 export interface Line {
-  /** A channel and a topic, or the people besides the visitor. */
+  /** A channel and topic, or users besides the visitor. */
   readonly place: { channel: string; topic: string } | { people: readonly string[] };
   readonly who: string;
   readonly when: When;
   readonly content: string;
   readonly reactions: readonly { emoji_name: string; people: readonly string[] }[];
-  /** Options of a poll, by their number. */
+  /** Votes by option number. */
   readonly votes: readonly { option: number; people: readonly string[] }[];
-  /** Tasks that are done, by their number, and who has done them. */
+  /** Completed tasks by number, and who completed them. */
   readonly done: readonly { task: number; who: string }[];
 }
 
-/** At a time of an earlier day, or so long ago; undefined: whenever it is their turn. */
+/** A time on an earlier day or relative to now. Undefined: in sequence. */
 export type When = { days: number; hour: number; minute: number } | { minutes: number } | undefined;
 
 /**
- * `== channel > topic` or `== @Name @Name` begins a conversation, `-- Name, 3d 15:20` (or `95m`,
- * `9h`, or nothing) a message, whose text follows; `++ emoji: Names` are reactions to it,
- * `?? 0: Names` votes in its poll, and `!! 0 Name` ticks off one of its tasks.
+ * `== channel > topic` or `== @Name @Name` starts a conversation. `-- Name, 3d 15:20` (or `95m`,
+ * `9h`, or no time) starts a message, followed by its text. `++ emoji: Names` adds reactions, `??
+ * 0: Names` votes in its poll, and `!! 0 Name` completes one of its tasks.
  */
 export function readScript(text: string): Line[] {
   return text
@@ -71,7 +71,7 @@ function lineOf(place: Line["place"], message: string): Line {
   };
 }
 
-/** `+1: Ines Bo` */
+/** Parses `+1: Ines Bo`. */
 function named(said: string): [string, string[]] {
   const [what = "", names = ""] = said.split(": ");
   return [what, names.split(" ")];
@@ -85,7 +85,7 @@ function whenOf(text: string): When {
   return { minutes: Number(amount) * (unit === "h" ? 60 : 1) };
 }
 
-/** In milliseconds since 1970, on the clocks of this machine. */
+/** Returns Unix milliseconds, in the machine's time zone. */
 export function timeOf(when: NonNullable<When>, now: number): number {
   if ("minutes" in when) return now - when.minutes * 60_000;
   const day = new Date(now);

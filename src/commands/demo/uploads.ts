@@ -1,4 +1,4 @@
-// Puts the pictures and papers of the sample organization where uploads are.
+// Stores the images and documents of the sample organization as uploads.
 import { blobsOf } from "../../features/files/blobs.ts";
 import { keepFile } from "../../features/files/keep.ts";
 import { draftOf, newPathId } from "../../features/files/places.ts";
@@ -28,7 +28,7 @@ interface Upload {
 
 const png = "image/png";
 
-/** By the names under which the script calls them. */
+/** By the names in the scripts. */
 const UPLOADS: Readonly<Record<string, Upload>> = {
   sunrise: { by: "Noor", name: "Row 12 at sunrise.png", content_type: png, bytes: sunrisePicture },
   night: { by: "Noor", name: "Mast 3, the night.png", content_type: png, bytes: nightPicture },
@@ -41,7 +41,7 @@ const UPLOADS: Readonly<Record<string, Upload>> = {
   },
 };
 
-/** Gives the Markdown of each. */
+/** Returns the Markdown of each. */
 export async function keepPictures(realm: Realm): Promise<Map<string, string>> {
   const kept = new Map<string, string>();
   for (const [key, { by, name, content_type, bytes }] of Object.entries(UPLOADS)) {

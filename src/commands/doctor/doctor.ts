@@ -1,4 +1,4 @@
-// `skein doctor`: looks whether all that a server lives on is well, and says what to do.
+// `skein doctor`: checks everything that a server depends on, and suggests fixes.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { type Config, DEFAULT_DATA } from "../../contract/config.ts";
@@ -59,7 +59,7 @@ called but the hosts that the settings name.`,
 
 type Wish = Parameters<typeof carryOut<"doctor">>[2];
 
-/** Data that cannot be opened is looked at from outside. */
+/** Data that cannot be opened is checked from outside. */
 async function examined(data: string, wish: Wish, file: string | undefined): Promise<Checked[]> {
   if (!existsSync(data)) throw new CommandError(`there is no directory ${data}`);
   const unit = ofUnit(wish.only);

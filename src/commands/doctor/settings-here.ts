@@ -1,4 +1,4 @@
-// The settings that a server would have here, for where none runs that could be asked for its own.
+// The settings that a server would use here, if none is running that could report its own.
 import type { Config } from "../../contract/config.ts";
 import type { Checked } from "../../features/doctor/rules.ts";
 import { find } from "../config/findings.ts";
@@ -7,7 +7,7 @@ import { type Settings, settings } from "../config/settings.ts";
 import { readSettings } from "../config/toml.ts";
 import { valuesOf } from "../flags.ts";
 
-/** By the environment and the file of settings alone; what is wrong with them is a finding. */
+/** From environment and configuration file only. Errors in them become findings. */
 export async function settingsHere(
   path: string | undefined,
 ): Promise<{ config?: Config; trouble: Checked[] }> {

@@ -1,4 +1,4 @@
-// `skein channel …`: lists channels, makes them, changes them, puts them in the archive.
+// `skein channel …`: lists, creates, changes and archives channels.
 import { carryOut } from "../control.ts";
 import { command } from "../flags.ts";
 import { by, data } from "./org.ts";

@@ -1,4 +1,4 @@
-// `skein invite …`: invites people, and lists and ends invitations.
+// `skein invite …`: invites people, and lists and revokes invitations.
 import { carryOut } from "../control.ts";
 import { command, UsageError } from "../flags.ts";
 import { roleNamed, roleNameOf } from "../people.ts";

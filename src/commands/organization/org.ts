@@ -1,4 +1,4 @@
-// `skein org …`: what an organization is like, and how it is to be.
+// `skein org …`: shows and changes an organization's settings.
 import { DEFAULT_DATA } from "../../contract/config.ts";
 import { askProcess, carryOut } from "../control.ts";
 import { command, CommandError } from "../flags.ts";

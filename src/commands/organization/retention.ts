@@ -1,4 +1,4 @@
-// `skein retention …`: what is too old by the organization's own rules, and its end now.
+// `skein retention …`: shows and deletes messages past the retention period.
 import { carryOut } from "../control.ts";
 import { command } from "../flags.ts";
 import { data } from "./org.ts";

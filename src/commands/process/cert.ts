@@ -1,4 +1,4 @@
-// `skein cert`: which certificate a server serves with, and another one now.
+// `skein cert`: shows the served certificate, and renews it.
 import { DEFAULT_DATA } from "../../contract/config.ts";
 import { askProcess, type CertificateFacts } from "../control.ts";
 import { command } from "../flags.ts";

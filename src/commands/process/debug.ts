@@ -1,4 +1,4 @@
-// `skein debug …`: what a server that runs does, and what it holds, written to a file.
+// `skein debug …`: writes profiles of a running server to files.
 import { DEFAULT_DATA } from "../../contract/config.ts";
 import { askProcess } from "../control.ts";
 import { command, UsageError } from "../flags.ts";

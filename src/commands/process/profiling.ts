@@ -1,17 +1,17 @@
-// Writes down what the process does, and what it holds, for who looks into it.
+// Writes CPU and heap profiles of the process.
 import { Session } from "node:inspector/promises";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { CommandError } from "../flags.ts";
 
 const FOLDER = "debug";
-/** What it holds may be anybody's message. */
+/** Profiles may contain messages. */
 const PRIVATE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
 let isUnderWay = false;
 
-/** A CPU profile of some seconds, as browsers' tools open it. */
+/** A CPU profile of some seconds, for browser developer tools. */
 export async function writeProfile(data: string, seconds: number): Promise<{ file: string }> {
   if (isUnderWay) throw new CommandError("a profile is being made already");
   isUnderWay = true;
@@ -29,7 +29,7 @@ export async function writeProfile(data: string, seconds: number): Promise<{ fil
   }
 }
 
-/** All that the process holds, as browsers' tools open it. Nothing else goes on meanwhile. */
+/** A heap snapshot for browser developer tools. Blocks the server while it is written. */
 export function writeHeap(data: string): { file: string } {
   const snapshot = Bun.generateHeapSnapshot("v8", "arraybuffer");
   return { file: written(data, "heapsnapshot", new Uint8Array(snapshot)) };

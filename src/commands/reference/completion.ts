@@ -1,14 +1,14 @@
-// `skein completion`: what a shell proposes after `skein`, made of the table of commands.
+// `skein completion`: shell completions, generated from the table of commands.
 import { type Command, command, type Flag, UsageError } from "../flags.ts";
 import { asGiven } from "../help.ts";
 
 type Commands = Readonly<Record<string, Command>>;
 
 const SHELLS = { bash, zsh, fish } as const;
-/** Values that are looked for among files. */
+/** Values that are completed from file names. */
 const PATHS = /^(FILE|DIR|PLACE)$/;
 
-/** The table has this command too, and is asked for when it is whole. */
+/** The table includes this command, so it is evaluated lazily. */
 export function completion(commands: () => Commands): Command {
   return command({
     about: "prints what has a shell complete commands and flags",
@@ -120,7 +120,7 @@ ${[...groups, ...flags].join("\n")}
 `;
 }
 
-/** What may follow which words. */
+/** The words that may follow other words. */
 function groupsOf(commands: Commands): Map<string, string[]> {
   const groups = new Map<string, string[]>();
   const add = (words: string, next: string) => {
@@ -135,7 +135,7 @@ function groupsOf(commands: Commands): Map<string, string[]> {
   return groups;
 }
 
-/** Of a command, or of those that begin with this word. */
+/** Description of a command, or of a group of commands. */
 function aboutOf(commands: Commands, words: string): string {
   const name = words.trim();
   const own = commands[name];
@@ -154,7 +154,7 @@ function flagsOf(flags: Command["flags"]): [string, Flag][] {
 
 const isPath = ({ value = "" }: Flag) => PATHS.test(value);
 
-/** All flags of any command whose value is such, as a pattern. */
+/** Returns a pattern of all flags with such a value. */
 function alternatives(commands: Commands, which: (flag: Flag) => boolean): string {
   const all = Object.values(commands).flatMap(({ flags }) => flagsOf(flags));
   const those = all.filter(([, flag]) => flag.value !== undefined && which(flag));

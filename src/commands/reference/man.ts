@@ -1,11 +1,11 @@
-// `skein man`: the manual page, made of the table of commands.
+// `skein man`: the manual page, generated from the table of commands.
 import { VERSION } from "../../contract/version.ts";
 import { type Command, command } from "../flags.ts";
 import { asGiven, sentence, shape, told } from "../help.ts";
 
 type Commands = Readonly<Record<string, Command>>;
 
-/** The table has this command too, and is asked for when it is whole. */
+/** The table includes this command, so it is evaluated lazily. */
 export function man(commands: () => Commands): Command {
   return command({
     about: "prints the manual page",
@@ -59,7 +59,7 @@ function partOf(name: string, { about, examples, flags, notes }: Command): strin
   return `.SS skein ${text(name)}\n${text(sentence(about))}\n${rows.join("")}${more}${shown}`;
 }
 
-/** Words as they are: no line of them is an instruction, and a hyphen can be copied. */
+/** Escapes text: no line may be a roff instruction, and hyphens must be copyable. */
 function text(words: string): string {
   return words
     .replaceAll("\\", "\\e")

@@ -1,4 +1,4 @@
-// Tells systemd how the server is: ready, alive, reloading, stopping.
+// Notifies systemd of the server's state: ready, alive, reloading, stopping.
 import { dlopen, FFIType, ptr } from "bun:ffi";
 
 const LIBRARIES = ["libc.so.6", `libc.musl-${musl()}.so.1`];
@@ -7,11 +7,11 @@ const DATAGRAM = 2;
 const CLOSE_ON_EXEC = 0o2000000;
 const NO_SIGNAL = 0x4000;
 const MONOTONIC = 1;
-/** Before the path in an address, the family stands in two bytes. */
+/** The address family precedes the path in two bytes. */
 const FAMILY_BYTES = 2;
 const PATH_BYTES_MAX = 108;
 
-/** undefined: nobody wants to hear it, or no C library is found. */
+/** Returns undefined if systemd is not listening or no C library was found. */
 export function openNotify(
   path = process.env["NOTIFY_SOCKET"],
 ): ((words: Readonly<Record<string, string>>) => void) | undefined {
@@ -28,7 +28,7 @@ export function openNotify(
   };
 }
 
-/** By the clock of which systemd speaks, in microseconds. */
+/** CLOCK_MONOTONIC in microseconds, as systemd uses it. */
 export function monotonicMicroseconds(): string {
   const time = new BigInt64Array(2);
   library()?.clock_gettime(MONOTONIC, ptr(time));
@@ -37,7 +37,7 @@ export function monotonicMicroseconds(): string {
 
 const oneLine = (text: string) => text.replaceAll(/[\r\n]+/g, " ");
 
-/** `@` begins a name that is in no file system. */
+/** `@` starts the name of an abstract socket. */
 function addressOf(path: string): Buffer | undefined {
   const name = Buffer.from(path);
   if (name.length >= PATH_BYTES_MAX) return undefined;

@@ -1,9 +1,9 @@
-// Says that the server is alive, as long as each organization can be written to.
+// Reports to systemd's watchdog as long as every organization accepts writes.
 import type { Realm } from "../../realm.ts";
 
 type Notify = (words: Readonly<Record<string, string>>) => void;
 
-/** Twice in the time after which systemd takes the server for dead. */
+/** Twice per watchdog timeout. */
 export function startWatchdog(
   realms: () => readonly Realm[],
   notify: Notify,
@@ -12,7 +12,7 @@ export function startWatchdog(
   if (!Number.isFinite(microseconds) || microseconds <= 0) return () => {};
   let isAsking = false;
   const tell = async () => {
-    // What is asked and never answered keeps the word back: then a new start is the remedy.
+    // If a write never completes, no report is sent, and systemd restarts the server.
     if (isAsking) return;
     isAsking = true;
     await Promise.all(realms().map(written));
@@ -25,7 +25,7 @@ export function startWatchdog(
   return () => clearInterval(timer);
 }
 
-/** A full disk refuses, which no new start mends: the server is alive. */
+/** A full disk rejects writes, which a restart does not fix, so the server counts as alive. */
 async function written(realm: Realm): Promise<void> {
   try {
     await realm.write(() => undefined);

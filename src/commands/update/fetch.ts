@@ -1,4 +1,4 @@
-// Brings an executable from a file or an address to a place beside the one that it is to replace.
+// Copies or downloads an executable to a path beside the one it will replace.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
@@ -7,11 +7,11 @@ import { DIGEST } from "./signature.ts";
 
 const SIZE_MAX = 1_024 * 1_024 * 1_024;
 const SIGNATURE_MAX = 4_096;
-/** Nobody runs it before it is known to be good. */
+/** Not executable before its signature is verified. */
 const PRIVATE = 0o600;
 const ADDRESS = /^https?:\/\//i;
 
-/** Writes it to `path`, where nothing is yet, and gives its digest. */
+/** Writes it to `path`, which must not exist, and returns its digest. */
 export async function bring(from: string, path: string): Promise<Uint8Array> {
   const hash = createHash(DIGEST);
   const file = await open(path, "wx", PRIVATE);
@@ -30,7 +30,7 @@ export async function bring(from: string, path: string): Promise<Uint8Array> {
   return hash.digest();
 }
 
-/** The file that minisign has put beside it. */
+/** Returns the minisign signature file beside it. */
 export async function signatureOf(from: string): Promise<string> {
   const place = ADDRESS.test(from) ? beside(from) : `${from}.minisig`;
   const pieces: Uint8Array[] = [];
@@ -43,7 +43,7 @@ export async function signatureOf(from: string): Promise<string> {
   return Buffer.concat(pieces).toString();
 }
 
-/** What is asked for stands behind the path. */
+/** Inserts the suffix before the query string. */
 function beside(address: string): string {
   const url = new URL(address);
   url.pathname += ".minisig";

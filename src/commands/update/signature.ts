@@ -1,16 +1,16 @@
-// Signatures as minisign makes them: of the digest of a file, with a comment that is signed too.
+// Verifies minisign signatures of a file's digest, with a signed comment.
 import { createPublicKey, type KeyObject, verify } from "node:crypto";
 
-/** What minisign signs of a file. */
+/** The digest that minisign signs. */
 export const DIGEST = "blake2b512";
 const KEY_KIND = "Ed";
-/** Of a digest; that of a whole file has another. */
+/** Signature of a digest; signatures of whole files have another type. */
 const SIGNATURE_KIND = "ED";
 const ID = { from: 2, to: 10 };
 const KEY_BYTES = 42;
 const SIGNATURE_BYTES = 74;
 const COMMENT = "trusted comment: ";
-/** What stands before the 32 bytes of an Ed25519 key where others have it. */
+/** Prefix of a DER-encoded Ed25519 public key. */
 const SPKI = Buffer.from("302a300506032b6570032100", "hex");
 
 export class SignatureWrong extends Error {}
@@ -21,13 +21,13 @@ interface Key {
 }
 
 export interface Signed {
-  /** What was signed along with the file. */
+  /** The signed comment. */
   readonly comment: string;
-  /** Refuses a file whose digest is another. */
+  /** @throws if the file's digest differs */
   check(digest: Uint8Array): void;
 }
 
-/** What a .minisig file says, which is known to be true before the file itself is there. */
+/** Verifies a .minisig file before the file itself is downloaded. */
 export function signedIn(text: string, keys: readonly string[]): Signed {
   const [, signature = "", said = "", whole = ""] = text.split("\n").map((line) => line.trim());
   const bytes = Buffer.from(signature, "base64");
@@ -54,7 +54,7 @@ export function signedIn(text: string, keys: readonly string[]): Signed {
   };
 }
 
-/** As minisign prints it: one line in base64. */
+/** As minisign prints it: one line of base64. */
 function keyOf(text: string): Key {
   const bytes = Buffer.from(text.trim(), "base64");
   if (bytes.length !== KEY_BYTES || bytes.toString("latin1", 0, ID.from) !== KEY_KIND) {

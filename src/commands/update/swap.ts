@@ -1,14 +1,14 @@
-// Puts one executable in the place of another, which is there under its name at every moment.
+// Replaces an executable atomically, so that its path always exists.
 import { existsSync, linkSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { syncNow } from "../../store/system/durable.ts";
 
-/** Where what is to come waits. */
+/** Path of the new executable. */
 export const stagedOf = (path: string) => `${path}.new`;
-/** Where what was there is kept. */
+/** Path of the previous executable. */
 export const formerOf = (path: string) => `${path}.previous`;
 
-/** By what waits; what was there is kept in the place of what was kept before. */
+/** Installs the new executable and keeps the current one as the previous. */
 export function replace(path: string): void {
   const kept = `${formerOf(path)}.new`;
   rmSync(kept, { force: true });
@@ -18,7 +18,7 @@ export function replace(path: string): void {
   syncNow(dirname(path));
 }
 
-/** What was kept is in its place again, and what was there is kept. */
+/** Exchanges the previous executable and the current one. */
 export function exchange(path: string): void {
   const staged = stagedOf(path);
   if (existsSync(staged)) rmSync(staged);

@@ -1,11 +1,11 @@
-// Runs an executable that is to replace another, before it does.
+// Runs a new executable before it is installed.
 import { chmodSync, statSync } from "node:fs";
 import { CommandError } from "../flags.ts";
 
 const RUNNABLE = 0o111;
 const MODE = 0o7777;
 
-/** As who may run the one that is there. */
+/** With the permissions of the current one. */
 export function makeRunnable(staged: string, like: string): void {
   chmodSync(staged, (statSync(like).mode & MODE) | RUNNABLE);
 }
@@ -16,7 +16,7 @@ export async function versionOf(executable: string): Promise<string> {
   return (JSON.parse(out) as { version: string }).version;
 }
 
-/** Migrates a copy of the data with it, also while a server has them. */
+/** Migrates a copy of the data with it, even while a server runs. */
 export async function tryOn(executable: string, data: string): Promise<void> {
   const asOwner = [...asOwnerOf(data), executable];
   const { out, code } = await told([...asOwner, "upgrade", "--check", "--data", data]);
@@ -24,7 +24,7 @@ export async function tryOn(executable: string, data: string): Promise<void> {
   process.stdout.write(out);
 }
 
-/** Whose files are left beside the data must be the server's own. */
+/** Files that it leaves beside the data must belong to the server's user. */
 function asOwnerOf(data: string): string[] {
   const { uid, gid } = statSync(data);
   if (uid === process.getuid?.()) return [];
@@ -42,7 +42,7 @@ async function told(args: string[]) {
   return { out: code === 0 ? out! : err! || out!, code };
 }
 
-/** What is for another kind of machine is refused by the system. */
+/** The system rejects executables for other machines. */
 function started(args: string[]) {
   try {
     return Bun.spawn(args, { stdio: ["ignore", "pipe", "pipe"] });

@@ -1,4 +1,4 @@
-// `skein update`: replaces the executable by a newer one that is signed, and tried on the data.
+// `skein update`: replaces the executable by a signed newer one that was tried on the data.
 import { accessSync, constants, existsSync, rmSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DEFAULT_DATA } from "../../contract/config.ts";
@@ -43,13 +43,13 @@ the new one, as .previous.`,
   },
 });
 
-/** In a checkout what runs is the runtime. */
+/** In a checkout, the running program is Bun. */
 function itself(): string {
   if (isExecutable()) return process.execPath;
   throw new CommandError("this is no executable: name one with --executable");
 }
 
-/** What is another's to change, or cannot be changed, is refused first. */
+/** Checks first that the file can be replaced. */
 function checkIsOurs(path: string): void {
   if (!existsSync(path)) throw new CommandError(`there is no ${path}`);
   if (isPackaged(path))
@@ -61,7 +61,7 @@ function checkIsOurs(path: string): void {
   }
 }
 
-/** Debian's package manager knows what it has installed. */
+/** Files that Debian's package manager installed. */
 function isPackaged(path: string): boolean {
   if (Bun.which("dpkg-query") === null) return false;
   return Bun.spawnSync(["dpkg-query", "--search", path], { stderr: "ignore" }).success;
@@ -96,7 +96,10 @@ async function goOn(from: string, path: string, { data, check }: { data: string;
   }
 }
 
-/** The version in a signed comment; undefined is the one that runs. An older one is refused. */
+/**
+ * Returns the version in a signed comment; undefined if it is the running one. @throws if it is
+ * older
+ */
 function newerIn(comment: string): string | undefined {
   const [, version = "", file = ""] = COMMENT.exec(comment) ?? [];
   if (file !== `skein-${TARGET}`) {

@@ -1,4 +1,4 @@
-// Accounts: made, listed and looked up.
+// Creates, lists and loads accounts.
 import { Type } from "typebox";
 import { notAuthorizedToCreateUsers, passwordTooWeak } from "../../contract/errors/people.ts";
 import { MEMBER } from "../../contract/roles.ts";
@@ -41,20 +41,20 @@ export interface NewUser {
   email: string;
   full_name: string;
   role: number;
-  /** Without one the account can sign in only with a key. */
+  /** If absent, the account can sign in only with an API key. */
   password_hash?: string;
   bot_type?: number;
   bot_owner_id?: number;
-  /** What a bot is given besides. */
+  /** Additional properties of bots. */
   bot?: Omit<Bot, "user_id">;
   is_system_bot?: boolean;
   is_awaited?: boolean;
   signed_up?: boolean;
-  /** The first channels, instead of the default ones. */
+  /** Initial channels instead of the default ones. */
   stream_ids?: readonly number[];
 }
 
-/** Makes an account, in the default channels unless it is a guest's or a bot's. */
+/** Creates an account, subscribed to the default channels unless it is a guest or bot. */
 export function createUser(tx: Writer, _by: User | null, wanted: NewUser): User {
   const full_name = checkedName(tx, wanted.full_name);
   const delivery_email = checkedEmail(tx, wanted.email);
@@ -87,7 +87,7 @@ export function createUser(tx: Writer, _by: User | null, wanted: NewUser): User 
 
 const isBot = ({ bot_type, is_system_bot }: NewUser) => bot_type !== undefined || is_system_bot;
 
-/** Everyone hears of the newcomer: of the account, then of its groups, then of its channels. */
+/** Emits the new account, then its groups, then its channels. */
 function welcome(tx: Writer, user: User, stream_ids: readonly number[]): void {
   tellOfUser(tx, user, (delivery_email) => userAdded(tx, user, delivery_email));
   for (const name of systemGroupsOf(tx, user)) {
@@ -102,7 +102,7 @@ function welcome(tx: Writer, user: User, stream_ids: readonly number[]): void {
   tellStrangers(tx, user);
 }
 
-/** A guest is shown only what somebody chose to show. */
+/** Guests join only channels that were selected for them. */
 function firstChannels(reader: Reader, user: User): number[] {
   return isGuest(user) ? [] : defaultChannelIds(reader);
 }
@@ -148,7 +148,7 @@ export const getUser = openEndpoint({
   answer: Type.Object({
     user: Type.Object({
       ...memberShape.properties,
-      // Told to moderators, who may end such accounts while they are new.
+      // Visible to moderators, who can deactivate such accounts while they are new.
       signed_up: Type.Optional(Type.Literal(true)),
     }),
   }),
@@ -190,7 +190,7 @@ export const addUser = endpoint({
   answer: Type.Object({ user_id: Type.Integer() }),
   run: async ({ realm, user }, { email, password, full_name }) => {
     if (!user.can_create_users) throw notAuthorizedToCreateUsers();
-    // All that can be refused cheaply is refused before the hashing, and again in the transaction.
+    // Cheap checks run before the password is hashed, and again in the transaction.
     checkedName(realm.read, full_name);
     checkAddress(realm.read, checkedEmail(realm.read, email));
     const known = [full_name, email, realm.read.settings.name];

@@ -1,4 +1,4 @@
-// Accounts switched off and on again; all that belongs to one stays where it was.
+// Deactivates and reactivates accounts; their data is kept.
 import Type from "typebox";
 import { userIsDeactivated, userNotFound } from "../../contract/errors/channels.ts";
 import {
@@ -41,7 +41,7 @@ import { endSessionsOf } from "../sessions/actions.ts";
 import { userSetting } from "../settings/rules.ts";
 import { eraseProfile } from "./erase.ts";
 
-/** Gives the accounts that are off now: this one, and before it the bots that it owned. */
+/** Returns the deactivated accounts: this one, preceded by its bots. */
 export function deactivateUser(tx: Writer, by: User, user_id: number): User[] {
   const user = accessToSwitchOff(tx, by, user_id);
   if (isBot(user) && by.user_id !== user_id) throw userNotFound();
@@ -52,7 +52,7 @@ export function deactivateUser(tx: Writer, by: User, user_id: number): User[] {
   return switchOff(tx, user);
 }
 
-/** Moderators end accounts that were made to spam: of newcomers whom nobody has invited. */
+/** Moderators can deactivate new accounts that joined without an invitation, to stop spam. */
 function accessToSwitchOff(reader: Reader, by: User, user_id: number): User {
   if (isModerator(by) && !isBot(by)) {
     const user = accessUser(reader, by, user_id);
@@ -61,7 +61,7 @@ function accessToSwitchOff(reader: Reader, by: User, user_id: number): User {
   return accessToAdminister(reader, by, user_id);
 }
 
-/** A person leaves, unless nobody would be left to look after the organization. */
+/** Deactivates one's own account, unless no owner would be left. */
 export function leave(tx: Writer, { user_id }: User): User[] {
   const user = tx.users.get(user_id)!;
   if (isOnlyOwner(tx, user)) throw lastUserStaysActive(true);
@@ -72,7 +72,7 @@ export function leave(tx: Writer, { user_id }: User): User[] {
   return switchOff(tx, user);
 }
 
-/** A bot whose owner is off becomes this person's, and `key` its key. */
+/** A bot whose owner is deactivated becomes the caller's, with `key` as its API key. */
 export function reactivateUser(tx: Writer, by: User, user_id: number, key: MadeKey): void {
   const user = accessToAdminister(tx, by, user_id);
   if (user.is_active) return;
@@ -82,7 +82,7 @@ export function reactivateUser(tx: Writer, by: User, user_id: number, key: MadeK
   if (isBot(user)) {
     checkMayMakeBots(tx, by, user.bot_type);
     if (isNameTaken(tx, user.full_name)) throw botNamesakeActive(user.full_name);
-    // Its new owner can read its key.
+    // The new owner can read the bot's API key.
     if (isOrphan && isOwner(user) && !isOwner(by)) throw ownerRequired();
   }
 
@@ -120,7 +120,7 @@ function activePeople(reader: Reader): User[] {
   return [...reader.users.range()].filter((user) => user.is_active && !isBot(user));
 }
 
-/** Without asking who may: the account, and before it its bots. */
+/** Without a permission check: the account, preceded by its bots. */
 export function switchOff(tx: Writer, user: User): User[] {
   const { user_id } = user;
   const bots = tx.users.by("owner", user_id).filter((bot) => bot.is_active);
@@ -142,7 +142,7 @@ export function switchOff(tx: Writer, user: User): User[] {
   return [...botsOff, user];
 }
 
-/** Who hears that the account is off takes it out of groups and settings by that alone. */
+/** Clients remove a deactivated user from groups and settings themselves. */
 function tellBlind(tx: Writer, off: User, groups: readonly Group[]): void {
   const user_ids = blindTo(tx, off).map((guest) => guest.user_id);
   if (user_ids.length === 0) return;
@@ -168,19 +168,19 @@ function resume(tx: Writer, sub: Subscription): void {
 const ownSubscriptions = (reader: Reader, user_id: number) =>
   reader.subscriptions.by("user", user_id).sort((a, b) => a.stream_id - b.stream_id);
 
-/** The groups that the person is a direct member of. */
+/** Groups of which the user is a direct member. */
 function groupsOf(reader: Reader, user: User): Group[] {
   const system = systemGroupsOf(reader, user).map((name) => systemGroupId(reader, name));
   const own = reader.group_members.by("user", user.user_id).map((row) => row.group_id);
   return [...system, ...own.sort((a, b) => a - b)].map((id) => reader.groups.get(id)!);
 }
 
-/** Clients of theirs find their key refused; their queues need not wait for that. */
+/** Their clients' keys are rejected; their queues can be closed right away. */
 export function closeQueues(realm: Realm, off: readonly User[]): void {
   for (const { user_id } of off) realm.hub.closeOf(user_id);
 }
 
-/** What is to go besides; all of it stays unless said otherwise. */
+/** Data to delete as well; by default everything is kept. */
 export const whatElse = Type.Partial(
   Type.Object({
     delete_profile: Type.Boolean(),
@@ -190,7 +190,7 @@ export const whatElse = Type.Partial(
   }),
 );
 
-/** Of an account that is off. Who may switch it off may do this too. */
+/** For a deactivated account. Requires the same permission as deactivating it. */
 export function takeAway(
   tx: Writer,
   by: User,

@@ -1,4 +1,4 @@
-// The page that a letter to a new address leads to.
+// The page behind the link in an email that confirms a new address.
 import { Refusal } from "../../contract/errors/general.ts";
 import { type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
@@ -8,7 +8,7 @@ import { speechOf, speechTo } from "../speech/choose.ts";
 import { markup } from "../speech/markup.ts";
 import { changeOf, confirmAddress } from "./address.ts";
 
-/** Mail programs look at links by themselves, so looking changes nothing. */
+/** Mail programs open links automatically, so opening one changes nothing. */
 export const showNewAddress = openEndpoint({
   summary: "The form to confirm a new address",
   tag: "Pages",
@@ -71,7 +71,7 @@ function confirmPage(
   );
 }
 
-/** Used, expired, or never given: who has no good link learns no more. */
+/** The same for used, expired and unknown links, to reveal nothing. */
 function endedPage(asked: Asked): Response {
   const { say } = speechOf(asked);
   const body = markup`<p>${say("address-link-used")}</p>

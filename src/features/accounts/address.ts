@@ -1,4 +1,4 @@
-// An account's address changed, once whoever asked has shown that mail sent there arrives.
+// Changes an account's email address after the new one is confirmed.
 import { insufficientPermission } from "../../contract/errors/channels.ts";
 import { Refusal } from "../../contract/errors/general.ts";
 import {
@@ -47,13 +47,13 @@ const limits = perRealm(({ clock }) => CHANGES_BY_USER.map((rule) => new Limiter
 
 export interface NewAddress {
   user_id: number;
-  /** Whoever changed it meanwhile in another way has the last word. */
+  /** A change in the meantime invalidates the link. */
   former: string;
   email: string;
   sealed: string | null;
 }
 
-/** The address, if this is another one than the account has; refused if it may not have it. */
+/** Returns the address if it differs from the current one. @throws if it is not allowed */
 export function wantedAddress(reader: Reader, user: User, given: string): string | undefined {
   const email = given.trim();
   if (email === user.delivery_email) return undefined;
@@ -64,12 +64,12 @@ export function wantedAddress(reader: Reader, user: User, given: string): string
 }
 
 function checkWanted(reader: Reader, user: User, email: string): void {
-  // The same address in other letters is one's own.
+  // A different spelling of one's own address is allowed.
   const isOwn = foldedAddress(email) === foldedAddress(user.delivery_email);
   checkAddress(reader, isOwn ? email : checkedEmail(reader, email));
 }
 
-/** As `wantedAddress`, and refused where nothing would show that it is theirs. */
+/** Like `wantedAddress`. @throws if the address cannot be verified */
 export function askedAddress(reader: Reader, user: User, given: string): string | undefined {
   const email = wantedAddress(reader, user, given);
   const isShown = reader.config.mail !== undefined || takesUnconfirmed(reader);
@@ -77,7 +77,7 @@ export function askedAddress(reader: Reader, user: User, given: string): string 
   return email;
 }
 
-/** A letter goes to the new address; where no mail is sent, who asked is given the link. */
+/** Sends an email to the new address. Without email, the link is returned to the caller. */
 export async function askForAddress(
   realm: Realm,
   user: User,
@@ -104,7 +104,7 @@ function openChange(tx: Writer, { user_id }: User, email: string, key: MadeKey):
   mail(tx, { about: "address asked", hash: key.hash });
 }
 
-/** What the link would change, if it still does. */
+/** Returns the change that the link makes, if it is still valid. */
 export function changeOf(
   reader: Reader,
   key: string,
@@ -126,13 +126,13 @@ export function confirmAddress(tx: Writer, key: string): void {
   replaceAddress(tx, user, email);
 }
 
-/** An administrator whom the operator lets do it asks nobody. */
+/** Administrators with permission from the operator change addresses without confirmation. */
 export function readdress(tx: Writer, by: User, user: User, given: string): void {
   const email = given.trim();
   if (email === user.delivery_email) return;
   if (!isAdministrator(by) || !by.can_change_user_emails) throw notAuthorizedToChangeEmails();
   if (isBot(user) || user.is_deleted) throw insufficientPermission();
-  // Who reads an owner's mail is soon that owner.
+  // Control of an owner's email address allows taking over the account.
   if (isOwner(user) && !isOwner(by)) throw ownerRequired();
   checkNewEmail(tx, user, email);
 
@@ -154,13 +154,13 @@ function replaceAddress(
   email: string,
 ): void {
   withdrawTickets(tx, NEW_ADDRESS, user_id);
-  // Links that went to the former address set no password any more.
+  // Invalidates password-reset links that were sent to the former address.
   withdrawTickets(tx, RESET, user_id);
   changeAddress(tx, user_id, email);
   mail(tx, { about: "address changed", user_id, former });
 }
 
-/** Those who may see it are told, and of the pictures that are made of it. */
+/** Emits the address to users who may see it, and avatars derived from it. */
 export function changeAddress(tx: Writer, user_id: number, delivery_email: string): void {
   const before = tx.users.get(user_id)!;
   const isSeen = emailVisibility(before) === 1;

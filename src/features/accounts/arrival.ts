@@ -1,4 +1,4 @@
-// Who was given an account counts as having joined when they first sign in to it.
+// An account that someone else created counts as joined at its first sign-in.
 import { MEMBER } from "../../contract/roles.ts";
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
@@ -8,7 +8,7 @@ import { isoMinute, membersRemoved, userUpdated } from "../people/wire.ts";
 import { systemGroupId } from "../rights/access.ts";
 import { isFullMember } from "../rights/rules.ts";
 
-/** To be called in the transaction of every sign-in. */
+/** Must be called in the transaction of every sign-in. */
 export function arrive(tx: Writer, { user_id }: Pick<User, "user_id">): void {
   const user = tx.users.get(user_id)!;
   if (!user.is_awaited) return;

@@ -1,4 +1,4 @@
-// Changes to an account: its name, its role.
+// Changes an account's name and role.
 import { insufficientPermission, invalidValue } from "../../contract/errors/channels.ts";
 import { botAboveOwner, onlyOwnerStays, ownerRequired } from "../../contract/errors/people.ts";
 import { OWNER } from "../../contract/roles.ts";
@@ -34,7 +34,7 @@ import { isOnlyOwner } from "./activity.ts";
 import { readdress } from "./address.ts";
 import { type Said, saidInProfile, sayInProfile } from "./profile.ts";
 
-/** Gives an account another name. */
+/** Renames an account. */
 export function renameUser(tx: Writer, user_id: number, given: string): void {
   const user = tx.users.get(user_id)!;
   const full_name = checkedName(tx, given, user_id);
@@ -57,14 +57,14 @@ export function changeRole(tx: Writer, by: User, user_id: number, role: number):
   lowerBots(tx, tx.users.get(user_id)!);
 }
 
-/** A bot may no more than its owner may now: what it was given above that, it loses. */
+/** Lowers the roles of bots to that of their owner. */
 export function lowerBots(tx: Writer, owner: User): void {
   for (const bot of tx.users.by("owner", owner.user_id)) {
     if (bot.role < owner.role) setRole(tx, bot, owner.role);
   }
 }
 
-/** Of bots that an earlier version has left with more than their owners may. */
+/** For bots that an earlier version left with a higher role than their owner's. */
 export async function lowerAllBots(realm: Realm): Promise<void> {
   const isAbove = (reader: Reader, user: User) => user.role < roleOfOwner(reader, user);
   const { read } = realm;
@@ -78,7 +78,7 @@ export async function lowerAllBots(realm: Realm): Promise<void> {
   });
 }
 
-/** Below all roles for people, and for bots that nobody owns. */
+/** Below all roles for bots without an owner. */
 function roleOfOwner(reader: Reader, { bot_owner_id }: User): number {
   return bot_owner_id === null ? 0 : reader.users.get(bot_owner_id)!.role;
 }
@@ -131,7 +131,7 @@ function seenChannels(reader: Reader, user: User): Channel[] {
   return [...reader.channels.range()].filter((channel) => canSeeChannel(reader, user, channel));
 }
 
-/** The person alone hears of channels that come in sight, or go out of it. */
+/** Emits channels that become visible or invisible to the user. */
 function tellChannels(
   tx: Writer,
   { user_id }: User,

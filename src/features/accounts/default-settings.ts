@@ -1,4 +1,4 @@
-// What new people's settings are at first, as the organization wants it.
+// Default settings for new users.
 import { nothing } from "../../contract/shapes/kinds.ts";
 import { endpoint, optional, type Spare } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
@@ -7,7 +7,7 @@ import { DEFAULT_NAMES, type DefaultName, KINDS } from "../settings/defaults.ts"
 import { USER_SETTINGS, type Value } from "../settings/rules.ts";
 import { defaultChanged, defaultOf } from "../settings/wire.ts";
 
-/** For accounts that are made from now on. */
+/** Applies to accounts created from now on. */
 export function changeDefault(tx: Writer, name: DefaultName, value: Value): void {
   if (!USER_SETTINGS[name].isValid(value)) throw settingInvalid(name, value);
   if (defaultOf(tx, name) === value) return;

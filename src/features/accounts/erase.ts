@@ -1,4 +1,4 @@
-// Takes away what an account says of its person; the account stays, as what was said in it does.
+// Erases an account's personal data; the account and its messages remain.
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { changeAvatar } from "../avatars/own.ts";
@@ -12,7 +12,7 @@ import { eraseValue } from "./profile.ts";
 
 const NAME = "Deleted user";
 
-/** Of an account that is off already. */
+/** For an account that is already deactivated. */
 export function eraseProfile(tx: Writer, user_id: number): void {
   for (const { field_id } of tx.profile_values.by("user", user_id)) {
     eraseValue(tx, user_id, field_id);
@@ -34,7 +34,7 @@ export function eraseProfile(tx: Writer, user_id: number): void {
   const seers = { to: "seers", user_id } as const;
   const { full_name, delivery_email } = user;
   tx.emit(userUpdated(user_id, { full_name }), seers);
-  // Nobody's address is hidden any more.
+  // The address is no longer hidden, since it is gone.
   tx.emit(userUpdated(user_id, { delivery_email }), seers);
   tx.emit(userUpdated(user_id, { new_email: delivery_email }), seers);
   tx.emit(userUpdated(user_id, { email: delivery_email, timezone: "" }), seers);
@@ -42,13 +42,13 @@ export function eraseProfile(tx: Writer, user_id: number): void {
   changeAvatar(tx, user_id, { avatar_source: "J", avatar_key: null });
 }
 
-/** What others see the effect of. */
+/** Settings with an effect on others. */
 function keptSettings({ settings }: User): User["settings"] {
   const { presence_enabled } = settings;
   return presence_enabled === undefined ? {} : { presence_enabled };
 }
 
-/** What only its person could read, and what would let that person in. */
+/** Data that only the user could read, and all credentials. */
 function forget(tx: Writer, user_id: number): void {
   tx.passwords.delete(user_id);
   for (const { key_id } of tx.api_keys.by("user", user_id)) tx.api_keys.delete(key_id);

@@ -1,4 +1,4 @@
-// The welcome: who joins is announced, and gets the first words by mail and by message.
+// Welcomes new users: announcement, welcome email and welcome message.
 import type { Reader, Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { mail } from "../mail/actions.ts";
@@ -10,7 +10,7 @@ const SIGN_UPS_TOPIC = "signups";
 
 const WELCOME_BOT = "welcome bot";
 
-/** Where the organization announces newcomers, and to the newcomer, by mail and by message. */
+/** Announces the user in the configured channel, and welcomes them by email and message. */
 export function greet(tx: Writer, user: User, words: string | null): void {
   const channel = tx.channels.get(tx.settings.signup_announcements_stream_id);
   if (channel && !channel.is_archived) {
@@ -22,13 +22,13 @@ export function greet(tx: Writer, user: User, words: string | null): void {
   if (welcome.trim() !== "") sendWelcome(tx, user, welcome);
 }
 
-/** Gives the message's id. */
+/** Returns the message's id. */
 export function sendWelcome(tx: Writer, { user_id }: User, words: string): number {
   const bot = tx.users.by("name", WELCOME_BOT).find((other) => other.is_system_bot)!;
   return sendMessage(tx, bot, { user_ids: [user_id] }, words, { bits: UNMAILED }).id;
 }
 
-/** A name may hold anything, and mentions nobody. */
+/** The name is escaped, because it may contain markup and mentions. */
 function firstWords({ settings }: Reader): string {
   const name = settings.name.replace(/[*`_\\[\]<>@#:]/g, "");
   return (

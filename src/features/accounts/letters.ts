@@ -1,4 +1,4 @@
-// The letters about a change of address: to the new one to confirm it, to the old one as a notice.
+// Emails about a change of address: confirmation to the new one, notice to the old one.
 import type { Realm } from "../../realm.ts";
 import type { Draft } from "../mail/letter.ts";
 import { NEW_ADDRESS } from "../rights/rules.ts";
@@ -28,7 +28,7 @@ export function newAddressLetter(realm: Realm, hash: string): Draft | undefined 
   };
 }
 
-/** To the address that the account has still. */
+/** To the account's current address. */
 export function addressAskedLetter({ read, config }: Realm, hash: string): Draft | undefined {
   const ticket = read.tickets.get(hash);
   if (ticket?.kind !== NEW_ADDRESS || ticket.expires <= read.now) return undefined;

@@ -1,4 +1,4 @@
-// What people say in their profile fields, and what administrators say there for them.
+// Values of profile fields, set by users or administrators.
 import Type from "typebox";
 import { tooLong, tooMany } from "../../contract/errors/channels.ts";
 import {
@@ -31,11 +31,11 @@ import { isAdministrator, isBot } from "../rights/rules.ts";
 
 export interface Said {
   id: number;
-  /** Nothing takes away what was said. */
+  /** null removes the value. */
   value: string | readonly number[] | null;
 }
 
-/** `user_id`: whose profile. All of it is checked before any of it is kept. */
+/** `user_id`: the profile's user. All values are validated before any is stored. */
 export function sayInProfile(tx: Writer, by: User, user_id: number, said: readonly Said[]): void {
   const checked = said.map(({ id, value }) => {
     const field = accessField(tx, by, id);
@@ -57,7 +57,7 @@ export function sayInProfile(tx: Writer, by: User, user_id: number, said: readon
   }
 }
 
-/** Where nothing was said, nothing happens. */
+/** Does nothing if there is no value. */
 export function eraseValue(tx: Writer, user_id: number, field_id: number): void {
   if (!tx.profile_values.has(user_id, field_id)) return;
   tx.profile_values.delete(user_id, field_id);
@@ -104,7 +104,7 @@ function accessField(reader: Reader, by: User, id: number): ProfileField {
   return field;
 }
 
-/** As it is kept; "" for nothing. */
+/** Returns the stored form; "" for no value. */
 function checkedValue(reader: Reader, by: User, field: ProfileField, value: Said["value"]): string {
   const { type, name } = field;
   if (value === null || value.length === 0) return "";
@@ -125,7 +125,7 @@ function checkedValue(reader: Reader, by: User, field: ProfileField, value: Said
   return text;
 }
 
-/** Each once. */
+/** Each user once. */
 function checkedPeople(reader: Reader, by: User, user_ids: readonly number[]): number[] {
   const unique = [...new Set(user_ids)];
   if (unique.length > PEOPLE_MAX) throw tooMany("people in a profile field", PEOPLE_MAX);

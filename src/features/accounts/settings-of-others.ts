@@ -1,4 +1,4 @@
-// Settings of other people, changed by an administrator for many at once.
+// Lets administrators change settings of many users at once.
 import { userIdInvalid } from "../../contract/errors/channels.ts";
 import { mustBeAdministrator } from "../../contract/errors/general.ts";
 import { settingOwnerOnly, targetsMissing } from "../../contract/errors/people.ts";
@@ -19,11 +19,11 @@ import { defaultOf } from "../settings/wire.ts";
 export interface Targets {
   user_ids?: number[];
   group_ids?: number[];
-  /** Whoever has another value than newcomers get keeps it. */
+  /** Skips users whose value differs from the default. */
   skip_if_already_edited?: boolean;
 }
 
-/** What a person says in person: who they are, what others see of them, what is written to them. */
+/** Settings that only the user can change: identity, privacy and emails. */
 const OWN = [
   "full_name",
   "email",
@@ -78,7 +78,7 @@ export async function changeForOthers(
   return {};
 }
 
-/** Each once; who is switched off finds it so on coming back. */
+/** Each user once. Deactivated users get the setting too. */
 function peopleOf(
   reader: Reader,
   user_ids: readonly number[],

@@ -1,4 +1,4 @@
-// A person's own settings, changed.
+// Changes a user's own settings.
 import Type from "typebox";
 import { bool, defaulted, endpoint, json, optional, type Spare, text } from "../../endpoint.ts";
 import type { Reader } from "../../realm.ts";
@@ -40,7 +40,7 @@ export const updateSettings = endpoint({
     }
     const { full_name, email, old_password, new_password, ...given } = asked;
     const address = email === undefined ? undefined : askedAddress(realm.read, user, email);
-    // Who reads the mail of an account is soon its owner.
+    // Control of an account's email address allows taking it over, so the password is required.
     if (address !== undefined) await checkStillThem(context, old_password);
     const isRenamed = full_name !== undefined && mayRename(realm.read, user);
     const { user_id } = user;

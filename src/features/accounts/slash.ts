@@ -1,4 +1,4 @@
-// Commands that people type in place of a message, and that change how it looks to them.
+// Slash commands that change settings.
 import Type from "typebox";
 import { slashCommandUnknown, slashMissing } from "../../contract/errors/people.ts";
 import { endpoint, text } from "../../endpoint.ts";
@@ -14,7 +14,7 @@ interface Change {
 const DARK: Change = { name: "color_scheme", value: 2, msg: "The dark theme is on." };
 const LIGHT: Change = { name: "color_scheme", value: 3, msg: "The light theme is on." };
 
-/** null: it only asks whether the server answers. */
+/** null only checks whether the server responds. */
 const COMMANDS: Readonly<Record<string, Change | null>> = {
   "/ping": null,
   "/dark": DARK,

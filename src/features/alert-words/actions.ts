@@ -1,4 +1,4 @@
-// The words that a person wants to be alerted of.
+// A user's alert words.
 import Type from "typebox";
 import { alertWordsTooMany } from "../../contract/errors/messages.ts";
 import { list } from "../../contract/shapes/kinds.ts";
@@ -9,7 +9,7 @@ import { foldedWord } from "../../text/alert-words.ts";
 import { ALERT_WORD_LENGTH_MAX, ALERT_WORDS_MAX } from "./rules.ts";
 import { alertWordsChanged, alertWordsOf } from "./wire.ts";
 
-/** A word that the person has already, in whatever case, stays as it is. Gives all words. */
+/** Existing words are kept, ignoring case. Returns all words. */
 export function addAlertWords(tx: Writer, user: User, words: readonly string[]): string[] {
   const { user_id } = user;
   const added = new Map<string, string>();
@@ -25,7 +25,7 @@ export function addAlertWords(tx: Writer, user: User, words: readonly string[]):
   return tellWords(tx, user, added.size > 0);
 }
 
-/** Gives the words that are left. */
+/** Returns the remaining words. */
 export function removeAlertWords(tx: Writer, user: User, words: readonly string[]): string[] {
   const { user_id } = user;
   const known = words

@@ -1,11 +1,11 @@
-// The flags on messages that hold somebody's alert word: set when sent, set anew when edited.
+// Flags messages that contain a user's alert words, when sent and when edited.
 import type { Reader, Writer } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { alertWordsIn } from "../../text/alert-words.ts";
 import { FLAG_HAS_ALERT_WORD } from "../messages/rules.ts";
 
-/** Flags the message for those of its receivers whose words it holds; true: for anyone. */
+/** Flags the message for receivers whose words it contains. `true`: for any user. */
 export function markAlerts(
   tx: Writer,
   { id, content }: Pick<Message, "id" | "content">,
@@ -21,7 +21,7 @@ export function markAlerts(
   return isAlerting;
 }
 
-/** After an edit: what alerted before does so no longer, unless it still holds the word. */
+/** After an edit, removes the flag if the word is gone. */
 export function markAlertsAnew(
   tx: Writer,
   message: Pick<Message, "id" | "content">,
@@ -34,7 +34,7 @@ export function markAlertsAnew(
   markAlerts(tx, message, receives);
 }
 
-/** The people who have a word that stands in the content. */
+/** Users with an alert word in the content. */
 function alertedBy(reader: Reader, content: string): Set<number> {
   const { alert_words } = reader;
   const people = new Set<number>();

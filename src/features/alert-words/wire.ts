@@ -1,4 +1,4 @@
-// What clients see of a person's alert words: always the whole list.
+// Alert words as clients receive them: always the complete list.
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";

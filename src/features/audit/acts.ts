@@ -1,4 +1,4 @@
-// What the changes of one transaction mean: for each table that is watched, the acts they are.
+// Interprets the changes of a transaction as audit entries, per observed table.
 import type { Reader } from "../../realm.ts";
 import type { RecoveryCode } from "../../schema/records-people.ts";
 import type {
@@ -16,7 +16,7 @@ import type { Reading } from "./reading.ts";
 import { type Act, differing, isNone, parted, taken } from "./rules.ts";
 
 const PRIVACY = ["invite_only", "is_web_public", "history_public_to_subscribers"];
-/** What follows from other things, or is a picture's place. */
+/** Derived values, and file locations of images. */
 const CHANNEL_REST = [
   "rendered_description",
   "first_message_id",
@@ -52,7 +52,7 @@ export const readings: Readonly<Record<string, Reading<any>>> = {
   custom_emoji: rowOf("emoji", "id", ["file", "still"]),
 };
 
-/** Of which many in one transaction are one act. */
+/** Several changes of these kinds in a transaction form one entry. */
 const GATHERED = {
   group_members: membersOf,
   subscriptions: subscribersOf,
@@ -66,7 +66,7 @@ export const watchedTables: ReadonlySet<string> = new Set([
 
 export function actsOf(tx: Reader, changes: readonly Change[], actor: Actor): Act[] {
   const acts: Act[] = [];
-  // What came and went within the transaction is no act.
+  // Ignores records that were created and deleted within the transaction.
   const lasting = changes.filter(({ before, after }) => (before ?? after) !== undefined);
   for (const { table, before, after } of lasting) {
     const read = readings[table];
@@ -107,7 +107,7 @@ function channel({ was, is }: { was?: Channel; is?: Channel }): Act[] {
   return acts;
 }
 
-/** Groups of the system follow from the roles. */
+/** System groups follow from roles. */
 function group({ was, is }: { was?: Group; is?: Group }): Act[] {
   const { id, name, is_system_group } = (is ?? was)!;
   const at = { on: "group", on_id: id };
@@ -135,7 +135,7 @@ function membersOf(_tx: Reader, changes: readonly Change[]): Act[] {
   }));
 }
 
-/** Who sees what not everybody sees: into private channels, and of guests into any. */
+/** Subscriptions that give access: to private channels, and for guests to any channel. */
 function subscribersOf(tx: Reader, changes: readonly Change[]): Act[] {
   const guarded = changes.filter(({ before, after }) => {
     const { stream_id, user_id } = (after ?? before) as Subscription;
@@ -187,7 +187,7 @@ function comings(
   return [...found.values()];
 }
 
-/** What is added, changed and taken away as a whole. */
+/** Records that are added, changed and removed as a whole. */
 function rowOf(kind: string, id: string, except: readonly string[] = []) {
   return ({ was, is }: { was?: object; is?: object }): Act | undefined => {
     const difference = differing(was ?? {}, is ?? {}, except);

@@ -1,8 +1,8 @@
-// The chain of hashes that the audit log is, and whether it is whole.
+// The audit log's hash chain and its verification.
 import type { Reader } from "../../realm.ts";
 import type { AuditPart, AuditRow } from "../../schema/records-audit.ts";
 
-/** Before the first act of all. */
+/** The hash before the first entry. */
 export const FIRST = "0".repeat(64);
 export const WORDS = 1;
 export const WHERE = 2;
@@ -12,7 +12,7 @@ export function newestIn(reader: Reader): AuditRow | undefined {
   return undefined;
 }
 
-/** The hash of an act, which is over the one before it too. */
+/** Returns the hash of an entry, which includes the previous one. */
 export function linkOf(row: Omit<AuditRow, "hash">): string {
   const { audit_id, time, act, actor_id, via, on, on_id, facts, words, where, before } = row;
   const told = [audit_id, time, act, actor_id, via, on, on_id, facts, words, where, before];
@@ -29,21 +29,24 @@ function sha256(text: string): string {
 
 export interface Verified {
   readonly acts: number;
-  /** Of how many the words were emptied, as somebody's account was erased. */
+  /** Number of entries whose text was erased with an account. */
   readonly emptied: number;
-  /** The first and the newest act, and the hash of that: who keeps it elsewhere can ask for it. */
+  /**
+   * The first and newest entry, and the newest hash. A copy of it kept elsewhere allows later
+   * verification.
+   */
   readonly oldest_id: number | null;
   readonly newest_id: number | null;
   readonly newest_hash: string | null;
-  /** What is not as it was written, by act. */
+  /** Detected changes, by entry. */
   readonly faults: string[];
 }
 
 const FAULTS_MAX = 20;
-/** So that others have their turn. */
+/** Pauses after this number of entries for other work. */
 const ROWS_AT_ONCE = 500;
 
-/** `seen`: an act and its hash as they were told before. */
+/** `seen`: an entry and its hash, as reported earlier. */
 export async function verifyChain(
   reader: Reader,
   seen?: { audit_id: number; hash: string },
@@ -66,7 +69,7 @@ class Checking {
   private newest: AuditRow | undefined;
   private readonly faults: string[] = [];
   private readonly erased = new Set<number>();
-  /** The people of whom something is emptied, by the act where it is. */
+  /** Erased users, with the entry concerned. */
   private readonly bare = new Map<number, number>();
 
   constructor(private readonly reader: Reader) {}

@@ -1,4 +1,4 @@
-// Work that falls due acts for itself: what it changes is written down as done by a job.
+// Records changes by background jobs as made by a job.
 import type { DueKinds, DueWork, Round } from "../../runner/runner.ts";
 import { actAs } from "../../server/acting.ts";
 

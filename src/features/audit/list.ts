@@ -1,4 +1,4 @@
-// Shows the audit log, newest first: to administrators at a browser, and to the operator.
+// Lists the audit log, newest first, for administrators in a browser and for operators.
 import Type, { type Static } from "typebox";
 import { choice, dict, list, nullable, seconds } from "../../contract/shapes/kinds.ts";
 import { defaulted, endpoint, nonNegativeInt, optional, text } from "../../endpoint.ts";
@@ -7,7 +7,9 @@ import type { AuditRow } from "../../schema/records-audit.ts";
 import { WHERE, WORDS } from "./chain.ts";
 
 const ACTS_MAX = 200;
-/** Where hardly an act is wanted, one asks again for what is older. */
+/**
+ * Maximum number of entries to read per request; with a rare filter, clients request the next page.
+ */
 const LOOKED_AT_MAX = 5_000;
 
 const values = dict(Type.Unknown());
@@ -15,35 +17,35 @@ const actShape = Type.Object({
   id: Type.Integer(),
   time: seconds,
   act: Type.String(),
-  /** `null`: nobody who was signed in. */
+  /** `null` if no user was signed in. */
   actor_id: nullable(Type.Integer()),
   via: choice("browser", "api", "command", "job", "server"),
   on: Type.String(),
   on_id: nullable(Type.Union([Type.Integer(), Type.String()])),
   facts: values,
-  /** `null` once they were emptied, as somebody's account was erased. */
+  /** `null` after they were erased with an account. */
   words: nullable(values),
   where: nullable(values),
 });
 export type ShownAct = Static<typeof actShape>;
 
 export interface Wanted {
-  /** By this person, or about them. */
+  /** Entries by or about this user. */
   user_id?: number | undefined;
   act?: string | undefined;
   on?: string | undefined;
   on_id?: string | undefined;
-  /** From then on, and up to then. */
+  /** Time range. */
   since?: number | undefined;
   until?: number | undefined;
-  /** Only what is older than this act. */
+  /** Only entries older than this one. */
   before?: number | undefined;
   num: number;
 }
 
 export interface Shown {
   acts: ShownAct[];
-  /** From where to go on: `before` of the next question; null at the end. */
+  /** `before` of the next request; null at the end. */
   next: number | null;
 }
 

@@ -1,4 +1,4 @@
-// What changes of accounts and of the ways into them mean; no key, code or password is in it.
+// Audit entries about accounts and sign-in. They never contain keys, codes or passwords.
 import type {
   ApiKey,
   Bot,
@@ -13,7 +13,7 @@ import type { Actor } from "../../server/acting.ts";
 import type { Reading } from "./reading.ts";
 import { type Act, type Difference, differing, isNone, parted, taken } from "./rules.ts";
 
-/** Each of these fields by itself says what was done. */
+/** Fields whose change alone determines the entry. */
 const USER_ACTS: Readonly<Record<string, (is: User) => string>> = {
   role: () => "user_role_changed",
   is_active: ({ is_active }) => (is_active ? "user_reactivated" : "user_deactivated"),
@@ -40,13 +40,13 @@ function user({ was, is }: { was?: User; is?: User }, actor: Actor): Act[] {
     const [own] = taken(difference, [name]);
     return isNone(own) ? [] : [{ ...at, act: act(is), ...parted(own) }];
   });
-  // What people set for themselves is their own business.
+  // Users' changes of their own settings are not audited.
   const settings = actor.user_id === is.user_id ? {} : differing(was.settings, is.settings);
   if (!isNone(settings)) acts.push({ ...at, act: "user_settings_changed", ...parted(settings) });
   return acts;
 }
 
-/** Made or taken away; what is noted of its use is no act. */
+/** Created or deleted; updates such as the last use are ignored. */
 function comesAndGoes<R extends { user_id: number }>(
   made: string,
   removed: string,
@@ -65,7 +65,7 @@ function password({ was, is }: { was?: Password; is?: Password }): Act | undefin
   return { act, on: "user", on_id: (is ?? was)!.user_id };
 }
 
-/** It counts once a code has come from the app. */
+/** Counts as added after the first code was verified. */
 function app({ was, is }: { was?: Totp; is?: Totp }): Act | undefined {
   const [had, has] = [was, is].map((row) => typeof row?.confirmed === "number");
   if (had === has) return undefined;
@@ -77,7 +77,7 @@ function bot({ was, is }: { was?: Bot; is?: Bot }): Act | undefined {
   if (!is) return undefined;
   const difference = differing(was ?? {}, is, ["storage_size", "user_id", "service"]);
   const own: Difference = { ...difference };
-  // Its address and token are secrets.
+  // The webhook's URL and token are secrets.
   if (!Bun.deepEquals(was?.service ?? null, is.service)) {
     own["service"] = [was?.service != null, is.service !== null];
   }
@@ -85,7 +85,7 @@ function bot({ was, is }: { was?: Bot; is?: Bot }): Act | undefined {
   return { act: "bot_changed", on: "user", on_id: is.user_id, ...parted(own) };
 }
 
-/** To whom it went is not kept: who is no member yet cannot be found here to be erased. */
+/** The recipient is not recorded, because people without an account could not be erased later. */
 function invitation({ was, is }: { was?: Invitation; is?: Invitation }): Act | undefined {
   const { kind, id, invited_as, stream_ids, group_ids } = (is ?? was)!;
   const at = { on: kind === "link" ? "invitation_link" : "invitation", on_id: id };

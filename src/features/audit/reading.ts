@@ -1,9 +1,9 @@
-// How the change of one record is read: as the acts that it is, or as none.
+// Interprets the change of a single record as audit entries.
 import type { Reader } from "../../realm.ts";
 import type { Actor } from "../../server/acting.ts";
 import type { Act } from "./rules.ts";
 
-/** One record that was put, replaced or deleted: what was done by that, if it is worth a word. */
+/** Returns the entries for a record that was put, replaced or deleted, or none. */
 export type Reading<R> = (
   change: { was: R | undefined; is: R | undefined },
   tx: Reader,

@@ -1,4 +1,4 @@
-// Writes acts down: each is a link of a chain of hashes, and what names people lies beside it.
+// Writes audit entries: links of a hash chain, with personal data beside it.
 import type { Audit, Writer } from "../../realm.ts";
 import type { AuditPart, AuditRow } from "../../schema/records-audit.ts";
 import { type Actor, actor } from "../../server/acting.ts";
@@ -6,12 +6,12 @@ import { actsOf, watchedTables } from "./acts.ts";
 import { digestOf, FIRST, linkOf, newestIn, WHERE, WORDS } from "./chain.ts";
 import type { Act } from "./rules.ts";
 
-/** Since the process began, for whoever watches it. */
+/** Counters since the process started, for metrics. */
 export const actCounts = new Map<string, number>();
 
 /**
- * Where all transactions end: whatever they have changed in a table that is watched is an act, and
- * is kept with them or not at all.
+ * Runs at the end of every transaction: changes in observed tables are recorded in the same
+ * transaction.
  */
 export const audit: Audit = {
   tables: watchedTables,
@@ -24,7 +24,7 @@ export const audit: Audit = {
   },
 };
 
-/** What changes no record: exports, backups. */
+/** For actions without a changed record, such as exports and backups. */
 export function recordAct(tx: Writer, act: Act): void {
   append(tx, actor(), [act]);
 }
@@ -54,7 +54,7 @@ function append(tx: Writer, who: Actor, acts: readonly Act[]): void {
   }
 }
 
-/** Gives the digest that stands in the chain. */
+/** Returns the digest for the chain. */
 function keep(
   tx: Writer,
   place: Pick<AuditPart, "audit_id" | "part" | "user_id">,
@@ -66,7 +66,7 @@ function keep(
   return digestOf(salt, values);
 }
 
-/** What stands beside the chain about somebody whose account was erased. */
+/** Erases the data beside the chain about a user. */
 function empty(tx: Writer, user_id: number): void {
   for (const part of [...tx.audit_parts.scanIndex("user", [user_id])]) {
     if (part.values !== null) tx.audit_parts.put({ ...part, salt: null, values: null });

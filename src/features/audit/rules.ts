@@ -1,24 +1,24 @@
-// What an act in the audit log is, and which of its values name nobody.
+// The form of audit entries, and which of their values contain no personal data.
 
-/** What was done, before it has its place in the chain. */
+/** An action before it is added to the chain. */
 export interface Act {
-  /** Such as `user_role_changed`. */
+  /** For example `user_role_changed`. */
   readonly act: string;
   readonly on: string;
   readonly on_id: number | string | null;
-  /** What the chain itself shows. */
+  /** Stored in the chain. */
   readonly facts?: Readonly<Record<string, unknown>>;
-  /** What stands beside it, and may be emptied. */
+  /** Stored beside the chain, and can be erased. */
   readonly words?: Readonly<Record<string, unknown>>;
 }
 
-/** Of a text that somebody wrote, so much is kept. */
+/** Maximum length of recorded texts. */
 const TEXT_MAX = 500;
 
-/** By field, `[before, after]`: those that differ. */
+/** Changed fields: `[before, after]`. */
 export type Difference = Record<string, readonly [before: unknown, after: unknown]>;
 
-/** In texts people are named, and places; in numbers and switches nobody is. */
+/** Texts may contain names; numbers and booleans never do. */
 export function parted(difference: Difference): Required<Pick<Act, "facts" | "words">> {
   const facts: Record<string, unknown> = {};
   const words: Record<string, unknown> = {};
@@ -40,7 +40,7 @@ export function differing(before: object, after: object, except: readonly string
   return difference;
 }
 
-/** Those fields of a difference, and the others. */
+/** Splits a difference into these fields and the others. */
 export function taken(difference: Difference, names: readonly string[]): [Difference, Difference] {
   const [some, others]: [Difference, Difference] = [{}, {}];
   for (const [name, pair] of Object.entries(difference)) {

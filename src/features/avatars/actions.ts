@@ -1,4 +1,4 @@
-// Pictures of people and of the organization: where they are, and the ones that are generated.
+// Avatars and icons: where they are, and generated ones.
 import { spectatorsNotAllowed } from "../../contract/errors/general.ts";
 import { openEndpoint, text } from "../../endpoint.ts";
 import type { Reader } from "../../realm.ts";
@@ -19,8 +19,8 @@ export const redirectToAvatar = avatarEndpoint(false);
 export const redirectToMediumAvatar = avatarEndpoint(true);
 
 /**
- * Of a person whom the asker may not see, the picture of nobody. Of an address that is nobody's,
- * or whose owner hides it, the gravatar: so neither tells whether there is an account.
+ * For a user whom the caller may not see, returns the anonymous avatar. For an unknown or hidden
+ * address, returns its Gravatar, so that the response does not reveal whether there is an account.
  */
 function avatarEndpoint(isMedium: boolean) {
   return openEndpoint({
@@ -43,7 +43,7 @@ function avatarEndpoint(isMedium: boolean) {
   });
 }
 
-/** As anyone but an owner of a hidden address would find the person. */
+/** Finds users as anyone except the owner of a hidden address would. */
 function byEmail(reader: Reader, viewer: Viewer, email: string): User | undefined {
   const user = reader.users.one("email", foldedAddress(email));
   if (user && canSeeEmail(viewer, user)) return user;
@@ -51,7 +51,7 @@ function byEmail(reader: Reader, viewer: Viewer, email: string): User | undefine
   return id === undefined ? undefined : reader.users.get(Number(id));
 }
 
-/** The address of a gravatar gives away who it belongs to, to whoever knows the e-mail address. */
+/** A Gravatar URL reveals its owner to anyone who knows the email address. */
 function pictureOf(user: User, viewer: Viewer, isMedium: boolean): string {
   if (user.avatar_source === "G" && canSeeEmail(viewer, user)) {
     return (isMedium ? avatarUrlMedium(user) : avatarUrl(user, false))!;
@@ -70,7 +70,7 @@ function redirect(to: string): Response {
   });
 }
 
-/** `7.png`, `7-medium.png`, `generic.png`, `realm-medium.png`: nothing in them is a secret. */
+/** `7.png`, `7-medium.png`, `generic.png`, `realm-medium.png`: these names contain no secrets. */
 export const generatedPicture = openEndpoint({
   summary: "Show a picture made of somebody's id",
   tag: "Pictures",

@@ -1,4 +1,4 @@
-// Takes an uploaded picture in, and keeps what was made of it while its record is written.
+// Receives an uploaded image, and stores its variants together with its record.
 import { Refusal, malformedForm } from "../../contract/errors/general.ts";
 import { pictureNotSingle, pictureTooLarge } from "../../contract/errors/realm.ts";
 import type { Realm, Writer } from "../../realm.ts";
@@ -17,11 +17,11 @@ export interface PictureFile {
 
 export interface GivenPicture {
   bytes: Uint8Array<ArrayBuffer>;
-  /** What stood in the form besides. */
+  /** The other fields of the form. */
   fields: Map<string, string>;
 }
 
-/** The one file of a form; small enough to be held. */
+/** The single file of a form, small enough for memory. */
 export async function readPicture(
   request: Request,
   what: string,
@@ -41,7 +41,7 @@ export async function readPicture(
   return { bytes, fields };
 }
 
-/** A form that says nothing is no form to the parser. */
+/** The parser rejects an empty form. */
 function asMissing(what: string) {
   return (error: unknown): never => {
     const isNothing = error instanceof Refusal && error.message === malformedForm().message;
@@ -50,8 +50,8 @@ function asMissing(what: string) {
 }
 
 /**
- * Pictures first, so that no record lacks its own; whatever a refusal leaves over goes. `act` is
- * given the account that asked, as it is by then.
+ * Stores files before the record, so that no record lacks its files; deletes them after an error.
+ * `act` receives the caller's account in its current state.
  */
 export async function keepPictures<T>(
   realm: Realm,

@@ -1,4 +1,4 @@
-// A person's own picture: uploaded, and given up.
+// Uploads and deletes a user's own avatar.
 import Type from "typebox";
 import { avatarChangesDisabled } from "../../contract/errors/realm.ts";
 import { endpoint } from "../../endpoint.ts";
@@ -16,7 +16,7 @@ import { squareOf } from "./square.ts";
 
 type Look = Pick<User, "avatar_source"> & { avatar_key: string | null };
 
-/** Also of a bot, by whoever may change it. */
+/** Also for bots, by users who may change them. */
 export function changeAvatar(tx: Writer, user_id: number, look: Look): void {
   const user = tx.users.get(user_id)!;
   const { avatar_key } = user;

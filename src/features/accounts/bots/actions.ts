@@ -1,4 +1,4 @@
-// Bots: listed, given other keys, switched off.
+// Lists bots, regenerates their API keys and deactivates them.
 import Type from "typebox";
 import { userIsDeactivated } from "../../../contract/errors/channels.ts";
 import { botKeyUnreadable } from "../../../contract/errors/people.ts";
@@ -26,7 +26,7 @@ export const getBots = endpoint({
         username: Type.String(),
         full_name: Type.String(),
         avatar_url: Type.String(),
-        ...botDefaultsShape.properties, // Ours: a key that is not kept open is null.
+        ...botDefaultsShape.properties, // Extension: null if the API key cannot be read.
         user_id: Type.Integer(),
         api_key: nullable(Type.String()),
       }),
@@ -61,7 +61,7 @@ export const getBotKey = endpoint({
   },
 });
 
-/** Every key that the bot had stops working with this transaction. */
+/** All previous API keys of the bot end in this transaction. */
 export function replaceBotKey(tx: Writer, by: User, bot_id: number, key: MadeKey): string {
   return replaceKeys(tx, accessBot(tx, by, bot_id), BOT_KEY_CLIENT, key);
 }
@@ -95,7 +95,7 @@ export const deleteBot = endpoint({
   },
 });
 
-/** The newest that can be read: the operator may have made one that is shown once. */
+/** The newest readable key. The operator may have created one that is shown only once. */
 function keyOf(realm: Realm, { user_id }: User): string | undefined {
   const keys = realm.read.api_keys.by("user", user_id).sort((a, b) => b.key_id - a.key_id);
   for (const row of keys) {

@@ -1,4 +1,4 @@
-// A picture for a bot, in the form that makes or changes it.
+// The avatar in a form that creates or changes a bot.
 import { botPictureNotSingle } from "../../../contract/errors/people.ts";
 import { pictureTooLarge } from "../../../contract/errors/realm.ts";
 import type { Context } from "../../../endpoint.ts";
@@ -8,7 +8,7 @@ import { avatarFrom, changeAvatar } from "../../avatars/own.ts";
 import { MIB } from "../../files/rules.ts";
 import { PICTURE_MIB_MAX } from "../../realm/picture-rules.ts";
 
-/** Acts with what gives a bot the picture, if there is one. */
+/** Calls the function with an action that sets the avatar, if there is one. */
 export async function withPicture<T>(
   { realm, user, files }: Context,
   act: (tx: Writer, give: (bot_id: number) => void) => T extends PromiseLike<unknown> ? never : T,
