@@ -35,10 +35,7 @@ export type Reader = Readers<Tables> & {
   readonly secret: Secret;
 };
 
-/**
- * A transaction: changes rows, emits events and enqueues jobs. All of it commits together or not at
- * all.
- */
+/** A transaction: its rows, events and jobs commit together or not at all. */
 export type Writer = Reader &
   Writers<Tables> & {
     /** Advances a sequence by `step` (default 1) and returns its new value. */
@@ -74,10 +71,7 @@ export interface Realm {
   tell(event: SkeinEvent, audience: Audience): void;
   /** Called when a job of a committed transaction is durable; wakes the runner. */
   onDue: () => void;
-  /**
-   * Called when a deleted organization has lost everything except its database, which is deleted
-   * next.
-   */
+  /** Called when only the database of a deleted organization is left. It is deleted next. */
   onEnd: () => void;
   /** Called with security-relevant events for the log. */
   onNote: (what: string, fields: Fields) => void;
@@ -210,9 +204,7 @@ class OpenRealm implements Realm {
     await this.opened.close();
   }
 
-  /**
-   * If an event in the log is damaged, its audience is unknown, so all clients must register again.
-   */
+  /** The audience of a damaged event is unknown, so all clients must register again. */
   private restoreQueues(): void {
     let isWhole = true;
     const onDamage = (error: Error) => this.store.onDamage(error);
@@ -260,19 +252,14 @@ class OpenRealm implements Realm {
     return seq;
   }
 
-  /**
-   * Returns an event number that no transaction can overtake, or undefined while one is running.
-   */
+  /** An event number that no transaction can overtake, or undefined while one is running. */
   private numberNow(): number | undefined {
     if (this.store.busy) return undefined;
     const number = this.number(1);
     return this.store.busy ? undefined : number;
   }
 
-  /**
-   * Returns the next event number. Numbers are reserved on disk in blocks, ahead of their use and
-   * in commit order, so that none is used twice after a crash.
-   */
+  /** The next event number. Blocks of them are reserved on disk, so a crash repeats none. */
   private number(width: number): number {
     const first = this.issued + 1;
     this.issued += width;

@@ -1,4 +1,4 @@
-// Size budgets of the compressed web client. The build fails if one is exceeded.
+// Size budgets of the compressed web client, which fail the build if exceeded.
 import type { BuiltFile } from "./build.ts";
 import { brotli } from "./embed.ts";
 

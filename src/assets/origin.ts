@@ -1,4 +1,4 @@
-// Builds the client from source. The executable replaces this module by one with embedded files.
+// Builds the client from source; executables embed its files instead.
 import type { Client } from "./files.ts";
 import { fromSource } from "./source.ts";
 

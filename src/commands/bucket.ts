@@ -1,4 +1,4 @@
-// Flags for the bucket with files. Its keys never appear on the command line.
+// Flags for the bucket with files, whose keys never appear on the command line.
 import type { BucketConfig } from "../contract/config.ts";
 import { withoutEnd } from "../text/ends.ts";
 import { type Flags, UsageError, type Values, variableOf } from "./flags.ts";

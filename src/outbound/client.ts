@@ -1,5 +1,4 @@
-// The only HTTP client for other hosts. It never connects to private addresses unless the operator
-// allows them.
+// The only HTTP client for other hosts, which never connects to private addresses unasked.
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";

@@ -1,5 +1,4 @@
-// Clock for timeouts of clients. It never jumps, and ignores time in which the process was
-// suspended.
+// Clock for timeouts of clients that neither jumps nor counts time of suspension.
 
 /**
  * The queues are swept every second. A longer gap means that the process was suspended and clients

@@ -1,5 +1,4 @@
-// A ring buffer: first in, first out, without moving items or allocating per item. Empty rings use
-// no memory.
+// A ring buffer that neither moves items nor allocates per item.
 
 const SLOTS_MIN = 4;
 const NONE: never[] = [];

@@ -1,4 +1,4 @@
-// Writes of the server's start that must wait while the disk is full. Reads do not wait for them.
+// Writes of the server's start that must wait while the disk is full.
 import type { Realm } from "../realm.ts";
 import { CommitFailed, StoreLost } from "../store/commits.ts";
 

@@ -1,4 +1,4 @@
-// Registers routes with the app. Each request starts with what its route alone determines.
+// Registers routes with the app.
 import type { AnyElysia } from "elysia";
 import { type Asked, plugin } from "./asked.ts";
 import { partsOf, type Shape, shapeAt } from "./routing.ts";

@@ -1,4 +1,4 @@
-// A table that is kept decoded in memory. It changes only after a commit is durable.
+// A table that is kept decoded in memory and changes only after a commit is durable.
 import type { Codec } from "./codec.ts";
 import type { Key, KeyPart, Range, TableSpec, TableWriter } from "./declare.ts";
 import { AFTER, partOf } from "./key.ts";

@@ -1,4 +1,4 @@
-// Sequences of numbers, each used once. A commit writes those that its transactions advanced.
+// Sequences of numbers, each used once, even after a crash.
 import { plain } from "./codec.ts";
 import { AFTER, keyOf } from "./key.ts";
 import type { Layer } from "./layers.ts";

@@ -1,4 +1,4 @@
-// Joining where passwords are managed elsewhere: by the servers that know who comes, and their buttons.
+// Joining where passwords are managed elsewhere: by identity providers and their buttons.
 import { BlockList } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { Browser, PASSWORD } from "../browser.ts";

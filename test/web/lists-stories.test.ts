@@ -7,8 +7,7 @@ import { shows, Street } from "./street.ts";
 
 let street: Street;
 let seat: Seat;
-/** Of somebody else, so that what is read there is still unread here. */
-let cys: Seat;
+let cys: Seat; // reads nothing, so all stays unread
 beforeEach(async () => {
   street = await Street.open();
   const { town, stream_id } = street;
@@ -27,7 +26,6 @@ beforeEach(async () => {
 });
 afterEach(() => street.close());
 
-/** The heading says where one is. */
 const isAt = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();
 

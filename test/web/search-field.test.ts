@@ -63,7 +63,7 @@ test("what means nothing is told, beside what there is instead", async () => {
   await options().filter({ hasText: "starred" }).waitFor();
   // None of them was meant.
   await page.keyboard.press("Enter");
-  await says("“is:zz” is not a filter, so it is searched as text.");
+  await says("“is:zz” is not a valid filter, so it is searched as text.");
   expect(await hash()).toBe("#narrow/search/is.3Azz");
   await field().fill("from:nobody");
   await says("“from:nobody” is not a valid filter");

@@ -1,4 +1,4 @@
-// Additional fields of each error. Some codes have several forms.
+// Additional fields of each error, some of which have several forms.
 import Type, { type TProperties } from "typebox";
 import type { ErrorCode } from "../errors/general.ts";
 import { list, nullable } from "./kinds.ts";

@@ -1,4 +1,4 @@
-// Audit entries about accounts and sign-in. They never contain keys, codes or passwords.
+// Audit entries about accounts and sign-in, without keys, codes or passwords.
 import type {
   ApiKey,
   Bot,

@@ -1,4 +1,4 @@
-// Channel permissions of a user. Used by the server and, with what it knows, by the browser.
+// Channel permissions of a user, shared by the server and the browser.
 import { ADMINISTRATOR, GUEST } from "../../contract/roles.ts";
 import type { ChannelPermission, RealmPermission } from "../rights/permission-rules.ts";
 import type { Privacy } from "./rules.ts";

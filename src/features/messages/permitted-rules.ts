@@ -1,5 +1,4 @@
-// Permissions to edit, move and delete a message. The server applies them to its records, clients
-// to their state, so that buttons match what the server allows.
+// Permissions to edit, move and delete a message, shared by the server and its clients.
 import type { ChannelPermission, RealmPermission } from "../rights/permission-rules.ts";
 import { isModerator } from "../rights/rules.ts";
 

@@ -1,4 +1,4 @@
-// Collects the raw parameters of a request. Parameters in the body override those in the query.
+// Collects the raw parameters of a request from its query and body.
 import {
   bodyTooLarge,
   malformedEncoding,

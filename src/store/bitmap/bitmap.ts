@@ -1,4 +1,4 @@
-// Sets of message ids, in chunks of 4096. In memory, a chunk is 128 words with one bit per id.
+// Sets of message ids in chunks of 4096, with one bit per id in memory.
 
 /** Ids per chunk. Part of the disk format: a change requires a migration. */
 export const CHUNK_IDS = 4096;

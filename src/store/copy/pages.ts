@@ -1,5 +1,4 @@
-// Copies a database that is in use. The copy is consistent and durable, and gets its name only when
-// complete.
+// Copies a database that is in use, consistently and durably.
 import {
   chmodSync,
   closeSync,

@@ -1,4 +1,4 @@
-// Migrations by format number. Older data is migrated, newer data is refused.
+// Migrates data of older formats, and refuses newer data.
 import type { RootDatabase } from "lmdb";
 import { formatOf, putFormat, putStep, stepOf } from "./number.ts";
 

@@ -1,4 +1,4 @@
-// Parses lines without fences into blocks. Inline text is parsed later.
+// Parses lines without fences into blocks, leaving inline text for later.
 import { withoutSpaceBefore } from "../ends.ts";
 import { plainCode } from "./code.ts";
 import { bulleted, continueList, continuesList, numbered, readList } from "./lists.ts";

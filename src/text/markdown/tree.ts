@@ -1,4 +1,4 @@
-// The renderer's tree of elements and text. Never contains markup typed by a user.
+// The renderer's tree of elements and text, which never contains markup typed by a user.
 
 /** A string is source text in which entities such as `&copy;` are kept. */
 export type Node = string | Literal | Trusted | Element;
