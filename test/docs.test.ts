@@ -50,6 +50,11 @@ test("each dependency has its line, with its licence, and nothing else has one",
   }
 });
 
+test("package.json names the runtime's types in the runtime's version", () => {
+  expect(devDependencies["bun-types"]).toBe(devDependencies.bun);
+  expect(Object.keys(devDependencies)).not.toContain("@types/bun");
+});
+
 function licenseOf(name: string): string {
   const manifest = JSON.parse(source(`node_modules/${name}/package.json`).text) as {
     license: string;
