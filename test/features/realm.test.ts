@@ -49,6 +49,10 @@ test("a new organization has three public channels that everyone is put in", () 
   expect(olga.filter((sub) => sub.active)).toHaveLength(3);
 });
 
+test("a new organization has no provider of calls", () => {
+  expect(snapshot.realm_video_chat_provider).toBe(0);
+});
+
 test("its bots belong to no group and to no channel, and are listed apart", () => {
   const bots: Json[] = snapshot.cross_realm_bots;
   const names = bots.map((bot) => bot.full_name);

@@ -198,6 +198,9 @@ test("a call is a link to a new room of the organization's server, if it has one
   const text = page.locator("form textarea:enabled");
   await text.fill("Let us talk:");
   const button = page.getByRole("button", { name: "Add a call" });
+  // A new organization has no provider.
+  expect(await button.count()).toBe(0);
+  await street.town.ask("ada", "PATCH /realm", { video_chat_provider: 1 });
   await button.press("Enter");
   await page.getByRole("menuitem", { name: "Video call" }).press("Enter");
   await holdsLink(page);
@@ -211,7 +214,10 @@ test("a call is a link to a new room of the organization's server, if it has one
 
   // Another server, and from the switcher.
   const jitsi_server_url = JSON.stringify("https://calls.example/");
-  await street.town.ask("ada", "PATCH /realm", { jitsi_server_url });
+  await street.town.ask("ada", "PATCH /realm", { jitsi_server_url, video_chat_provider: 0 });
+  await button.waitFor({ state: "detached" });
+  await street.town.ask("ada", "PATCH /realm", { video_chat_provider: 1 });
+  await button.waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").getByRole("combobox").fill(">voice call");
   await page.getByRole("option", { name: "Voice call" }).waitFor();

@@ -76,7 +76,8 @@ export function newSettings(name: string, groupId: (group: SystemGroup) => numbe
     digest_weekday: 1,
     require_e2ee_push_notifications: false,
     want_advertise_in_communities_directory: false,
-    video_chat_provider: 1,
+    // 0: no call button until an administrator chooses a provider.
+    video_chat_provider: 0,
     jitsi_server_url: null,
     new_stream_announcements_stream_id: NOWHERE,
     signup_announcements_stream_id: NOWHERE,
