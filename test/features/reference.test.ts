@@ -5,6 +5,7 @@ import { chaptersOf } from "../../src/features/reference/chapters.ts";
 import { inJavaScript, inPython, inShell } from "../../src/features/reference/samples.ts";
 import { openapiOf } from "../../src/server/openapi.ts";
 import { emailOf } from "../cast.ts";
+import { DOORS } from "../roles/table.ts";
 import { type Json, openTown, type Town } from "../town.ts";
 
 const chapters = chaptersOf(openapiOf(routes));
@@ -42,6 +43,19 @@ test("a page is ours alone: no script, and nothing of another host", async () =>
 
 test("a chapter that there is not is not found", async () => {
   expect((await fetch(`${town.url}/api/reference/recipes/`)).status).toBe(404);
+});
+
+test("says of every endpoint that always refuses that it is not available", () => {
+  const refused = Object.entries(DOORS).flatMap(([door, [, who]]) =>
+    who === "nobody" ? door : [],
+  );
+  const shut = ["POST /jwt/fetch_api_key", "POST /dev_fetch_api_key", "GET /dev_list_users"];
+  expect(refused.length).toBeGreaterThan(8);
+  for (const door of [...refused, ...shut]) {
+    const [method, path] = door.split(" ");
+    const one = operations.find((each) => each.method === method && each.path === `/api/v1${path}`);
+    expect([door, one?.summary]).toEqual([door, expect.stringContaining("Not available on this")]);
+  }
 });
 
 const AsyncFunction = (async () => {}).constructor as new (

@@ -3,7 +3,7 @@ import { callsUnavailable } from "../../contract/errors/realm.ts";
 import { bool, defaulted, endpoint, type Parameters, text } from "../../endpoint.ts";
 
 export const createBigBlueButtonCall = endpoint({
-  summary: "Always refused: no BigBlueButton is set up",
+  summary: "Create a BigBlueButton call. Not available on this server",
   tag: "Organization",
   params: { meeting_name: text, voice_only: defaulted(bool, false) },
   run() {
@@ -18,7 +18,7 @@ export const createNextcloudCall = without("Nextcloud Talk", { room_name: text }
 
 function without(provider: string, params: Parameters) {
   return endpoint({
-    summary: `Always refused: no ${provider} is set up`,
+    summary: `Create a ${provider} call. Not available on this server`,
     tag: "Organization",
     params,
     run() {

@@ -10,7 +10,7 @@ import { endpoint, int, optional, text } from "../../endpoint.ts";
 
 /** To the tokens that apps give of themselves: one, or all of the person's. */
 export const testToken = endpoint({
-  summary: "Send a test push to a token",
+  summary: "Send a test push to a token. Not available on this server",
   tag: "Devices",
   params: { token: optional(text) },
   answer: nothing,
@@ -25,7 +25,7 @@ export const testToken = endpoint({
 
 /** To devices that have a token for sealed pushes: no service has ever given one. */
 export const testDevice = endpoint({
-  summary: "Send an encrypted test push to a device",
+  summary: "Send an encrypted test push to a device. Not available on this server",
   tag: "Devices",
   params: { device_id: optional(int) },
   answer: nothing,

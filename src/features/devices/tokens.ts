@@ -95,7 +95,7 @@ function deleting(kind: PushToken["kind"]): Endpoint {
 
 /** Encrypted push needs a service that carries it to the phones, and there is none. */
 export const registerPush = endpoint({
-  summary: "Register a device for encrypted pushes",
+  summary: "Register a device for encrypted pushes. Not available on this server",
   tag: "Devices",
   params: {
     device_id: int,

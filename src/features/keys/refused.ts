@@ -8,7 +8,7 @@ import { defaulted, bool, openEndpoint, optional, text } from "../../endpoint.ts
 
 /** By the word of another server, in a JSON web token. Here others vouch by OpenID Connect. */
 export const fetchKeyByJwt = openEndpoint({
-  summary: "Always refused: this server takes no tokens of others",
+  summary: "Sign in with a JSON web token. Not available on this server",
   tag: "Signing in",
   params: { token: optional(text), include_profile: defaulted(bool, false) },
   run() {
@@ -18,7 +18,7 @@ export const fetchKeyByJwt = openEndpoint({
 
 /** Of anybody, without a password: for those who develop clients, on a server for nothing else. */
 export const fetchKeyOfAnybody = openEndpoint({
-  summary: "Always refused: this server is not for development",
+  summary: "Sign in without a password. Not available on this server",
   tag: "Signing in",
   params: { username: optional(text) },
   run() {
@@ -27,7 +27,7 @@ export const fetchKeyOfAnybody = openEndpoint({
 });
 
 export const listAnybody = openEndpoint({
-  summary: "Always refused: this server is not for development",
+  summary: "List accounts to sign in as. Not available on this server",
   tag: "Signing in",
   params: {},
   run() {

@@ -7,7 +7,7 @@ import { defaulted, endpoint, int, oneOf } from "../../endpoint.ts";
 const KINDS = oneOf("public", "full_with_consent", "full_without_consent", "1", "2");
 
 export const getExports = endpoint({
-  summary: "List exports",
+  summary: "List exports: always an empty list, as the operator exports",
   tag: "Organization",
   params: {},
   answer: Type.Object({
@@ -29,7 +29,7 @@ export const getExports = endpoint({
 });
 
 export const postExport = endpoint({
-  summary: "Begin an export",
+  summary: "Begin an export. Not available on this server: its operator exports",
   tag: "Organization",
   params: { export_type: defaulted(KINDS, "public") },
   answer: Type.Object({ id: Type.Integer() }),
@@ -39,7 +39,7 @@ export const postExport = endpoint({
 });
 
 export const deleteExport = endpoint({
-  summary: "Delete an export",
+  summary: "Delete an export. Not available on this server",
   tag: "Organization",
   params: { export_id: int },
   answer: nothing,

@@ -1,9 +1,9 @@
-// Summaries of conversations: clients ask for them, and this server makes none.
+// Topic summaries: a protocol endpoint that this server does not offer.
 import { summariesUnavailable } from "../../../contract/errors/realm.ts";
 import { endpoint, rawText } from "../../../endpoint.ts";
 
 export const getSummary = endpoint({
-  summary: "Always refused: this server summarizes nothing",
+  summary: "Summarize a conversation. Not available on this server",
   tag: "Messages",
   params: { narrow: rawText },
   run() {
