@@ -1,9 +1,10 @@
-// Slack's markup and messages, as webhooks bring them, in our Markdown.
+// Slack's markup and plain text, as webhooks bring them, in our Markdown.
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { type DefaultTreeAdapterMap, parseFragment } from "parse5";
 import { render } from "../../src/text/markdown/render.ts";
-import { markdownOfSlackMessage } from "../../src/text/slack/message.ts";
 import { codeBlock, linkTo, markdownOfMrkdwn } from "../../src/text/slack/mrkdwn.ts";
+import { plainMarkdown } from "../../src/text/slack/plain.ts";
 import { isShallow } from "../../src/text/unsure.ts";
 import { town } from "./markdown-town.ts";
 
@@ -31,6 +32,24 @@ describe("markup", () => {
     ["`*a* &lt;b&gt;` *c*", "`*a* <b>` **c**"],
     ["so: ```a *b*\nc```", "so: \n```\na *b*\nc\n```\n"],
     ["\uE0000\uE001", "0"],
+    ["https://ci.example/_foo_/bar", "https://ci.example/_foo_/bar"],
+    [
+      "https://ci.example/?q=* and https://ci.example/?r=*",
+      "https://ci.example/?q=* and https://ci.example/?r=*",
+    ],
+    ["https://ci.example/~al~/?a=1&amp;b=*c*", "https://ci.example/~al~/?a=1&b=*c*"],
+    ["*see https://ci.example/_a_*, _then_", "**see https://ci.example/_a_**, *then*"],
+    ["_*https://ci.example/*a*/*_", "***https://ci.example/*a*/***"],
+    [
+      "<https://ci.example/_foo_|the `x_y` job>",
+      "[the &#96;x&#95;y&#96; job](https://ci.example/_foo_)",
+    ],
+    ["<https://ci.example/`a`>", "https://ci.example/`a`"],
+    ["`https://ci.example/*a*` *b*", "`https://ci.example/*a*` **b**"],
+    [
+      "```\n_x_ <https://ci.example/_a_> *y*\n```",
+      "\n```\n_x_ <https://ci.example/_a_> *y*\n```\n",
+    ],
   ])("%s", (given, wanted) => expect(markdownOfMrkdwn(given)).toBe(wanted));
 
   test("a person of Slack is nobody here, whatever the name", () => {
@@ -44,8 +63,22 @@ describe("markup", () => {
   });
 
   test("long lines of signs take no long time", () => {
-    for (const sign of ["*", "_a ", "~", "<", "```", "`", "<!", "*a "]) {
+    for (const sign of [
+      "https://a*",
+      "*https://a* ",
+      "\n",
+      "1",
+      "*",
+      "_a ",
+      "~",
+      "<",
+      "```",
+      "`",
+      "<!",
+      "*a ",
+    ]) {
       expect(markdownOfMrkdwn(sign.repeat(200_000)).length).toBeGreaterThan(0);
+      expect(plainMarkdown(sign.repeat(200_000)).length).toBeGreaterThan(0);
     }
   });
 
@@ -55,132 +88,61 @@ describe("markup", () => {
   });
 });
 
-const mrkdwn = (text: string) => ({ type: "mrkdwn", text });
-const plain = (text: string) => ({ type: "plain_text", text });
-const section = (...elements: object[]) => ({ type: "rich_text_section", elements });
-const text = (words: string, style?: object) => ({ type: "text", text: words, style });
-const rich = (...elements: object[]) => ({ blocks: [{ type: "rich_text", elements }] });
-
-describe("a message", () => {
-  const cases: [string, object, string][] = [
-    ["text", { text: "*a*" }, "**a**"],
-    ["text without markup", { text: "*a*", mrkdwn: false }, "*a*"],
-    ["an icon", { text: "a", icon_emoji: ":tada:" }, ":tada: a"],
-    ["an icon that is none", { text: "a", icon_emoji: "x" }, "a"],
-    ["nothing", { username: "x", blocks: 3, attachments: [1, null, "x"] }, ""],
-    [
-      "blocks in the place of text",
-      { text: "fallback", blocks: [{ type: "header", text: plain("A\nB") }, { type: "divider" }] },
-      "## A B\n\n---",
-    ],
-    [
-      "a section with fields and a button",
-      {
-        blocks: [
-          {
-            type: "section",
-            text: mrkdwn("*a*"),
-            fields: [mrkdwn("_b_"), plain("_c_")],
-            accessory: { type: "button", text: plain("Go"), url: "https://a.example" },
-          },
-        ],
-      },
-      "**a**\n\n* *b*\n* _c_\n\n[Go](https://a.example)",
-    ],
-    [
-      "context, actions, pictures",
-      {
-        blocks: [
-          { type: "context", elements: [plain("a"), { type: "image", image_url: "x" }, 3] },
-          { type: "actions", elements: [{ type: "button", text: plain("No address") }] },
-          { type: "image", image_url: "https://a.example/i.png", alt_text: "I" },
-          { type: "markdown", text: "**m**" },
-          { type: "unheard of", text: plain("x") },
-        ],
-      },
-      "a\n\nNo address\n\n[I](https://a.example/i.png)\n\n**m**",
-    ],
-    [
-      "an attachment beside text",
-      {
-        text: "t",
-        attachments: [
-          {
-            pretext: "*p*",
-            author_name: "Al",
-            title: "T",
-            title_link: "https://a.example",
-            text: "x",
-            fields: [{ title: "K", value: "v" }, { value: "w" }],
-            image_url: "https://a.example/i.png",
-            actions: [{ type: "button", text: "Go", url: "https://a.example/go" }, { text: "No" }],
-            footer: "f",
-            ts: "1700000000.12",
-          },
-        ],
-      },
-      "t\n\n**p**\n\nAl\n\n## [T](https://a.example)\n\nx\n\n* **K**: v\n* w\n\n" +
-        "https://a.example/i.png\n\n[Go](https://a.example/go)\n\nf | <time:1700000000>",
-    ],
-    ["an attachment's fallback", { attachments: [{ fallback: "f", color: "good" }] }, "f"],
-    [
-      "an attachment of blocks",
-      { attachments: [{ blocks: [{ type: "section", text: plain("a") }], text: "no" }] },
-      "a",
-    ],
-    [
-      "rich text",
-      rich(
-        section(text("a "), text(" b ", { bold: true }), text("c", { italic: true, code: true })),
-        { type: "rich_text_quote", elements: [text("q\nr", { strike: true })] },
-        { type: "rich_text_preformatted", elements: [text("x = `1`")] },
-        section({ type: "emoji", name: "tada" }, { type: "broadcast", range: "here" }),
-      ),
-      "a  **b** *`c`*\n\n> ~~q\n> r~~\n\n```\nx = `1`\n```\n\n:tada:@**all**",
-    ],
-    [
-      "lists in rich text",
-      rich(
-        { type: "rich_text_list", style: "bullet", elements: [section(text("a"))] },
-        { type: "rich_text_list", style: "ordered", indent: 1, offset: 2, elements: [section()] },
-      ),
-      "* a\n\n  3.",
-    ],
-    [
-      "links and people in rich text",
-      rich(
-        section(
-          { type: "link", url: "https://a.example", text: "A" },
-          { type: "user", user_id: "U1" },
-          { type: "channel", channel_id: "C1" },
-          { type: "usergroup", usergroup_id: "S1" },
-          { type: "date", timestamp: 1_700_000_000 },
-          { type: "color", value: "#ff0" },
-          { type: "unheard of" },
-        ),
-      ),
-      "[A](https://a.example)@U1#C1@S1<time:1700000000>#ff0",
-    ],
+describe("plain text", () => {
+  const signs = [
+    "*",
+    "_",
+    "~",
+    "`",
+    "[",
+    "](",
+    "<",
+    ">",
+    "#",
+    "-",
+    "1.",
+    "|",
+    "$$",
+    "&",
+    " ",
+    "\n",
   ];
-  test.each(cases)("%s", (_, message, wanted) => {
-    expect(markdownOfSlackMessage(message as Record<string, unknown>)).toBe(wanted);
+  const words = [
+    "a",
+    "/me ",
+    "@**Mia Ruiz**",
+    "#**design**",
+    "&#42;",
+    "--|--",
+    "&amp;",
+    "<time:1>",
+  ];
+
+  /** What a browser shows of HTML. */
+  const shown = (html: string) => textOf(parseFragment(html)).trim();
+  const textOf = (node: DefaultTreeAdapterMap["node"]): string => {
+    if ("value" in node) return node.value;
+    return "childNodes" in node ? node.childNodes.map(textOf).join("") : "";
+  };
+
+  test("is displayed as it was written, with no formatting and no mention", () => {
+    const text = fc.array(fc.constantFrom(...signs, ...words), { maxLength: 12 });
+    fc.assert(
+      fc.property(text, (parts) => {
+        const given = `x${parts.join("")}`.replaceAll(/[ \n]*\n[ \n]*/g, "\n").trim();
+        const { html, mentioned_user_ids } = render(plainMarkdown(given), town());
+        expect(mentioned_user_ids).toEqual([]);
+        expect(html.replaceAll(/<\/?p>|<br>/g, "")).not.toContain("<");
+        expect(shown(html)).toBe(given);
+      }),
+      { seed: 31_000, numRuns: 2_000 },
+    );
   });
 
-  test("any JSON at all is taken in good part", () => {
-    const kinds = ["section", "context", "rich_text", "rich_text_list", "image", "text"];
-    const values = fc.letrec((tie) => ({
-      any: fc.oneof({ maxDepth: 5 }, fc.jsonValue(), fc.constantFrom(...kinds), tie("fields")),
-      fields: fc.dictionary(
-        fc.constantFrom("type", "text", "blocks", "attachments", "elements", "fields", "style"),
-        fc.oneof(tie("any"), fc.array(tie("any"), { maxLength: 3 })),
-      ),
-    }));
-    fc.assert(
-      fc.property(values.fields, (message) => {
-        expect(markdownOfSlackMessage(message as Record<string, unknown>)).toBeString();
-      }),
-      { seed: 51_000, numRuns: 30 },
-    );
+  test("keeps URLs whole", () => {
+    const url = "https://ci.example/*a*/[b]?q=~c~$$";
+    expect(plainMarkdown(`- see ${url}`)).toBe(`&#45; see ${url}`);
+    expect(render(plainMarkdown("https://a@**Mia Ruiz**"), town()).mentioned_user_ids).toEqual([]);
   });
 });
 

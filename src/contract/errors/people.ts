@@ -242,11 +242,15 @@ export const deletedForGood = () => badRequest("This account was deleted, and do
 
 // webhooks
 export const webhookKeyInvalid = () => new Refusal("INVALID_API_KEY", "Invalid API key", {}, 401);
-export const jsonMalformed = () => new Refusal("INVALID_JSON", "Malformed JSON");
+export const payloadMalformed = (why: string) =>
+  new Refusal(
+    "INVALID_JSON",
+    `Malformed JSON: ${why}. Send JSON as the body, or in a form's field "payload".`,
+  );
 export const eventHeaderMissing = (header: string) =>
   new Refusal("MISSING_HTTP_EVENT_HEADER", `Missing the HTTP event header '${header}'`, { header });
-export const payloadAnomalous = (name: string) =>
-  new Refusal("ANOMALOUS_WEBHOOK_PAYLOAD", `There is nothing in it for the webhook '${name}'.`);
+export const payloadAnomalous = (name: string, why: string) =>
+  new Refusal("ANOMALOUS_WEBHOOK_PAYLOAD", `The webhook '${name}' cannot post this: ${why}.`);
 
 // mail
 export const notAuthorizedToChangeEmails = () =>

@@ -1,7 +1,9 @@
 // A message as Slack takes it from webhooks, with blocks and attachments, turned into Markdown.
 import { type Fields, isFields, itemsIn, textIn } from "../unsure.ts";
 import { linkTo, markdownOfMrkdwn } from "./mrkdwn.ts";
+import { plainMarkdown } from "./plain.ts";
 import { richText } from "./rich-text.ts";
+import { tableOf } from "./table.ts";
 
 /** Of each; Slack takes half as many. */
 const BLOCKS_MAX = 100;
@@ -10,16 +12,18 @@ const PARTS_MAX = 50;
 
 /** "" when there is nothing in it that could be shown. */
 export function markdownOfSlackMessage(message: Fields): string {
-  const blocks = itemsIn(message, "blocks", BLOCKS_MAX).map(blockOf);
+  const given = itemsIn(message, "blocks", BLOCKS_MAX);
+  const blocks = given.map(blockOf);
   const attachments = itemsIn(message, "attachments", ATTACHMENTS_MAX).map(attachmentOf);
-  // Where there are blocks, the text is for those who cannot show them.
-  const text = together(blocks) === "" ? ownText(message) : "";
+  // The text stands in for blocks that cannot be shown.
+  const isShown = together(blocks) !== "" && given.every(isKnownBlock);
+  const text = isShown ? "" : ownText(message);
   return together([text, ...blocks, ...attachments]);
 }
 
 function ownText(message: Fields): string {
   const given = textIn(message, "text");
-  const text = message["mrkdwn"] === false ? given : markdownOfMrkdwn(given);
+  const text = message["mrkdwn"] === false ? plainMarkdown(given) : markdownOfMrkdwn(given);
   const icon = textIn(message, "icon_emoji").trim();
   return text.trim() !== "" && /^:[\w+-]+:$/.test(icon) ? `${icon} ${text}` : text;
 }
@@ -28,6 +32,13 @@ function together(pieces: readonly string[]): string {
   const shown = pieces.map((piece) => piece.trim()).filter((piece) => piece !== "");
   return shown.join("\n\n");
 }
+
+const BLOCK_KINDS: ReadonlySet<unknown> = new Set([
+  ...["header", "section", "context", "actions", "markdown", "divider", "image", "video"],
+  ...["rich_text", "table"],
+]);
+
+const isKnownBlock = (block: Fields) => BLOCK_KINDS.has(block["type"]);
 
 /** A kind that has nothing to show to those who can only read leaves nothing. */
 function blockOf(block: Fields): string {
@@ -52,6 +63,8 @@ function blockOf(block: Fields): string {
       return elementOf(block);
     case "rich_text":
       return richText(block);
+    case "table":
+      return tableOf(block);
     default:
       return "";
   }
@@ -68,19 +81,22 @@ const listed = (texts: readonly string[]) =>
 function textOf(text: unknown): string {
   if (!isFields(text)) return "";
   const written = textIn(text, "text");
-  return text["type"] === "mrkdwn" ? markdownOfMrkdwn(written) : written;
+  return text["type"] === "mrkdwn" ? markdownOfMrkdwn(written) : plainMarkdown(written);
 }
+
+const writtenIn = (text: unknown) => (isFields(text) ? textIn(text, "text") : "");
 
 function elementOf(element: unknown): string {
   if (!isFields(element)) return "";
-  const alt = textIn(element, "alt_text") || textOf(element["title"]);
+  // linkTo escapes the words.
+  const alt = textIn(element, "alt_text") || writtenIn(element["title"]);
   switch (element["type"]) {
     case "image":
       return linkTo(textIn(element, "image_url"), alt);
     case "video":
       return linkTo(textIn(element, "title_url") || textIn(element, "video_url"), alt);
     case "button":
-      return linkTo(textIn(element, "url"), textOf(element["text"]));
+      return linkTo(textIn(element, "url"), writtenIn(element["text"]));
     case "mrkdwn":
     case "plain_text":
       return textOf(element);
@@ -91,7 +107,9 @@ function elementOf(element: unknown): string {
 
 function attachmentOf(attachment: Fields): string {
   const blocks = itemsIn(attachment, "blocks", BLOCKS_MAX).map(blockOf);
-  if (together(blocks) !== "") return together([textIn(attachment, "pretext"), ...blocks]);
+  if (together(blocks) !== "") {
+    return together([markdownOfMrkdwn(textIn(attachment, "pretext")), ...blocks]);
+  }
   const read = (name: string) => markdownOfMrkdwn(textIn(attachment, name));
   const linked = (name: string, url: string) => {
     const words = textIn(attachment, name);
@@ -108,13 +126,20 @@ function attachmentOf(attachment: Fields): string {
     itemsIn(attachment, "actions", PARTS_MAX).map(actionOf).filter(Boolean).join(" "),
     [read("footer"), timeOf(time)].filter(Boolean).join(" | "),
   ]);
-  return shown === "" ? textIn(attachment, "fallback") : shown;
+  return shown === "" ? plainMarkdown(textIn(attachment, "fallback")) : shown;
 }
 
 function fieldOf(field: Fields): string {
-  const [title, value] = [textIn(field, "title"), markdownOfMrkdwn(textIn(field, "value"))];
+  const title = plainMarkdown(shownIn(field, "title"));
+  const value = markdownOfMrkdwn(shownIn(field, "value"));
   if (title === "") return value;
   return value.includes("```") ? `**${title}**:\n${value}` : `**${title}**: ${value}`;
+}
+
+/** Programs send a field's value as they have it, such as `false`. */
+function shownIn(field: Fields, name: string): string {
+  const value = Object.hasOwn(field, name) ? field[name] : undefined;
+  return typeof value === "boolean" ? String(value) : textIn(field, name);
 }
 
 /** As attachments have them, a button is a link or it is nothing. */

@@ -1,35 +1,87 @@
 // Slack's markup, as its webhooks write it, turned into ours.
 import { withoutEnds } from "../ends.ts";
+import { entityOf, plainMarkdown } from "./plain.ts";
 
 /** What was put aside while the rest is read has a mark in its place: no text holds these two. */
 const [OPEN, CLOSE] = ["\uE000", "\uE001"];
 const MARKS = /[\uE000\uE001]/g;
 const MARK = /\uE000(\d+)\uE001/g;
 
-const BLOCK = /```([^]*?)```/g;
-const CODE = /`[^`\n]+`/g;
-/** A link, a mention or a date. */
-const REFERENCE = /<([^<>\n]{1,4000})>/g;
+/** Code, a reference (link, mention or date) or a URL. Formatting applies to the text between. */
+const TOKEN = /```([^]*?)```|`[^`\n]+`|<([^<>\n]{1,4000})>|\bhttps?:\/\/[^\s<>|`]+/g;
 const BOLD = /(^|[^\p{L}\p{N}*])\*(?=[^\s*])([^*\n]*[^*\s])\*(?![\p{L}\p{N}*])/gu;
 const ITALIC = /(^|[^\p{L}\p{N}_])_(?=[^\s_])([^_\n]*[^_\s])_(?![\p{L}\p{N}_])/gu;
 const STRUCK = /(^|[^\p{L}\p{N}~])~(?=[^\s~])([^~\n]*[^~\s])~(?![\p{L}\p{N}~])/gu;
 
 export function markdownOfMrkdwn(mrkdwn: string): string {
   const aside: string[] = [];
-  const putAside = (text: string) => `${OPEN}${aside.push(text) - 1}${CLOSE}`;
-  const marked = mrkdwn
-    .replace(MARKS, "")
-    .replace(BLOCK, (_, code: string) => putAside(`\n${codeBlock(unescaped(code))}\n`))
-    .replace(CODE, (code) => putAside(unescaped(code)))
-    .replace(REFERENCE, (whole, inner: string) => {
-      const meant = referenceOf(inner);
-      return meant === undefined ? whole : putAside(meant);
-    })
+  const marked = withTokens(mrkdwn.replace(MARKS, ""), (token) => {
+    return `${OPEN}${aside.push(token) - 1}${CLOSE}`;
+  });
+  const formatted = marked
     .replace(BOLD, "$1**$2**")
     .replace(ITALIC, "$1*$2*")
     .replace(STRUCK, "$1~~$2~~");
-  return unescaped(marked).replace(MARK, (_, at: string) => aside[Number(at)] ?? "");
+  return unescaped(formatted).replace(MARK, (_, at: string) => aside[Number(at)] ?? "");
 }
+
+/** The text with every token, as Markdown, replaced by what `putAside` returns for it. */
+function withTokens(text: string, putAside: (token: string) => string): string {
+  const pieces: string[] = [];
+  const signs = new SignCounts();
+  let from = 0;
+  const add = (piece: string) => {
+    pieces.push(piece);
+    signs.add(piece);
+  };
+  for (const match of text.matchAll(TOKEN)) {
+    const [token, block, reference] = match;
+    add(text.slice(from, match.index));
+    from = match.index + token.length;
+    if (block !== undefined) {
+      pieces.push(putAside(`\n${codeBlock(unescaped(block))}\n`));
+      signs.clear();
+    } else if (reference !== undefined) {
+      const meant = referenceOf(reference);
+      if (meant === undefined) add(token);
+      else pieces.push(putAside(meant));
+    } else if (token.startsWith("`")) pieces.push(putAside(unescaped(token)));
+    else {
+      const url = token.slice(0, signs.endOfUrl(token));
+      pieces.push(putAside(unescaped(url)));
+      from = match.index + url.length;
+    }
+  }
+  return pieces.join("") + text.slice(from);
+}
+
+/** Counts the signs of formatting on the current line, to tell a URL's end from formatting. */
+class SignCounts {
+  private readonly counts = new Map<string, number>();
+
+  add(piece: string): void {
+    for (const [sign] of piece.matchAll(/[*_~\n]/g)) {
+      if (sign === "\n") this.clear();
+      else this.counts.set(sign, (this.counts.get(sign) ?? 0) + 1);
+    }
+  }
+
+  clear(): void {
+    this.counts.clear();
+  }
+
+  /** In `*see https://a.example/*`, the last sign ends the bold text that began before the URL. */
+  endOfUrl(url: string): number {
+    const end = URL_END.exec(url)!.index;
+    for (let at = end; at < url.length; at++) {
+      if ((this.counts.get(url[at]!) ?? 0) % 2 === 1) return at;
+    }
+    return url.length;
+  }
+}
+
+/** Signs and punctuation at the end. The lookbehind keeps the search linear. */
+const URL_END = /(?<![*_~.,!?;:'")\]}])[*_~.,!?;:'")\]}]*$/;
 
 /** Code on lines of its own, in a fence that nothing in it ends. */
 export function codeBlock(code: string, language = ""): string {
@@ -49,13 +101,12 @@ export function linkTo(url: string, words: string): string {
   if (!ADDRESS.test(url)) return plain;
   const address = url
     .trim()
-    .replace(/[\s()<>]/g, encodeURIComponent)
+    .replace(/[\s()<>|]/g, encodeURIComponent)
     .replace(/[()]/g, percent);
   return plain.trim() === "" ? address : `[${plain}](${address})`;
 }
 
 const ADDRESS = /^\s*(?:https?:\/\/|mailto:|tel:)/i;
-const entityOf = (sign: string) => `&#${sign.charCodeAt(0)};`;
 const percent = (sign: string) => `%${sign.charCodeAt(0).toString(16)}`;
 
 const EVERYONE = /^!(?:here|channel|everyone|group)(?:\||$)/;
@@ -69,8 +120,10 @@ function referenceOf(inner: string): string | undefined {
   if (EVERYONE.test(inner)) return "@**all**";
   const [, seconds] = DATE.exec(target) ?? [];
   if (seconds !== undefined) return `<time:${seconds}>`;
-  if (target.startsWith("!")) return words || target.slice(1);
-  if (/^[@#]/.test(target)) return target[0]! + (words.replace(/^[@#]/, "") || target.slice(1));
+  if (target.startsWith("!")) return plainMarkdown(words || target.slice(1));
+  if (/^[@#]/.test(target)) {
+    return target[0]! + plainMarkdown(words.replace(/^[@#]/, "") || target.slice(1));
+  }
   if (!ADDRESS.test(target)) return undefined;
   return linkTo(unescaped(target), words);
 }

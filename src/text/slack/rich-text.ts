@@ -1,6 +1,7 @@
 // Slack's rich text, a tree of sections, lists, quotes and code, turned into Markdown.
 import { type Fields, isFields, itemsIn, textIn } from "../unsure.ts";
 import { codeBlock, linkTo } from "./mrkdwn.ts";
+import { plainMarkdown } from "./plain.ts";
 
 const ELEMENTS_MAX = 500;
 const INDENT_MAX = 8;
@@ -51,7 +52,7 @@ const written = (elements: readonly Fields[]) => elements.map(inlineOf).join("")
 function inlineOf(element: Fields): string {
   switch (element["type"]) {
     case "text":
-      return styled(textIn(element, "text"), element["style"]);
+      return styledText(textIn(element, "text"), element["style"]);
     case "link":
       return styled(linkTo(textIn(element, "url"), textIn(element, "text")), element["style"]);
     case "emoji":
@@ -59,18 +60,23 @@ function inlineOf(element: Fields): string {
     case "broadcast":
       return "@**all**";
     case "user":
-      return `@${textIn(element, "user_id")}`;
+      return `@${plainMarkdown(textIn(element, "user_id"))}`;
     case "usergroup":
-      return `@${textIn(element, "usergroup_id")}`;
+      return `@${plainMarkdown(textIn(element, "usergroup_id"))}`;
     case "channel":
-      return `#${textIn(element, "channel_id")}`;
+      return `#${plainMarkdown(textIn(element, "channel_id"))}`;
     case "date":
       return `<time:${numberIn(element, "timestamp", 253_402_300_799)}>`;
     case "color":
-      return textIn(element, "value");
+      return plainMarkdown(textIn(element, "value"));
     default:
       return "";
   }
+}
+
+function styledText(text: string, style: unknown): string {
+  const isCode = isFields(style) && style["code"] === true && !text.includes("`");
+  return styled(isCode ? text : plainMarkdown(text), style);
 }
 
 const bareText = (element: Fields) => textIn(element, "text") || textIn(element, "url");

@@ -56,9 +56,9 @@ export const postSlackHook = endpoint({
   async run(context, { payload: given, ...asked }) {
     await orNoted(context, async () => {
       const payload = await payloadOf(context.request, given);
-      if (!isFields(payload)) throw payloadAnomalous(SLACK_HOOK.name);
+      if (!isFields(payload)) throw payloadAnomalous(SLACK_HOOK.name, "it is not a JSON object");
       const content = markdownOfSlackMessage(payload);
-      if (content === "") throw payloadAnomalous(SLACK_HOOK.name);
+      if (content === "") throw payloadAnomalous(SLACK_HOOK.name, NO_CONTENT);
       // As it is written there, `#builds`.
       const topic = textIn(payload, "channel").replace(/^[#@]/, "");
       await postAsHook(context, asked, topic, content, SLACK_HOOK);
@@ -66,6 +66,9 @@ export const postSlackHook = endpoint({
     return { ok: true };
   },
 });
+
+/** Slack requires at least one of the three. */
+const NO_CONTENT = 'none of "text", "blocks" and "attachments" has any content to show';
 
 const template = optional(textOf({ max: TEMPLATE_LENGTH_MAX }));
 const JSON_TOPIC = "JSON";

@@ -1,36 +1,54 @@
 // Reads what a program posts to a webhook: JSON as the body, or in a form's field `payload`.
-import { jsonMalformed } from "../../../contract/errors/people.ts";
-import { bytesOf, givenByForm } from "../../../server/parameters/parameters.ts";
+import { payloadMalformed } from "../../../contract/errors/people.ts";
+import { bytesOf, givenByForm, givenByQuery } from "../../../server/parameters/parameters.ts";
 import { isShallow } from "../../../text/unsure.ts";
 import { PAYLOAD_DEPTH_MAX } from "../rules.ts";
 
-const FORM = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\b/i;
-const utf8 = new TextDecoder("utf-8", { fatal: true });
+const MULTIPART = /^multipart\/form-data\b/i;
+const URL_ENCODED = /^application\/x-www-form-urlencoded\b/i;
+/** How JSON begins that is an object or a list; `curl -d` sends it with the type of a form. */
+const JSON_START = /^\s*[[{]/;
+/** A form without a content type. */
+const PAYLOAD_FIELD = /^payload=/;
 
-/** `given`: in the address. A form without the field is itself what is told. */
+/** `given` is the field `payload` of the address. A form without that field is the payload. */
 export async function payloadOf(request: Request, given: string | undefined): Promise<unknown> {
-  if (!FORM.test(request.headers.get("content-type") ?? "")) {
-    const bytes = await bytesOf(request);
-    return parsed(bytes.length === 0 && given !== undefined ? given : textOf(bytes));
-  }
-  const form = await givenByForm(request);
+  const type = request.headers.get("content-type") ?? "";
+  if (MULTIPART.test(type)) return payloadIn(await givenByForm(request), given);
+  const bytes = await bytesOf(request);
+  if (bytes.length === 0 && given !== undefined) return parsed(given);
+  const body = textOf(bytes);
+  const isForm = URL_ENCODED.test(type) ? !JSON_START.test(body) : PAYLOAD_FIELD.test(body);
+  return isForm ? payloadIn(givenByQuery(body), given) : parsed(body);
+}
+
+function payloadIn(form: ReadonlyMap<string, string>, given: string | undefined): unknown {
   const payload = form.get("payload") ?? given;
   return payload === undefined ? Object.fromEntries(form) : parsed(payload);
 }
 
+/** A byte order mark says that text is UTF-16; without one it is UTF-8. */
 function textOf(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  const isLittle = first === 0xff && second === 0xfe;
+  const isUtf16 = isLittle || (first === 0xfe && second === 0xff);
   try {
-    return utf8.decode(bytes);
+    if (!isUtf16) return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder(isLittle ? "utf-16le" : "utf-16be", { fatal: true }).decode(bytes);
   } catch {
-    throw jsonMalformed();
+    throw payloadMalformed("it is neither UTF-8 nor UTF-16 with a byte order mark");
   }
 }
 
-function parsed(text: string): unknown {
-  if (!isShallow(text, PAYLOAD_DEPTH_MAX)) throw jsonMalformed();
+function parsed(given: string): unknown {
+  const text = given.replace(/^\uFEFF/, "");
+  if (text.trim() === "") throw payloadMalformed("the payload is empty");
+  if (!isShallow(text, PAYLOAD_DEPTH_MAX)) {
+    throw payloadMalformed(`it is nested deeper than ${PAYLOAD_DEPTH_MAX} levels`);
+  }
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw jsonMalformed();
+    throw payloadMalformed("the payload is not valid JSON");
   }
 }

@@ -1,0 +1,15 @@
+// Plain text of Slack, written as Markdown that displays it without formatting.
+
+/** A URL up to a mention in it, a sign of Markdown, or the start of an entity. */
+const PLAIN_TOKEN = /\bhttps?:\/\/(?:(?!@_?\*)[^\s<>])+|[*~`[\]<$]|&(?=#?\w+;)/g;
+/** What makes a line a heading, a quote, a list, a table or a status message. */
+const LINE_START = /^([ \t]*)([>|]|#(?=#*\s)|\+(?=\s)|[-:](?=[\s|-])|\/(?=me\b)|\d(?=\d*[.)]\s))/gm;
+
+/** Text without markup, as Markdown that shows it unchanged: its signs become entities. */
+export function plainMarkdown(text: string): string {
+  return text
+    .replace(PLAIN_TOKEN, (token) => (token.length > 1 ? token : entityOf(token)))
+    .replace(LINE_START, (_, indent: string, sign: string) => indent + entityOf(sign));
+}
+
+export const entityOf = (sign: string) => `&#${sign.charCodeAt(0)};`;

@@ -1,0 +1,89 @@
+// Encodings and content types of what programs post to incoming webhooks, and what is refused.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import * as errors from "../../src/contract/errors/general.ts";
+import * as refusals from "../../src/contract/errors/people.ts";
+import { type Json, formOf, openTown, type Params, type Town } from "../town.ts";
+
+const JSON_HOOK = "/external/json";
+const SLACK_HOOK = "/external/slack_incoming";
+const JSON_TYPE = { "Content-Type": "application/json" };
+const FORM_TYPE = { "Content-Type": "application/x-www-form-urlencoded" };
+
+let town: Town;
+let api_key: string;
+beforeAll(async () => {
+  town = await openTown();
+  const bot = { full_name: "payloads", short_name: "payloads", bot_type: 2 };
+  ({ api_key } = await town.ask("bo", "POST /bots", bot));
+});
+afterAll(() => town.close());
+
+/** Text is sent as UTF-8; other bodies than text and bytes as JSON. */
+function post(path: string, body: unknown, headers: Params = JSON_TYPE, query: Params = {}) {
+  const address = `${town.url}/api/v1${path}?${formOf({ api_key, ...query })}`;
+  const isRaw = typeof body === "string" || body instanceof Uint8Array;
+  const sent = isRaw ? (body as string) : JSON.stringify(body);
+  return fetch(address, { method: "POST", headers: { ...headers } as HeadersInit, body: sent });
+}
+
+async function isRefused(refusal: errors.Refusal, answer: Promise<Response>): Promise<void> {
+  const response = await answer;
+  const told = (await response.json()) as Json;
+  const { errCode: code, status, message: msg } = refusal;
+  expect({ status: response.status, code: told.code, msg: told.msg }).toEqual({
+    status,
+    code,
+    msg,
+  });
+}
+
+test("answers INVALID_JSON to what is not JSON, and says why", async () => {
+  const empty = refusals.payloadMalformed("the payload is empty");
+  for (const body of ["", " ", "\uFEFF"]) await isRefused(empty, post(JSON_HOOK, body));
+  const malformed = refusals.payloadMalformed("the payload is not valid JSON");
+  for (const body of ["no JSON", '{"a"', "payload=%7B"]) {
+    await isRefused(malformed, post(JSON_HOOK, body));
+  }
+  await isRefused(malformed, post(JSON_HOOK, "payload=%7B", FORM_TYPE));
+  const nested = refusals.payloadMalformed("it is nested deeper than 100 levels");
+  await isRefused(nested, post(JSON_HOOK, "[".repeat(200) + "]".repeat(200)));
+  const why = "it is neither UTF-8 nor UTF-16 with a byte order mark";
+  const bytes = new Uint8Array([0x22, 0xff, 0x22]);
+  await isRefused(refusals.payloadMalformed(why), post(JSON_HOOK, bytes));
+  await isRefused(errors.bodyTooLarge(), post(JSON_HOOK, `"${"x".repeat(1_300_000)}"`));
+});
+
+test("refuses a Slack message without content, and says what is missing", async () => {
+  const missing = 'none of "text", "blocks" and "attachments" has any content to show';
+  for (const body of [{}, { text: "" }, { text: null }, { text: " ", attachments: [{}] }]) {
+    const refusal = refusals.payloadAnomalous("slack_incoming", missing);
+    await isRefused(refusal, post(SLACK_HOOK, body));
+  }
+  for (const body of [[], 3, null]) {
+    const refusal = refusals.payloadAnomalous("slack_incoming", "it is not a JSON object");
+    await isRefused(refusal, post(SLACK_HOOK, body));
+  }
+});
+
+test("reads JSON and forms without a content type, and with a byte order mark", async () => {
+  const json = JSON.stringify({ text: "größer" });
+  const payload = encodeURIComponent(`\uFEFF${json}`);
+  const utf16 = Buffer.from(`\uFEFF${json}`, "utf16le");
+  const bodies: [string | Uint8Array, Params][] = [
+    [new TextEncoder().encode(json), {}],
+    [`\uFEFF${json}`, JSON_TYPE],
+    [json, FORM_TYPE],
+    [`payload=${payload}`, FORM_TYPE],
+    [new TextEncoder().encode(`payload=${payload}`), {}],
+    [new Uint8Array(utf16), {}],
+    [new Uint8Array(utf16).map((_, at, all) => all[at ^ 1]!), {}],
+  ];
+  for (const [at, [body, headers]] of bodies.entries()) {
+    const topic = `encoding ${at}`;
+    const answer = await post(SLACK_HOOK, body, headers, { stream: "general", topic });
+    expect([at, answer.status]).toEqual([at, 200]);
+    const asked = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
+    const { messages } = await town.ask("bo", "GET /messages", asked);
+    expect(messages[0]).toMatchObject({ content: "größer", subject: topic });
+  }
+});
