@@ -2,6 +2,7 @@
 import {
   checkSize,
   type Foreign,
+  FOREIGN_PIXELS_MAX,
   NotDecodable,
   type Size,
   TooManyPixels,
@@ -10,11 +11,14 @@ import {
 import type { MovingType } from "./frames.ts";
 import { bytesToDecode, bytesToMove, pictureMemory } from "./memory.ts";
 import { NoTiff } from "./tiff.ts";
+import { movingWebp } from "./webp.ts";
 
 export interface Order {
   bytes: Uint8Array;
   /** One that the runtime knows is to move, and smaller; another is to be decoded. */
   type: Foreign | MovingType;
+  /** Of a picture that moves, the first frame as a PNG. */
+  isFirstFrame?: boolean;
   /** What comes out is no larger. */
   most: Size;
 }
@@ -38,6 +42,14 @@ export async function decoded(bytes: Uint8Array, type: Foreign, most: Size): Pro
 export function smaller(bytes: Uint8Array, type: MovingType, most: Size): Promise<Worked> {
   const order = { bytes, type, most };
   return pictureMemory.spend(bytesToMove(bytes.length), () => worked(order));
+}
+
+/** A PNG of the first frame; `width` and `height` are those of the picture as it came. */
+export async function firstFrame(bytes: Uint8Array, most: Size): Promise<Worked> {
+  const { width, height } = movingWebp(bytes);
+  if (width * height > FOREIGN_PIXELS_MAX) throw new TooManyPixels(`${width}x${height}`);
+  const order: Order = { bytes, type: "image/webp", isFirstFrame: true, most };
+  return pictureMemory.spend(bytesToDecode(width * height, bytes.length), () => worked(order));
 }
 
 function pixelsIn(bytes: Uint8Array, type: Foreign): number {

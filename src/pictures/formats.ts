@@ -41,7 +41,19 @@ function tiffSizes({ width, height, tile }: Tiff): Size[] {
   return [{ width, height }, tile];
 }
 
+/** Does the file hold a sequence of pictures? Its brand says so. */
+export function isAvifSequence(head: Uint8Array): boolean {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
+  const end = Math.min(bytes.length < BOX_BYTES ? 0 : bytes.readUInt32BE(0), bytes.length);
+  // The version of the main brand stands between it and the compatible ones.
+  for (let at = BOX_BYTES; at + 4 <= end; at += 4) {
+    if (at !== VERSION_AT && bytes.toString("latin1", at, at + 4) === "avis") return true;
+  }
+  return false;
+}
+
 const BOX_BYTES = 8;
+const VERSION_AT = 12;
 /** Boxes that hold others, and how many bytes stand before those. */
 const HOLDERS: Readonly<Record<string, number>> = { meta: 4, iprp: 0, ipco: 0 };
 

@@ -22,6 +22,12 @@ const FRAME_HEAD = 16;
 const PIXEL_KINDS = ["ALPH", "VP8 ", "VP8L"];
 const DELAY_MS_MAX = 0xff_ff_ff;
 
+/** By its first bytes. */
+export function isMovingWebp(head: Uint8Array): boolean {
+  const kind = Buffer.from(head.subarray(12, 16)).toString("latin1");
+  return kind === "VP8X" && ((head[20] ?? 0) & MOVES) !== 0;
+}
+
 export function movingWebp(bytes: Uint8Array): Moving {
   const chunks = chunksOf(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 12);
   const head = chunks.find(({ kind }) => kind === "VP8X")?.data;

@@ -5,6 +5,7 @@ import { smallerMoving } from "./moving.ts";
 import { colorPng } from "./png.ts";
 import { type Pixels, shrunk } from "./shrink.ts";
 import { NoTiff, pixelsOf, tiffOf } from "./tiff.ts";
+import { movingWebp } from "./webp.ts";
 
 declare const self: Worker;
 
@@ -12,10 +13,10 @@ self.onmessage = async ({ data }: MessageEvent<Order>) => {
   postMessage(await outcomeOf(data));
 };
 
-async function outcomeOf({ bytes, type, most }: Order): Promise<Outcome> {
+async function outcomeOf({ bytes, type, isFirstFrame, most }: Order): Promise<Outcome> {
   try {
-    if (!isForeign(type)) return await smallerMoving(bytes, type, most);
-    const pixels = await decode(bytes, type);
+    if (!isForeign(type) && !isFirstFrame) return await smallerMoving(bytes, type, most);
+    const pixels = isForeign(type) ? await decode(bytes, type) : await firstFrameOf(bytes);
     const { width, height, data } = shrunk(pixels, most);
     const { width: own_width, height: own_height } = pixels;
     return { width: own_width, height: own_height, bytes: colorPng(width, height, data) };
@@ -24,6 +25,12 @@ async function outcomeOf({ bytes, type, most }: Order): Promise<Outcome> {
     const isIts = error instanceof NotDecodable || error instanceof NoTiff;
     return { failed: isIts ? "no picture" : `its decoder: ${String(error)}` };
   }
+}
+
+async function firstFrameOf(bytes: Uint8Array): Promise<Pixels> {
+  const { width, height, frames } = movingWebp(bytes);
+  for await (const { data } of frames()) return { width, height, data };
+  throw new NotDecodable("it has no frames");
 }
 
 async function decode(bytes: Uint8Array, type: Foreign): Promise<Pixels> {

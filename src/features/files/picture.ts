@@ -1,9 +1,19 @@
 // Looks into pictures: whether a file is one, how large, whether it moves; and makes smaller ones.
 import { badImage, imageTooLarge } from "../../contract/errors/realm.ts";
-import { decoded, smaller } from "../../pictures/decode.ts";
-import { isForeign, NotDecodable, type Size, TooManyPixels } from "../../pictures/formats.ts";
+import { UPRIGHT } from "../../pictures/bare/orientation.ts";
+import { decoded, firstFrame, smaller } from "../../pictures/decode.ts";
+import {
+  isAvifSequence,
+  isForeign,
+  NotDecodable,
+  type Size,
+  TooManyPixels,
+  type Worked,
+} from "../../pictures/formats.ts";
 import { Budget, bytesToShrink, pictureMemory } from "../../pictures/memory.ts";
 import { isTiff } from "../../pictures/tiff.ts";
+import { isOnItsSide, orientationOf, upright } from "../../pictures/turned.ts";
+import { isMovingWebp } from "../../pictures/webp.ts";
 import { PICTURE_BYTES_MAX, PICTURE_PIXELS_MAX, THUMBNAIL, TRANSCODED } from "./rules.ts";
 
 const FORMATS: ReadonlySet<string> = new Set(["gif", "jpeg", "png", "webp"]);
@@ -27,12 +37,40 @@ export interface Seen extends Picture {
 /** Known by its bytes, whatever it is called. What is none, or too large, is refused. */
 export async function seen(bytes: Blob): Promise<Seen> {
   if (bytes.size > PICTURE_BYTES_MAX) throw imageTooLarge();
+  if (bytes.size === 0) throw badImage();
   const type = await typeOf(bytes);
-  if (!isForeign(type)) return { ...(await pictureIn(bytes)), bytes };
-  const work = async () => decoded(await bytes.bytes(), type, TRANSCODED);
+  if (isForeign(type)) {
+    const animated = isAvifSequence(await bytes.slice(0, HEAD_BYTES).bytes());
+    return decodedAside(type, animated, async () => decoded(await bytes.bytes(), type, TRANSCODED));
+  }
+  if (type === "image/webp" && isMovingWebp(await bytes.slice(0, HEAD_BYTES).bytes())) {
+    // The runtime decodes no WebP that moves.
+    return decodedAside(type, true, async () => firstFrame(await bytes.bytes(), TRANSCODED));
+  }
+  return uprightOf(bytes, await pictureIn(bytes), await orientationOf(bytes, type));
+}
+
+async function decodedAside(
+  type: string,
+  animated: boolean,
+  work: () => Promise<Worked>,
+): Promise<Seen> {
   const { width, height, bytes: png } = await oneForeign.spend(1, work).catch(inOurWords);
   const format = type.slice("image/".length);
-  return { width, height, format, animated: false, bytes: new Blob([png]) };
+  return { width, height, format, animated, bytes: new Blob([png]) };
+}
+
+/** Its pixels turned as its Exif data say. */
+async function uprightOf(bytes: Blob, picture: Picture, orientation: number): Promise<Seen> {
+  if (orientation === UPRIGHT) return { ...picture, bytes };
+  const { width, height } = TRANSCODED;
+  const png = await shrinking(bytes, (image) =>
+    upright(image, orientation).resize(width, height, INSIDE).png({ compressionLevel: 1 }).bytes(),
+  );
+  const turned = isOnItsSide(orientation)
+    ? { width: picture.height, height: picture.width }
+    : { width: picture.width, height: picture.height };
+  return { ...picture, ...turned, bytes: new Blob([png as Uint8Array<ArrayBuffer>]) };
 }
 
 /** By its first bytes; "" where they say nothing. */
@@ -127,7 +165,7 @@ async function isAnimated(blob: Blob, format: string): Promise<boolean> {
     case "png":
       return hasAnimationChunk(bytes);
     default:
-      return bytes.toString("latin1", 12, 16) === "VP8X" && (bytes[20]! & 2) !== 0;
+      return isMovingWebp(bytes);
   }
 }
 

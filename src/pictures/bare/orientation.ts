@@ -1,7 +1,7 @@
 // Which side of a picture is up: the one thing that Exif data tell and that is to stay.
 
 const ORIENTATION = 0x0112;
-const UPRIGHT = 1;
+export const UPRIGHT = 1;
 const ENTRY_BYTES = 12;
 const SHORT = 3;
 

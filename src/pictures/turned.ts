@@ -1,0 +1,82 @@
+// PNG and WebP whose Exif data say that the picture is turned, which the runtime's decoder ignores.
+import { orientationIn, UPRIGHT } from "./bare/orientation.ts";
+import { PIECES_MAX, Window } from "./bare/parts.ts";
+
+const EXIF_BYTES_MAX = 65_536;
+const EXIF_NAME = "Exif\0\0";
+
+interface Container {
+  /** Where the first chunk begins. */
+  readonly start: number;
+  readonly exif: string;
+  /** A chunk's data begin after its head; a tail follows them. */
+  readonly head: number;
+  /** The kind of a chunk, and where the next one begins. */
+  read(head: Buffer, at: number): { kind: string; length: number; next: number };
+}
+
+const PNG: Container = {
+  start: 8,
+  exif: "eXIf",
+  head: 8,
+  read(head, at) {
+    const length = head.readUInt32BE(0);
+    return { kind: head.toString("latin1", 4, 8), length, next: at + length + 12 };
+  },
+};
+
+const WEBP: Container = {
+  start: 12,
+  exif: "EXIF",
+  head: 8,
+  read(head, at) {
+    const length = head.readUInt32LE(4);
+    return { kind: head.toString("latin1", 0, 4), length, next: at + length + 8 + (length & 1) };
+  },
+};
+
+/** From 1 (upright) to 8, as Exif counts. */
+export async function orientationOf(file: Blob, type: string): Promise<number> {
+  if (type === "image/png" || type === "image/apng") return orientationInChunks(file, PNG);
+  return type === "image/webp" ? orientationInChunks(file, WEBP) : UPRIGHT;
+}
+
+async function orientationInChunks(blob: Blob, container: Container): Promise<number> {
+  const file = new Window(blob);
+  let at = container.start;
+  for (let pieces = 0; pieces < PIECES_MAX && at + container.head <= file.size; pieces++) {
+    const { kind, length, next } = container.read(await file.at(at, container.head), at);
+    if (kind === container.exif) {
+      const data = await file.at(at + container.head, Math.min(length, EXIF_BYTES_MAX));
+      const isNamed = data.toString("latin1", 0, EXIF_NAME.length) === EXIF_NAME;
+      return orientationIn(isNamed ? data.subarray(EXIF_NAME.length) : data);
+    }
+    at = next;
+  }
+  return UPRIGHT;
+}
+
+/** Are width and height exchanged? */
+export const isOnItsSide = (orientation: number) => orientation >= 5;
+
+/** The runtime rotates (clockwise) before it mirrors: `flop` left to right, `flip` upside down. */
+export function upright(image: Bun.Image, orientation: number): Bun.Image {
+  switch (orientation) {
+    case 2:
+      return image.flop();
+    case 3:
+      return image.rotate(180);
+    case 4:
+      return image.flip();
+    case 5:
+      return image.rotate(90).flop();
+    case 6:
+      return image.rotate(90);
+    case 7:
+      return image.rotate(90).flip();
+    case 8:
+      return image.rotate(270);
+    default:
+      return image;
+  }
+}

@@ -1,0 +1,138 @@
+// Uploaded pictures of every kind: animated WebP and AVIF, turned PNG and WebP, and empty files.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { wovenWebp } from "../../src/pictures/webp.ts";
+import { pngPixels } from "../../src/pictures/png-pixels.ts";
+import { avif } from "../pictures/avifs.ts";
+import { toldPng, toldWebp } from "../pictures/told.ts";
+import { type Json, openTown, type Town } from "../town.ts";
+import { post, read, striped, type TestFile, upload } from "./uploading.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const UPLOADS = {
+  avatar: ["bo", "POST /users/me/avatar"],
+  icon: ["olga", "POST /realm/icon"],
+  logo: ["olga", "POST /realm/logo"],
+  emoji: ["bo", "POST /realm/emoji/"],
+} as const;
+
+let count = 0;
+
+function uploadAs(kind: keyof typeof UPLOADS, file: TestFile): Promise<Json> {
+  const [name, path] = UPLOADS[kind];
+  const line = kind === "emoji" ? `${path}kind_${count++}` : path;
+  return post(town, name, line, [file], kind === "logo" ? { night: "false" } : {});
+}
+
+const rendered = async (url: string): Promise<string> =>
+  (await town.ask("bo", "POST /messages/render", { content: `[p](${url})` })).rendered;
+
+const thumbnail = (url: string, format: string) =>
+  read(town, "bo", `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/${format}`);
+
+async function movingWebp(): Promise<Bytes> {
+  const still = await new Bun.Image(striped(120, 80)).webp({ lossless: true }).bytes();
+  const frames = [1, 2].map(() => ({ still, delay_ms: 100 }));
+  return wovenWebp({ width: 120, height: 80 }, 0, frames);
+}
+
+/** A still, and the brand and the box that say that the file holds a sequence. */
+async function movingAvif(): Promise<Bytes> {
+  const movie = Buffer.from([0, 0, 0, 8, ...Buffer.from("moov")]);
+  const bytes = Buffer.concat([await avif(120, 80), movie]);
+  bytes.write("avis", 24, "latin1");
+  return new Uint8Array(bytes);
+}
+
+const MOVING = {
+  "image/webp": movingWebp,
+  "image/avif": movingAvif,
+};
+
+test.each(Object.keys(MOVING) as (keyof typeof MOVING)[])(
+  "shows a preview of animated %s, and the animation",
+  async (type) => {
+    const bytes = await MOVING[type]();
+    const url = await upload(town, "bo", { name: "moving", bytes, type });
+    const html = await rendered(url);
+    expect(html).toContain('data-animated="true"');
+    expect(html).toContain('data-original-dimensions="120x80"');
+    const still = await (await thumbnail(url, "840x560.webp")).bytes();
+    expect(await new Bun.Image(still).metadata()).toMatchObject({ width: 120, height: 80 });
+    const moving = await thumbnail(url, "840x560-anim.webp");
+    expect(await moving.bytes()).toEqual(bytes);
+    expect(moving.headers.get("content-type")).toBe(type);
+  },
+);
+
+test.each(Object.keys(UPLOADS) as (keyof typeof UPLOADS)[])(
+  "takes animated WebP as %s",
+  async (kind) => {
+    const bytes = await movingWebp();
+    const answer = await uploadAs(kind, { name: "moving.webp", bytes, type: "image/webp" });
+    expect(answer.status).toBe(200);
+    if (kind !== "emoji") return;
+    const { emoji } = await town.ask("bo", "GET /realm/emoji");
+    const { source_url, still_url } = Object.values(emoji as Json).at(-1) as Json;
+    expect(await (await read(town, null, source_url)).bytes()).toEqual(bytes);
+    expect(still_url).toBeString();
+  },
+);
+
+/** The side of a 100×60 picture that is blue once it is upright; in the file it is the left. */
+const BLUE_SIDE = [
+  ["left", "right", "right", "left"],
+  ["top", "top", "bottom", "bottom"],
+].flat();
+
+test.each([1, 2, 3, 4, 5, 6, 7, 8])("turns PNG by its orientation %d", async (orientation) => {
+  const bytes = toldPng(striped(100, 60), orientation);
+  const url = await upload(town, "bo", { name: "x.png", bytes, type: "image/png" });
+  const [width, height] = orientation < 5 ? [100, 60] : [60, 100];
+  expect(await rendered(url)).toContain(`data-original-dimensions="${width}x${height}"`);
+  const small = await (await thumbnail(url, "840x560.webp")).bytes();
+  expect(await blueSideOf(small, width, height)).toBe(BLUE_SIDE[orientation - 1]!);
+});
+
+test("turns WebP by its orientation, also as an avatar", async () => {
+  const webp = new Uint8Array(await new Bun.Image(striped(100, 60)).webp().bytes());
+  const bytes = toldWebp(webp, 100, 60);
+  const url = await upload(town, "bo", { name: "x.webp", bytes, type: "image/webp" });
+  const small = await (await thumbnail(url, "840x560.webp")).bytes();
+  expect(await blueSideOf(small, 60, 100)).toBe("top");
+  const { avatar_url } = await uploadAs("avatar", { name: "x.webp", bytes, type: "image/webp" });
+  expect(await blueSideOf(await (await read(town, null, avatar_url)).bytes(), 100, 100)).toBe(
+    "top",
+  );
+});
+
+async function blueSideOf(picture: Uint8Array, width: number, height: number): Promise<string> {
+  const png = await new Bun.Image(picture as Bytes).png({ compressionLevel: 1 }).bytes();
+  const pixels = pngPixels(png, width, height)!;
+  const isBlue = (x: number, y: number) => pixels[(y * width + x) * 4]! < 120;
+  const [right, bottom] = [width - 3, height - 3];
+  if (isBlue(2, 2) && isBlue(2, bottom)) return "left";
+  if (isBlue(right, 2) && isBlue(right, bottom)) return "right";
+  return isBlue(2, 2) ? "top" : "bottom";
+}
+
+test.each(Object.keys(UPLOADS) as (keyof typeof UPLOADS)[])(
+  "refuses an empty file as %s",
+  async (kind) => {
+    const empty = { name: "x.png", bytes: new Uint8Array(), type: "image/png" };
+    const answer = await uploadAs(kind, empty);
+    expect(answer).toMatchObject({ status: 400, code: "BAD_IMAGE" });
+  },
+);
+
+test("takes an empty file with a picture's name as a file without a preview", async () => {
+  const empty = { name: "x.png", bytes: new Uint8Array(), type: "image/png" };
+  const url = await upload(town, "bo", empty);
+  expect(await rendered(url)).not.toContain("message_inline_image");
+});
