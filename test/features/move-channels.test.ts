@@ -218,7 +218,7 @@ describe("to another channel", () => {
     here.town.clock.pass(8 * 86_400);
     await here.isRefused(messageErrors.channelEditTooLate(), "cy", id, { stream_id: here.kitchen });
     await here.town.ask("olga", `DELETE /streams/${own}`);
-    await here.isRefused(channelErrors.channelNotFound(), "cy", id, { stream_id: own });
+    await here.isRefused(messageErrors.sendingNotAuthorized("own"), "cy", id, { stream_id: own });
   });
 });
 

@@ -64,6 +64,14 @@ export function canSeeChannel(reader: Reader, viewer: Viewer, channel: Channel):
   return rules.maySee(new Before(reader, viewer, channel), channel);
 }
 
+/** The same by ids. */
+export function channelSeer(reader: Reader, viewer: Viewer): (stream_id: number) => boolean {
+  return (stream_id) => {
+    const channel = reader.channels.get(stream_id);
+    return channel !== undefined && canSeeChannel(reader, viewer, channel);
+  };
+}
+
 /** Administrators administer every channel; others by `can_administer_channel_group`. */
 export function mayAdminister(reader: Reader, user: User, channel: Channel): boolean {
   return rules.mayAdminister(new Before(reader, user, channel));

@@ -41,6 +41,35 @@ export function editHistoryOf(reader: Reader): (message: Message) => EditHistory
   };
 }
 
+/** Does this viewer see the channel with this id? */
+export type SeesChannel = (stream_id: number) => boolean;
+
+/**
+ * The entries, newest first, without the ids and topics of channels that the viewer does not see.
+ * Of a change of topic within such a channel nothing is left.
+ */
+export function visibleEntries(
+  entries: readonly EditHistoryEntry[],
+  sees: SeesChannel,
+): EditHistoryEntry[] {
+  // The viewer reads the message where it is now.
+  let isSeenAfter = true;
+  return entries.flatMap(({ prev_topic, topic, prev_stream, stream, ...edit }) => {
+    const isSeenBefore = prev_stream === undefined ? isSeenAfter : sees(prev_stream);
+    const before = {
+      ...(prev_topic !== undefined && { prev_topic }),
+      ...(prev_stream && { prev_stream }),
+    };
+    const after = { ...(topic !== undefined && { topic }), ...(stream && { stream }) };
+    const entry = { ...edit, ...(isSeenBefore && before), ...(isSeenAfter && after) };
+    isSeenAfter = isSeenBefore;
+    return Object.keys(entry).length > Object.keys(BY).length ? [entry] : [];
+  });
+}
+
+/** What every entry has. */
+const BY = { user_id: 0, timestamp: 0 };
+
 /** The renames, newest first, of which the oldest began at the message's own spelling. */
 function spelledBefore(renames: readonly TopicRename[], spelling: string | null) {
   const oldest = renames.at(-1);

@@ -13,10 +13,11 @@ import type {
 import type { Topic, User } from "../../schema/records.ts";
 import { escapeText } from "../../text/markdown/serialize.ts";
 import { topicLinks } from "../../text/topic-links.ts";
+import { channelSeer } from "../channels/access.ts";
 import { linkifiersInOrder } from "../linkifiers/wire.ts";
 import { avatarUrl, emailOf, placeholder } from "../people/wire.ts";
 import type { Viewer } from "../rights/rules.ts";
-import { type EditHistory, editHistoryOf } from "./edit-history-wire.ts";
+import { type EditHistory, editHistoryOf, visibleEntries } from "./edit-history-wire.ts";
 import { shownHtml } from "./foreign-media-wire.ts";
 import { EMPTY_TOPIC_NAME, IS_ME } from "./rules.ts";
 import { subjectOf } from "./spelling-wire.ts";
@@ -175,7 +176,9 @@ function addHistory(
   const policy = reader.settings.message_edit_history_visibility_policy;
   if (policy === "none") return;
   const entries = policy === "all" ? edit_history : edit_history.flatMap(movesOnly);
-  object["edit_history"] = entries.map((entry) => shownEntry(reader, entry, form));
+  const { viewer } = form;
+  const told = viewer ? visibleEntries(entries, channelSeer(reader, viewer)) : entries;
+  object["edit_history"] = told.map((entry) => shownEntry(reader, entry, form));
 }
 
 /** What an entry tells of a move; nothing when only the content changed. */
@@ -191,9 +194,13 @@ function shownEntry(reader: Reader, entry: EditHistoryEntry, form: MessageForm) 
 }
 
 function withShownTopics(entry: EditHistoryEntry, form: MessageForm): EditHistoryEntry {
-  if (form.allow_empty_topic_name || entry.topic === undefined) return entry;
-  const topic = shownTopic(entry.topic, false);
-  return { ...entry, topic, prev_topic: shownTopic(entry.prev_topic ?? "", false) };
+  if (form.allow_empty_topic_name) return entry;
+  const { topic, prev_topic } = entry;
+  return {
+    ...entry,
+    ...(topic !== undefined && { topic: shownTopic(topic, false) }),
+    ...(prev_topic !== undefined && { prev_topic: shownTopic(prev_topic, false) }),
+  };
 }
 
 function remembered<K, V>(find: (key: K) => V): (key: K) => V {

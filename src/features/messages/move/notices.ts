@@ -5,6 +5,7 @@ import type { UnfinishedMove } from "../../../schema/records-messages.ts";
 import type { Channel, User } from "../../../schema/records.ts";
 import { narrowUrl } from "../../../text/channel-fragment.ts";
 import { silentMention } from "../../channels/bot-messages.ts";
+import { allReadersSee } from "../../channels/readers-access.ts";
 import { isBot } from "../../rights/rules.ts";
 import { userSetting } from "../../settings/rules.ts";
 import { compose } from "../content/compose.ts";
@@ -17,7 +18,9 @@ import { sendNoticeToChannel } from "../send/notices.ts";
 /** Toggling again within this time takes the notice back. */
 const NOTICE_UNDONE_SECONDS = 60;
 
-/** Of one move: the acting user, the channels, and the places as links. */
+const HIDDEN_PLACE = "another channel";
+
+/** Of one move: the acting user, the channels, and the places as links where they may be named. */
 interface Told {
   user: User;
   from: Channel;
@@ -30,13 +33,19 @@ export function tellOfMove(tx: Writer, move: UnfinishedMove): void {
   const user = tx.users.get(move.user_id)!;
   const from = tx.channels.get(move.prev_stream)!;
   const to = tx.channels.get(move.stream_id)!;
-  const old_place = linkTo(tx, from, move.prev_topic);
-  const told = { user, from, to, old_place, new_place: linkTo(tx, to, move.topic) };
+  const told: Told = {
+    user,
+    from,
+    to,
+    // The readers of one channel are not told of another that some of them may not see.
+    old_place: allReadersSee(tx, to, from) ? linkTo(tx, from, move.prev_topic) : HIDDEN_PLACE,
+    new_place: allReadersSee(tx, from, to) ? linkTo(tx, to, move.topic) : HIDDEN_PLACE,
+  };
   if (move.is_toggle) tellOfToggle(tx, move, told);
+  // Another letter case is the same topic.
   const isSame = from === to && move.prev_topic.toLowerCase() === move.topic.toLowerCase();
-  if (move.notify_old && !isSame) {
-    say(tx, told, from, move.prev_topic, wordsWhereItWas(move, told));
-  }
+  if (isSame) return;
+  if (move.notify_old) say(tx, told, from, move.prev_topic, wordsWhereItWas(move, told));
   if (move.notify_new && !move.is_toggle) {
     say(tx, told, to, move.topic, wordsWhereItIs(tx, move, told));
   }

@@ -1,6 +1,5 @@
 // Changing a message that was sent: what it says, its topic, its channel.
 import Type from "typebox";
-import { channelNotFound } from "../../../contract/errors/channels.ts";
 import {
   contentWithChannel,
   directsNotMovable,
@@ -8,6 +7,7 @@ import {
   emptyTopicNotResolvable,
   nothingToChange,
   propagationWithoutMove,
+  sendingNotAuthorized,
 } from "../../../contract/errors/messages.ts";
 import { attachmentShape } from "../../../contract/shapes/kept.ts";
 import { list } from "../../../contract/shapes/kinds.ts";
@@ -15,7 +15,7 @@ import { bool, defaulted, endpoint, int, named, oneOf, optional, text } from "..
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { User } from "../../../schema/records.ts";
-import { accessContent } from "../../channels/access.ts";
+import { accessChannel, canReadChannel } from "../../channels/access.ts";
 import { claimAnew, detachedOf, filesOf } from "../../files/claim.ts";
 import { enqueueEdited } from "../../notifications/enqueue.ts";
 import { unfurlLinks } from "../../previews/actions.ts";
@@ -120,8 +120,8 @@ function checkedPlace(
   if (changes.content && stream_id !== undefined) throw contentWithChannel();
   if (changes.content) checkEditable(message, changes.prev_content_sha256);
   if (!from || !isMove) return undefined;
-  const to = stream_id === undefined ? from : accessContent(reader, user, stream_id);
-  if (to.is_archived) throw channelNotFound();
+  const to = stream_id === undefined ? from : accessChannel(reader, user, stream_id);
+  if (to.is_archived || !canReadChannel(reader, user, to)) throw sendingNotAuthorized(to.name);
   checkTopicsPolicy(reader, to, name);
   return {
     from,

@@ -7,8 +7,9 @@ import type { Reader } from "../../../realm.ts";
 import type { EditHistoryEntry, Message } from "../../../schema/records-messages.ts";
 import type { User } from "../../../schema/records.ts";
 import { htmlDiff } from "../../../text/word-diff.ts";
+import { channelSeer } from "../../channels/access.ts";
 import { accessMessage } from "../access.ts";
-import { editHistoryOf } from "../edit-history-wire.ts";
+import { editHistoryOf, visibleEntries } from "../edit-history-wire.ts";
 import { shownHtml } from "../foreign-media-wire.ts";
 import { subjectOf } from "../spelling-wire.ts";
 import { movesOnly, renderedOf, shownTopic } from "../wire.ts";
@@ -49,7 +50,8 @@ export function historyOf(
   if (policy === "none") throw editHistoryDisabled();
 
   const all = editHistoryOf(reader)(message).edit_history ?? [];
-  const entries = policy === "all" ? all : all.flatMap(movesOnly);
+  const told = policy === "all" ? all : all.flatMap(movesOnly);
+  const entries = visibleEntries(told, channelSeer(reader, user));
   const versions: Version[] = [];
   let state: State = {
     topic: subjectOf(reader, message),

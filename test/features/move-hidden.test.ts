@@ -1,0 +1,126 @@
+// What a move does not reveal: channels that readers of the notice or of the history may not see.
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import * as channelErrors from "../../src/contract/errors/channels.ts";
+import * as messageErrors from "../../src/contract/errors/messages.ts";
+import type { Name } from "../cast.ts";
+import { type Gardens, openGardens } from "./gardens.ts";
+
+let here: Gardens;
+beforeAll(async () => {
+  here = await openGardens();
+});
+afterAll(() => here.town.close());
+beforeEach(() => here.nextTopic());
+
+const BOTH = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
+
+/** What the notification bot said in the conversation, the newest last. */
+async function notices(name: Name, channel: number, topic = here.topic): Promise<string[]> {
+  const narrow = [
+    { operator: "channel", operand: channel },
+    { operator: "topic", operand: topic },
+  ];
+  const asked = { anchor: "newest", num_before: 20, num_after: 0, narrow, apply_markdown: false };
+  const { messages } = await here.town.ask(name, "GET /messages", asked);
+  return (messages as { sender_full_name: string; content: string }[])
+    .filter(({ sender_full_name }) => sender_full_name === "Notification Bot")
+    .map(({ content }) => content);
+}
+
+const byBo = () => `@_**Bo Member|${here.town.idOf("bo")}**`;
+
+test("names both places in the notices if every reader may see them", async () => {
+  const { topic } = here;
+  const id = await here.say("bo", here.kitchen);
+  const general = await here.make("terrace", ["bo"]);
+  await here.move("bo", id, { stream_id: general, propagate_mode: "change_all", ...BOTH });
+  expect(await notices("bo", here.kitchen)).toEqual([
+    `This topic was moved to #**terrace>${topic}** by ${byBo()}.`,
+  ]);
+  expect(await notices("bo", general)).toEqual([
+    `This topic was moved here from #**kitchen>${topic}** by ${byBo()}.`,
+  ]);
+});
+
+test.each([
+  ["to a private channel, to readers of the public one", "kitchen", "shed"],
+  ["to a public channel, to guests of the other", "garden", "kitchen"],
+  ["to a private channel, to readers of another one", "vault", "attic"],
+] as const)("does not name the place of a move %s", async (_, from, to) => {
+  const attic = to === "attic" ? await here.make("attic", ["bo"], { invite_only: true }) : 0;
+  const target = attic || here[to as "shed"];
+  const topic = `secret ${here.topic}`;
+  const id = await here.say("bo", here[from]);
+  const place = { stream_id: target, topic, propagate_mode: "change_all" };
+  await here.move("bo", id, { ...place, ...BOTH });
+  const [notice] = await notices("bo", here[from]);
+  expect(notice).toBe(`This topic was moved to another channel by ${byBo()}.`);
+  await here.move("bo", id, { stream_id: here[from], topic: here.topic, ...BOTH });
+  const told = await notices("bo", here[from]);
+  expect(told.at(-1)).toContain("was moved here from another channel by");
+  expect(told.join("\n")).not.toContain("secret");
+  expect(told.join("\n")).not.toContain(`${target}-`);
+});
+
+test("the edit history leaves out a channel that the reader may not see, and its topics", async () => {
+  const { topic } = here;
+  const id = await here.say("bo", here.shed, "said", `secret ${topic}`);
+  const inShed = { topic: `hidden ${topic}`, propagate_mode: "change_all", content: "said more" };
+  await here.move("bo", id, inShed);
+  await here.move("bo", id, { stream_id: here.garden, topic, propagate_mode: "change_all" });
+  const last = `open ${topic}`;
+  await here.move("bo", id, { topic: last, propagate_mode: "change_all" });
+
+  const historyFor = async (name: Name) =>
+    (await here.town.ask(name, `GET /messages/${id}/history`)).message_history;
+  const by = { user_id: here.town.idOf("bo"), timestamp: expect.any(Number) };
+  // Mo is in the shed.
+  expect(await historyFor("mo")).toMatchObject([
+    { content: "said", topic: `secret ${topic}` },
+    { topic: `hidden ${topic}`, prev_topic: `secret ${topic}`, prev_content: "said" },
+    { topic, prev_topic: `hidden ${topic}`, prev_stream: here.shed, stream: here.garden },
+    { topic: last, prev_topic: topic },
+  ]);
+  for (const name of ["cy", "gus"] as const) {
+    const history = await historyFor(name);
+    expect(history).toMatchObject([
+      { ...by, content: "said", topic },
+      { ...by, content: "said more", topic, prev_content: "said" },
+      { ...by, topic, stream: here.garden },
+      { ...by, topic: last, prev_topic: topic },
+    ]);
+    const { edit_history } = await here.shown(name, id);
+    expect(edit_history).toMatchObject([
+      { topic: last, prev_topic: topic },
+      { topic, stream: here.garden },
+      { prev_content: "said" },
+    ]);
+    for (const told of [history, edit_history]) {
+      expect(JSON.stringify(told)).not.toMatch(/secret|hidden|prev_stream/);
+    }
+  }
+});
+
+test("posts no notice when only the letter case of a topic changes", async () => {
+  const id = await here.say("bo");
+  const topic = here.topic.toUpperCase();
+  await here.move("bo", id, { topic, propagate_mode: "change_all", ...BOTH });
+  expect(await here.shown("bo", id)).toMatchObject({ subject: topic });
+  expect(await notices("bo", here.garden)).toEqual([]);
+});
+
+test("says that a channel is closed to those who see it, and to others that there is none", async () => {
+  const { shed, town } = here;
+  const id = await here.say("olga", here.garden);
+  const notAuthorized = messageErrors.sendingNotAuthorized("shed");
+  // An administrator sees every channel.
+  await here.isRefused(notAuthorized, "ada", id, { stream_id: shed });
+  await here.isRefused(channelErrors.channelNotFound(), "cy", id, { stream_id: shed });
+  for (const to of [shed, "shed"]) {
+    const asked = { type: "channel", to, topic: "x", content: "x" };
+    const { errCode: code, message: msg } = notAuthorized;
+    expect(await town.refused("ada", "POST /messages", asked)).toMatchObject({ code, msg });
+    const hidden = await town.refused("cy", "POST /messages", asked);
+    expect(hidden.code).toBe("STREAM_DOES_NOT_EXIST");
+  }
+});
