@@ -62,7 +62,7 @@ test.each([
   expect(told.join("\n")).not.toContain(`${target}-`);
 });
 
-test("the edit history leaves out a channel that the reader may not see, and its topics", async () => {
+test("the edit history leaves out channels that the reader may not see", async () => {
   const { topic } = here;
   const id = await here.say("bo", here.shed, "said", `secret ${topic}`);
   const inShed = { topic: `hidden ${topic}`, propagate_mode: "change_all", content: "said more" };
@@ -109,7 +109,7 @@ test("posts no notice when only the letter case of a topic changes", async () =>
   expect(await notices("bo", here.garden)).toEqual([]);
 });
 
-test("says that a channel is closed to those who see it, and to others that there is none", async () => {
+test("says that posting is not allowed only to those who see the channel", async () => {
   const { shed, town } = here;
   const id = await here.say("olga", here.garden);
   const notAuthorized = messageErrors.sendingNotAuthorized("shed");

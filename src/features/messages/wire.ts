@@ -13,11 +13,15 @@ import type {
 import type { Topic, User } from "../../schema/records.ts";
 import { escapeText } from "../../text/markdown/serialize.ts";
 import { topicLinks } from "../../text/topic-links.ts";
-import { channelSeer } from "../channels/access.ts";
 import { linkifiersInOrder } from "../linkifiers/wire.ts";
 import { avatarUrl, emailOf, placeholder } from "../people/wire.ts";
 import type { Viewer } from "../rights/rules.ts";
-import { type EditHistory, editHistoryOf, visibleEntries } from "./edit-history-wire.ts";
+import {
+  type EditHistory,
+  editHistoryOf,
+  type SeesChannel,
+  visibleEntries,
+} from "./edit-history-wire.ts";
 import { shownHtml } from "./foreign-media-wire.ts";
 import { EMPTY_TOPIC_NAME, IS_ME } from "./rules.ts";
 import { subjectOf } from "./spelling-wire.ts";
@@ -33,6 +37,8 @@ export interface MessageForm {
   viewer?: Viewer;
   /** Whom the viewer sees; without it, everyone. */
   sees?: (user: User) => boolean;
+  /** Which channels the viewer sees; without it, every channel. */
+  seesChannel?: SeesChannel;
 }
 
 type Told = Static<typeof toldMessageShape>;
@@ -176,8 +182,8 @@ function addHistory(
   const policy = reader.settings.message_edit_history_visibility_policy;
   if (policy === "none") return;
   const entries = policy === "all" ? edit_history : edit_history.flatMap(movesOnly);
-  const { viewer } = form;
-  const told = viewer ? visibleEntries(entries, channelSeer(reader, viewer)) : entries;
+  const { seesChannel } = form;
+  const told = seesChannel ? visibleEntries(entries, seesChannel) : entries;
   object["edit_history"] = told.map((entry) => shownEntry(reader, entry, form));
 }
 

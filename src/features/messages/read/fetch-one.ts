@@ -3,7 +3,7 @@ import Type from "typebox";
 import { messageUnrenderable } from "../../../contract/errors/messages.ts";
 import { fetchedMessageShape } from "../../../contract/shapes/messages.ts";
 import { bool, defaulted, endpoint, int, openEndpoint, text } from "../../../endpoint.ts";
-import { accessAsViewer } from "../../channels/access.ts";
+import { accessAsViewer, channelSeer } from "../../channels/access.ts";
 import { visibilityTo } from "../../people/access.ts";
 import { accessMessage } from "../access.ts";
 import { renderedBy } from "../content/compose.ts";
@@ -24,8 +24,9 @@ export const getMessage = openEndpoint({
     const viewer = accessAsViewer(realm.read, user);
     const message = accessMessage(realm.read, viewer, message_id);
     const sees = visibilityTo(realm.read, viewer);
+    const seesChannel = channelSeer(realm.read, viewer);
     const asked = { apply_markdown, client_gravatar: false, allow_empty_topic_name, spelling };
-    const object = messageObject(realm.read, message, { ...asked, viewer, sees });
+    const object = messageObject(realm.read, message, { ...asked, viewer, sees, seesChannel });
     const flags = flagsOf(realm.read, viewer, message);
     return { message: { ...object, flags }, raw_content: message.content };
   },

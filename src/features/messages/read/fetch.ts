@@ -19,7 +19,7 @@ import {
 } from "../../../endpoint.ts";
 import type { Reader } from "../../../realm.ts";
 import { soughtIn } from "../../../text/search/sought.ts";
-import { accessAsViewer } from "../../channels/access.ts";
+import { accessAsViewer, channelSeer } from "../../channels/access.ts";
 import { visibilityTo } from "../../people/access.ts";
 import { SPECTATOR, type Viewer } from "../../rights/rules.ts";
 import { matchOf } from "../../search/match.ts";
@@ -77,6 +77,7 @@ export const getMessages = openEndpoint({
       spelling,
       viewer,
       sees: visibilityTo(read, viewer),
+      seesChannel: channelSeer(read, viewer),
     };
     const query = queryOf(narrow);
     const shown = (ids: readonly number[]) => presented(read, viewer, ids, messageOf, form, query);
