@@ -153,6 +153,12 @@ cases("code blocks", [
 
 cases("spoilers", [
   ["```spoiler Ending\nThey win.\n```", spoiler("<p>Ending</p>\n", "<p>They win.</p>\n")],
+  [
+    "```spoiler The `end` ~now~\nThey win.\n```\nafter",
+    `${spoiler("<p>The <code>end</code> ~now~</p>\n", "<p>They win.</p>\n")}\n<p>after</p>`,
+  ],
+  ["```spoiler A ` B\nThey win.\n```", spoiler("<p>A ` B</p>\n", "<p>They win.</p>\n")],
+  ["```spoiler one line```", "<p><code>spoiler one line</code></p>"],
   ["```spoiler\nThey win.\n```", spoiler("", "<p>They win.</p>\n")],
   ["```spoiler *A*\nx\n- a\n```", spoiler("<p><em>A</em></p>\n", "<p>x<br>\n- a</p>\n")],
   [

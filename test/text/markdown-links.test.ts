@@ -54,6 +54,20 @@ cases("worded links", [
 ]);
 
 cases("bare addresses", [
+  ["http://[::1]/", link("http://[::1]/")],
+  ["(see https://[2001:db8::ff]:8080/a?b)", `(see ${link("https://[2001:db8::ff]:8080/a?b")})`],
+  ["http://[::ffff:10.0.0.1].", `${link("http://[::ffff:10.0.0.1]")}.`],
+  ["http://[zz]/ http://[] http://[1]", "http://[zz]/ http://[] http://[1]"],
+  ["見てhttps://a.example/x。次", `見て${link("https://a.example/x")}。次`],
+  [
+    "（https://a.example/x）「http://a.example」",
+    `（${link("https://a.example/x")}）「${link("http://a.example")}」`,
+  ],
+  [
+    "https://a.example/文書、https://b.example！",
+    `${link("https://a.example/文書")}、${link("https://b.example")}！`,
+  ],
+  ["example.com。", `${link("http://example.com", "example.com")}。`],
   ["https://example.com", link("https://example.com")],
   ["obsidian://open?vault=a", link("obsidian://open?vault=a")],
   ["(zotero://select/items/1)", `(${link("zotero://select/items/1")})`],

@@ -68,7 +68,9 @@ function opening(line: string, default_language: string): Frame | undefined {
   if (match === null) return undefined;
   const [begun, fence, typed] = match as unknown as [string, string, string];
   const behind = line.slice(begun.length);
-  if (/[~`]/.test(behind)) return undefined;
+  const isSpoiler = (typed === "" ? default_language : typed).toLowerCase() === "spoiler";
+  // In the header of a spoiler is code too: its text would be shown if this were no fence.
+  if (isSpoiler ? behind.includes(fence) : /[~`]/.test(behind)) return undefined;
   const rest = behind.replace(/^ +/, "");
   const header = rest.endsWith("}") ? rest.slice(0, -1).trimEnd() : rest;
   if (typed === "" && header !== "") return undefined;

@@ -26,12 +26,17 @@ export interface FoundAddress {
 }
 
 const MARK_END_CODE = 3;
+/** The punctuation of Chinese and Japanese ends an address, as a space does. */
+const WIDE_SIGNS =
+  "\\u3001\\u3002\\u3008-\\u3011\\u3014-\\u301b\\uff01\\uff08\\uff09\\uff0c\\uff0e" +
+  "\\uff1a\\uff1b\\uff1f\\uff3b\\uff3d\\uff5b\\uff5d\\uff61-\\uff64";
+const WORD = new RegExp(`[^\\s\\u0002\\u0003${WIDE_SIGNS}]+`, "g");
 
 /** From left to right, without overlaps. */
 export function addressesIn(text: string): FoundAddress[] {
   const found: FoundAddress[] = [];
   if (!/[.:@]\S/.test(text)) return found;
-  for (const { 0: word, index } of text.matchAll(/[^\s\u0002\u0003]+/g)) {
+  for (const { 0: word, index } of text.matchAll(WORD)) {
     if (!/[.:@]\S/.test(word)) continue;
     const joined = text.charCodeAt(index - 1) === MARK_END_CODE;
     addressesInWord(word, index, joined, found);
@@ -78,7 +83,8 @@ interface Address {
 function addressAt(word: string, start: number, least: number): Address | undefined {
   const scheme = schemeEnd(word, start);
   if (scheme > start) {
-    const host = runEnd(/[\p{L}\p{N}_.:@-]+/uy, word, scheme);
+    const literal = runEnd(IPV6_HOST, word, scheme);
+    const host = literal > scheme ? literal : runEnd(/[\p{L}\p{N}_.:@-]+/uy, word, scheme);
     const end = host > scheme ? addressEnd(word, host, least) : undefined;
     return end === undefined ? undefined : { end, scheme: "" };
   }
@@ -98,6 +104,12 @@ function addressAt(word: string, start: number, least: number): Address | undefi
 function schemeEnd(word: string, start: number): number {
   return runEnd(/(?:https?|hansoft|obsidian|zotero|asanadesktop):\/\//y, word, start);
 }
+
+/** An IPv6 address in brackets, perhaps with a port. */
+const IPV6_HOST = new RegExp(
+  "\\[(?:[0-9a-f]{0,4}:){2,7}(?:[0-9a-f]{0,4}|(?:[0-9]{1,3}\\.){3}[0-9]{1,3})\\](?::[0-9]{1,5})?",
+  "iy",
+);
 
 function mailto(end: number): Address {
   return { end, scheme: "mailto:" };
