@@ -16,6 +16,8 @@ const KEPT = new Set(
     "tbody td th thead tr u ul"
   ).split(" "),
 );
+/** Of each list that an item is in. */
+const INDENT = "   ";
 const VOID = new Set(["br", "hr"]);
 /** They begin on a line of their own. */
 const BLOCKS = new Set("blockquote div h1 h2 h3 h4 h5 h6 hr li ol p pre table tr ul".split(" "));
@@ -56,6 +58,13 @@ interface Open {
   href?: string | undefined;
   /** How long the text was when it was opened. */
   from: number;
+  /** The number of a numbered list's next item. */
+  next?: number | undefined;
+}
+
+function firstOf(start = "1"): number {
+  const first = Number(start);
+  return Number.isSafeInteger(first) ? first : 1;
 }
 
 class Writer {
@@ -136,11 +145,14 @@ class Writer {
     const words = name === "img" ? (attributes["alt"] ?? "") : "";
     if (words !== "") this.put(words, escapeLiteral(words));
     if (BLOCKS.has(name) || name === "br") this.endLine();
-    if (name === "li") this.mark = "- ";
+    if (name === "li") this.mark = this.markOfItem();
     const href = name === "a" ? this.addressOf(attributes["href"]) : undefined;
     const isKept = KEPT.has(name) && (name !== "a" || href !== undefined);
-    if (isKept) this.html += `<${name}${href ? ` href="${escapeAttribute(href)}"` : ""}>`;
-    this.path.push({ name, isKept, from: this.text.length, href });
+    const next = name === "ol" ? firstOf(attributes["start"]) : undefined;
+    const said = href ? ` href="${escapeAttribute(href)}"` : "";
+    const begun = next !== undefined && next !== 1 ? ` start="${next}"` : said;
+    if (isKept) this.html += `<${name}${begun}>`;
+    this.path.push({ name, isKept, from: this.text.length, href, next });
   }
 
   private end(): void {
@@ -171,9 +183,17 @@ class Writer {
 
   private beginning(): string {
     const quotes = this.path.filter(({ name }) => name === "blockquote").length;
-    const beginning = "> ".repeat(quotes) + this.mark;
+    const items = this.path.filter(({ name }) => name === "li").length;
+    // The words of an item that are not on its first line stand under its first words.
+    const depth = this.mark === "" ? items : items - 1;
+    const beginning = "> ".repeat(quotes) + INDENT.repeat(Math.max(0, depth)) + this.mark;
     this.mark = "";
     return beginning;
+  }
+
+  private markOfItem(): string {
+    const list = this.path.findLast(({ name }) => name === "ol" || name === "ul");
+    return list?.next === undefined ? "- " : `${list.next++}. `;
   }
 
   private endLine(): void {

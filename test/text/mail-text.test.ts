@@ -8,7 +8,17 @@ const telling = {
   moment: (at: number) => `${at} seconds`,
   hasAddresses: true,
 };
+/** Lists in lists, numbered and not. */
+const NESTED =
+  "<ul>\n<li>a<ul>\n<li>b<ul>\n<li>c</li>\n</ul></li>\n</ul></li>\n<li><p>d</p>\n<p>e</p>\n" +
+  '<ol start="9">\n<li>f</li>\n<li>g<br>\nh</li>\n</ol></li>\n</ul>\n<p>i</p>';
 const CASES: [what: string, rendered: string, html: string, text: string][] = [
+  [
+    "lists in lists",
+    NESTED,
+    NESTED,
+    "- a\n   - b\n      - c\n- d\n   e\n   9. f\n   10. g\n      h\ni",
+  ],
   [
     "words",
     "<p>a <strong>b</strong> &lt;c&gt;</p>",
