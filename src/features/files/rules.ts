@@ -53,9 +53,9 @@ export function isShownInline(content_type: string): boolean {
 /** What is no sign, and what turns the order of signs around, so that a name ends as another. */
 const HIDDEN = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The name that people see: what the client gave, decoded. */
+/** The name that people see: what the client gave. A percent sign in it is one. */
 export function shownName(given: string): string {
-  const name = decoded(given).replaceAll(HIDDEN, "").trim();
+  const name = given.replaceAll(HIDDEN, "").trim();
   return name === "" ? NAMELESS : [...name].slice(0, FILE_NAME_LENGTH_MAX).join("");
 }
 
@@ -76,14 +76,6 @@ function shortened(name: string): string {
   if (letters.length <= ADDRESS_NAME_LENGTH_MAX) return name;
   const end = /\.[^.]{1,10}$/.exec(name)?.[0] ?? "";
   return letters.slice(0, ADDRESS_NAME_LENGTH_MAX - [...end].length).join("") + end;
-}
-
-function decoded(given: string): string {
-  try {
-    return decodeURIComponent(given);
-  } catch {
-    return given;
-  }
 }
 
 /** A content type without its parameters; what is none is unknown. */
