@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import type { Refusal } from "../../src/contract/errors/general.ts";
 import { comparedName } from "../../src/text/compared.ts";
+import { writtenName } from "../../src/text/input/written-name.ts";
 import { openTown, type Params, type Town } from "../town.ts";
 
 let town: Town;
@@ -30,7 +31,8 @@ test.each(ALIKE)("a channel cannot be called %j beside its namesake", async (nam
   const made = { name: "Café Straße", subscribers: [town.idOf("bo")] };
   const { id } = await town.ask("bo", "POST /channels/create", made);
   const line = "POST /channels/create";
-  await isRefused(channelErrors.channelNameTaken(name), line, { ...made, name });
+  const taken = channelErrors.channelNameTaken(writtenName(name));
+  await isRefused(taken, line, { ...made, name });
   const { stream_id } = await town.ask("bo", "GET /get_stream_id", { stream: name });
   expect(stream_id).toBe(id);
   const other = (await town.ask("bo", line, { ...made, name: "Elsewhere" })).id;

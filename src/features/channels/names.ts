@@ -4,11 +4,12 @@ import {
   channelNameTooLong,
   channelNameUnprintable,
 } from "../../contract/errors/channels.ts";
+import { writtenName } from "../../text/input/written-name.ts";
 import { CHANNEL_NAME_LENGTH_MAX, foldedName, unprintableAt } from "./rules.ts";
 
 /** The name without what surrounds it. */
 export function checkedName(given: string): string {
-  const name = given.trim();
+  const name = writtenName(given).trim();
   if (foldedName(name) === "") throw channelNameEmpty();
   if ([...name].length > CHANNEL_NAME_LENGTH_MAX) throw channelNameTooLong(CHANNEL_NAME_LENGTH_MAX);
   const position = unprintableAt(name);

@@ -18,6 +18,7 @@ import { accessContent } from "../channels/access.ts";
 import { contentOf } from "../messages/content/compose.ts";
 import { checkKept } from "../messages/kept.ts";
 import { EMPTY_TOPIC_NAME } from "../messages/rules.ts";
+import { writtenName } from "../../text/input/written-name.ts";
 import { cutTopic } from "../messages/topic.ts";
 import { isKnown } from "../people/access.ts";
 import { userSetting } from "../settings/rules.ts";
@@ -138,7 +139,7 @@ function checkedDraft(reader: Reader, user: User, given: GivenDraft): Omit<Draft
 
 /** A topic that cannot be shown is refused when the draft is sent. */
 function topicIn(given: string): string {
-  const name = given.trim();
+  const name = writtenName(given).trim();
   return name === EMPTY_TOPIC_NAME ? "" : cutTopic(name);
 }
 

@@ -16,7 +16,7 @@ import type { Channel, User, UserTopic } from "../../schema/records.ts";
 import { accessChannel, canSeeChannel } from "../channels/access.ts";
 import { foldedName } from "../channels/rules.ts";
 import { TOPIC_LENGTH_MAX } from "../messages/rules.ts";
-import { topicName } from "../messages/topic.ts";
+import { topicGiven, topicName } from "../messages/topic.ts";
 import { mutedTopicsChanged } from "./muted.ts";
 import { TOPIC_POLICIES_MAX } from "./rules.ts";
 import { topicPolicyChanged } from "./wire.ts";
@@ -111,8 +111,9 @@ export const postUserTopic = endpoint({
   answer: nothing,
   run: async ({ realm, user }, { stream_id, topic: given, visibility_policy }) => {
     if (!VISIBILITY_POLICIES.includes(visibility_policy)) throw invalidValue("visibility_policy");
-    const name = topicName(given);
+    const written = topicName(given);
     await realm.write((tx) => {
+      const name = topicGiven(tx, stream_id, given)?.name ?? written;
       // Whoever lost a channel may still tidy up what they wanted of its topics.
       if (visibility_policy !== INHERITED) accessOpen(tx, user, stream_id, name);
       setTopicPolicy(tx, user, { stream_id }, name, visibility_policy);
@@ -132,13 +133,14 @@ export const patchMutedTopics = endpoint({
   },
   answer: nothing,
   run: async ({ realm, user }, { stream_id, stream, topic: given, op }) => {
-    const name = topicName(given);
+    const written = topicName(given);
     await realm.write((tx) => {
+      const from = channelMeant(tx, stream_id, stream) ?? 0;
+      const name = topicGiven(tx, from, given)?.name ?? written;
       if (op === "add") {
-        const channel = accessOpen(tx, user, channelMeant(tx, stream_id, stream) ?? 0, name);
+        const channel = accessOpen(tx, user, from, name);
         return setTopicPolicy(tx, user, channel, name, MUTED);
       }
-      const from = channelMeant(tx, stream_id, stream) ?? 0;
       const channel = tx.channels.get(from);
       const isKnown = tx.user_topics.has(user.user_id, from, name.toLowerCase());
       const isSeen = channel !== undefined && canSeeChannel(tx, user, channel);

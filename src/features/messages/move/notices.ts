@@ -13,6 +13,7 @@ import { placeName } from "../content/quoting.ts";
 import { removeMessages } from "../delete/remove.ts";
 import { isResolved } from "../resolve-rules.ts";
 import { RESOLVE_NOTICE } from "../rules.ts";
+import { isOneTopic } from "../topic.ts";
 import { sendNoticeToChannel } from "../send/notices.ts";
 
 /** Toggling again within this time takes the notice back. */
@@ -43,7 +44,7 @@ export function tellOfMove(tx: Writer, move: UnfinishedMove): void {
   };
   if (move.is_toggle) tellOfToggle(tx, move, told);
   // Another letter case is the same topic.
-  const isSame = from === to && move.prev_topic.toLowerCase() === move.topic.toLowerCase();
+  const isSame = from === to && isOneTopic(move.prev_topic, move.topic);
   if (isSame) return;
   if (move.notify_old) say(tx, told, from, move.prev_topic, wordsWhereItWas(move, told));
   if (move.notify_new && !move.is_toggle) {

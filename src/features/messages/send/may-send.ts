@@ -25,7 +25,7 @@ import { isBot, isGuest } from "../../rights/rules.ts";
 import type { Composed } from "../content/compose.ts";
 import { checkMayMention } from "../mentions.ts";
 import { EMPTY_TOPIC_NAME } from "../rules.ts";
-import { topicName, topicOf } from "../topic.ts";
+import { topicGiven, topicName } from "../topic.ts";
 import { checkNewcomer, checkNewcomersConversation } from "./newcomers.ts";
 import type { ChannelRecipient, DirectRecipient, Recipient } from "./recipients.ts";
 
@@ -145,16 +145,20 @@ export function validatedForChannel(
   recipient: ChannelRecipient,
   rendered: Rendered | undefined,
 ): ForChannel {
-  const name = topicName(recipient.topic);
+  const written = topicName(recipient.topic);
   const channel = reader.channels.get(recipient.stream_id)!;
   checkMayPost(reader, sender, channel);
-  const known = topicOf(reader, channel.stream_id, name);
+  const known = topicGiven(reader, channel.stream_id, recipient.topic);
+  // An older topic keeps its spelling, but for letter case, which each message chooses.
+  const name = known && !isInOtherCase(known.name, written) ? known.name : written;
   checkMayPostIn(reader, sender, channel, name, known);
   checkNewcomer(reader, sender, rendered?.html);
   if (!rendered) throw messageUnrenderable();
   checkMayMention(reader, sender, rendered, channel, known);
   return { channel, name, known, rendered };
 }
+
+const isInOtherCase = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 export function validatedForPeople(
   reader: Reader,

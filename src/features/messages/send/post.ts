@@ -126,8 +126,9 @@ function recipientOf(
   const channel = decodeChannel(to) ?? botOf(read, sender.user_id).default_sending_stream;
   if (channel === null) throw channelMissing();
   if (topic === undefined) throw topicMissing();
-  const name = topicName(topic);
-  return (reader) => ({ stream_id: channelNamed(reader, sender, channel).stream_id, topic: name });
+  // Refused early; the send writes it as it is stored.
+  topicName(topic);
+  return (reader) => ({ stream_id: channelNamed(reader, sender, channel).stream_id, topic });
 }
 
 function widgetFrom(widget_content: string | undefined): object | undefined {

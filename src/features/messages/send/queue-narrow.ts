@@ -9,6 +9,7 @@ import { foldedName } from "../../channels/rules.ts";
 import { emailOf } from "../../people/wire.ts";
 import { isGuest } from "../../rights/rules.ts";
 import { RESOLVED_PREFIX } from "../rules.ts";
+import { isOneTopic } from "../topic.ts";
 import { flagsAtSend, type Sent, sentOf } from "./new-message.ts";
 
 const OPERATORS = ["channel", "stream", "topic", "sender", "is"];
@@ -74,7 +75,7 @@ function passes(
       return channel !== undefined && foldedName(channel.name) === foldedName(operand);
     }
     case "topic":
-      return isInTopic && subject.toLowerCase() === wanted;
+      return isInTopic && isOneTopic(subject, operand);
     case "sender": {
       const sender = reader.users.get(message.sender_id);
       return (
