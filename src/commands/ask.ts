@@ -1,5 +1,6 @@
 // Gets a password from the operator: out of a file, or typed on a terminal that does not show it.
 import { readFileSync } from "node:fs";
+import { decodedText, undecodableLine } from "../text/input/decoded.ts";
 import { CommandError } from "./flags.ts";
 
 const INTERRUPTED = "\u0003";
@@ -16,9 +17,18 @@ export async function passwordFrom(file: string | undefined): Promise<string | u
   return password;
 }
 
-/** `-` is the standard input. */
+/** `-` is the standard input. What is not Unicode is refused. */
 export function textOf(file: string): string {
-  return readFileSync(file === "-" ? STDIN : file, "utf8");
+  const bytes = bytesOf(file);
+  const text = decodedText(bytes);
+  if (text !== undefined) return text;
+  const place = `${file}, line ${undecodableLine(bytes)}`;
+  throw new CommandError(`${place}: the text is not UTF-8. Save the file as UTF-8.`);
+}
+
+/** `-` is the standard input. */
+export function bytesOf(file: string): Uint8Array {
+  return readFileSync(file === "-" ? STDIN : file);
 }
 
 function firstLine(text: string): string {

@@ -100,10 +100,16 @@ export function givenOf(flags: Flags, args: readonly string[]): Given {
     }
     const said = value === undefined ? true : (inline ?? rest.shift());
     if (said === undefined) throw new UsageError(`--${name} needs a value: ${value}`);
+    if (typeof said === "string" && said.includes(UNDECODED)) {
+      throw new UsageError(`the value of --${name} is not UTF-8: set the terminal to UTF-8`);
+    }
     given.set(name, said);
   }
   return given;
 }
+
+/** The runtime puts it in the place of bytes that are not UTF-8. */
+const UNDECODED = "\ufffd";
 
 /** A secret is no flag: its file is. */
 export function flagNames(flags: Flags): string[] {

@@ -1,5 +1,6 @@
 // The other servers that say who somebody is: flags, and the files that describe them.
 import { readFileSync } from "node:fs";
+import { decodedText, undecodableLine } from "../text/input/decoded.ts";
 import { dirname, resolve } from "node:path";
 import { type Static, type TSchema, Type } from "typebox";
 import type { Config, LdapConfig, OidcProvider, TrustedProxy } from "../contract/config.ts";
@@ -227,10 +228,13 @@ class Described {
   }
 
   private textOf(path: string): string {
+    let bytes: Uint8Array;
     try {
-      return readFileSync(path, "utf8");
+      bytes = readFileSync(path);
     } catch (error) {
       return this.fail(error instanceof Error ? error.message : String(error));
     }
+    const text = decodedText(bytes);
+    return text ?? this.fail(`${path}, line ${undecodableLine(bytes)}: the text is not UTF-8`);
   }
 }

@@ -24,8 +24,15 @@ export function roleNameOf(role: number): string {
 
 export function peopleIn(text: string): Person[] {
   const bare = text.replace(/^\ufeff/, "");
-  return /^\s*[{[]/.test(bare) ? peopleByLine(bare) : peopleInTable(bare);
+  if (bare.trim() === "") throw new CommandError("the file is empty: nothing was created");
+  return BY_LINE.test(bare) ? peopleByLine(bare) : peopleInTable(bare);
 }
+
+const BY_LINE = /^\s*[{[]/;
+
+/** JSON has no other encoding than UTF-8; a table may come from an old spreadsheet. */
+export const isByLine = (bytes: Uint8Array) =>
+  BY_LINE.test(new TextDecoder("latin1").decode(bytes.subarray(0, 100)));
 
 function peopleByLine(text: string): Person[] {
   return text.split("\n").flatMap((line, at) => {
@@ -42,6 +49,13 @@ function peopleByLine(text: string): Person[] {
 function peopleInTable(text: string): Person[] {
   const [heads = [], ...rows] = tableIn(text);
   const names = heads.map((head) => head.toLowerCase().replaceAll(/[\s-]+/g, "_"));
+  const isHeaded = names.some((name) => KNOWN.includes(name));
+  if (!isHeaded) {
+    throw new CommandError("the first row must name the columns, such as: email,full_name");
+  }
+  if (rows.length === 0) {
+    throw new CommandError("the file has no row below the names of the columns");
+  }
   return rows.map((cells, at) => {
     const said = names.flatMap((name, n) => (cells[n] ? [[name, cells[n]] as const] : []));
     try {

@@ -1,10 +1,11 @@
 // `skein user …`: makes accounts, lists them, and lets their people in again.
 import { DEFAULT_DATA } from "../contract/config.ts";
 import type { Person } from "./admin/admin-commands.ts";
-import { passwordFrom, textOf } from "./ask.ts";
+import { decodedText } from "../text/input/decoded.ts";
+import { bytesOf, passwordFrom, textOf } from "./ask.ts";
 import { carryOut } from "./control.ts";
 import { command, CommandError, UsageError } from "./flags.ts";
-import { peopleIn, roleNamed, roleNameOf } from "./people.ts";
+import { isByLine, peopleIn, roleNamed, roleNameOf } from "./people.ts";
 
 const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
 const email = { value: "EMAIL", required: true, about: "the account's e-mail address" } as const;
@@ -53,7 +54,12 @@ function everyoneIn(file: string, flags: OneFlags): Person[] {
   if ([email, name, role, password].some((flag) => flag !== undefined)) {
     throw new UsageError("--from goes without flags for a single account");
   }
-  return peopleIn(textOf(file));
+  const bytes = bytesOf(file);
+  if (decodedText(bytes) !== undefined || isByLine(bytes)) return peopleIn(textOf(file));
+  console.error(
+    `${file} is not UTF-8: it is read as Windows-1252. Check the names, or save it as UTF-8.`,
+  );
+  return peopleIn(new TextDecoder("windows-1252").decode(bytes));
 }
 
 async function personOf(flags: OneFlags): Promise<Person> {

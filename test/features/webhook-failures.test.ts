@@ -119,6 +119,18 @@ test("answers that are none fail at once", async () => {
   expect((await said()).to_owner.length).toBe(cases.length);
 });
 
+test("an answer that is not UTF-8 is no message", async () => {
+  site.responds((response) => {
+    response.writeHead(200, { "Content-Type": "application/json" });
+    response.end(Buffer.from('{"content":"gr\u00f6\u00dfer"}', "latin1"));
+  });
+  await say();
+  await allCalled(town);
+  const { there, to_owner } = await said();
+  expect(there).toEqual(["Failure! Invalid JSON in response"]);
+  expect(to_owner[0]).toContain("the answer was not UTF-8");
+});
+
 test("what the bot may not say is its owner's business", async () => {
   site.answers({ content: "\0" });
   await say();

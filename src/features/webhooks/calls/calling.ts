@@ -1,6 +1,7 @@
 // The question to an outgoing webhook in either form, and what its answer means.
 import { PROTOCOL_VERSION } from "../../../contract/names.ts";
 import type { Reader } from "../../../realm.ts";
+import { decodedText } from "../../../text/input/decoded.ts";
 import { isFields, isShallow, textIn } from "../../../text/unsure.ts";
 import { widgetContentFault } from "../../../text/widget.ts";
 import { PAYLOAD_DEPTH_MAX } from "../rules.ts";
@@ -43,7 +44,10 @@ export function meaningOf(called: Called, status: number, body: Uint8Array): Cal
     return { is, said, why: `the answer was of status ${status}` };
   }
   if (body.length === 0) return { is: "nothing" };
-  const text = new TextDecoder().decode(body);
+  const text = decodedText(body);
+  if (text === undefined) {
+    return { is: "failure", said: "Invalid JSON in response", why: "the answer was not UTF-8" };
+  }
   let answer: unknown;
   try {
     answer = isShallow(text, PAYLOAD_DEPTH_MAX) ? JSON.parse(text) : undefined;

@@ -1,6 +1,7 @@
 // Reads what a program posts to a webhook: JSON as the body, or in a form's field `payload`.
 import { payloadMalformed } from "../../../contract/errors/people.ts";
 import { bytesOf, givenByForm, givenByQuery } from "../../../server/parameters/parameters.ts";
+import { decodedText } from "../../../text/input/decoded.ts";
 import { isShallow } from "../../../text/unsure.ts";
 import { PAYLOAD_DEPTH_MAX } from "../rules.ts";
 
@@ -27,17 +28,10 @@ function payloadIn(form: ReadonlyMap<string, string>, given: string | undefined)
   return payload === undefined ? Object.fromEntries(form) : parsed(payload);
 }
 
-/** A byte order mark says that text is UTF-16; without one it is UTF-8. */
 function textOf(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  const isLittle = first === 0xff && second === 0xfe;
-  const isUtf16 = isLittle || (first === 0xfe && second === 0xff);
-  try {
-    if (!isUtf16) return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return new TextDecoder(isLittle ? "utf-16le" : "utf-16be", { fatal: true }).decode(bytes);
-  } catch {
-    throw payloadMalformed("it is neither UTF-8 nor UTF-16 with a byte order mark");
-  }
+  const text = decodedText(bytes);
+  if (text !== undefined) return text;
+  throw payloadMalformed("it is neither UTF-8 nor UTF-16 with a byte order mark");
 }
 
 function parsed(given: string): unknown {
