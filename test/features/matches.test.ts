@@ -33,6 +33,29 @@ test("a match shows its content and topic as HTML", async () => {
   expect(Object.keys(await matches("cy", [other, id], close))).toEqual([String(id)]);
 });
 
+test("highlights a phrase as a whole, and its words only where formatting divides it", async () => {
+  const shown = async (content: string, operand: string): Promise<string> => {
+    const asked = { type: "channel", to: "general", topic: "x", content };
+    const { id } = await town.ask("bo", "POST /messages", asked);
+    const narrow = [{ operator: "search", operand }];
+    const { messages } = await town.ask("bo", "GET /messages/matches_narrow", {
+      msg_ids: [id],
+      narrow,
+    });
+    return messages[id].match_content;
+  };
+  const mark = (words: string) => `<span class="highlight">${words}</span>`;
+  expect(await shown("a book, a good book, good", '"good book"')).toBe(
+    `<p>a book, a ${mark("good book")}, good</p>`,
+  );
+  expect(await shown("good books, a good book", 'books "good book"')).toBe(
+    `<p>${mark("good books")}, a ${mark("good book")}</p>`,
+  );
+  expect(await shown("a good **book**", '"good **book**"')).toBe(
+    `<p>a ${mark("good")} <strong>${mark("book")}</strong></p>`,
+  );
+});
+
 test("only a person's own messages match, also in a channel that is open to all", async () => {
   const id = await post({ topic: "peas", content: "x" });
   const narrow = [{ operator: "channel", operand: stream_id }];

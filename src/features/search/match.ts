@@ -12,7 +12,7 @@ export interface Match {
   match_subject: string;
 }
 
-const NOTHING: Sought = { words: [], phrases: [], compounds: [] };
+const NOTHING: Sought = { words: [], unquoted: [], phrases: [], compounds: [] };
 
 export function matchOf(
   reader: Reader,
@@ -21,12 +21,16 @@ export function matchOf(
   sought: Sought = NOTHING,
 ): Match {
   const html = renderedOf(reader, message);
-  const match = (asParts: boolean): Match => ({
-    match_content: highlightedHtml(html, sought, asParts),
-    match_subject: highlightedText(topic, sought, asParts),
+  const match = (marked: Sought, asParts: boolean): Match => ({
+    match_content: highlightedHtml(html, marked, asParts),
+    match_subject: highlightedText(topic, marked, asParts),
   });
-  const whole = match(false);
-  const isMarked = whole.match_content !== html || whole.match_subject !== escapeLiteral(topic);
+  const isMarked = ({ match_content, match_subject }: Match) =>
+    match_content !== html || match_subject !== escapeLiteral(topic);
+  const phrases = match({ ...sought, words: sought.unquoted }, false);
+  if (isMarked(phrases) || sought === NOTHING) return phrases;
+  // A phrase that formatting divides is highlighted by its words.
+  const words = match(sought, false);
   // Where no word is the one that was searched for, some word holds it.
-  return isMarked || sought === NOTHING ? whole : match(true);
+  return isMarked(words) ? words : match(sought, true);
 }

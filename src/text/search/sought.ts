@@ -12,7 +12,9 @@ export interface SoughtWord {
 
 export interface Sought {
   words: SoughtWord[];
-  /** Folded phrases. Each must occur in the Markdown source or the topic. */
+  /** Those of the words that are not in quotes; of a phrase, the whole is highlighted. */
+  unquoted: SoughtWord[];
+  /** Folded; each must stand so in the content as it was written, or in the topic. */
   phrases: string[];
   /** Folded compounds. Each must occur in the visible text or the topic. */
   compounds: string[];
@@ -20,7 +22,7 @@ export interface Sought {
 
 /** Parses words and quoted phrases. The last word, and words before a star, may be incomplete. */
 export function soughtIn(query: string): Sought {
-  const sought: Sought = { words: [], phrases: [], compounds: [] };
+  const sought: Sought = { words: [], unquoted: [], phrases: [], compounds: [] };
   const stops: SoughtWord[] = [];
   const parts = [...folded(query.replace(QUOTES, '"')).matchAll(/"([^"]*)"?|[^\s"]+/g)];
   for (const [at, [part, quoted]] of parts.entries()) {
@@ -28,13 +30,18 @@ export function soughtIn(query: string): Sought {
     const words = part.match(WORDS) ?? [];
     for (const [place, word] of words.entries()) {
       const isOpen = (isLast || part.endsWith("*")) && place === words.length - 1;
-      (STOP_WORDS.has(word) ? stops : sought.words).push(...soughtFor(word, isOpen));
+      const meant = soughtFor(word, isOpen);
+      (STOP_WORDS.has(word) ? stops : sought.words).push(...meant);
+      if (!STOP_WORDS.has(word) && quoted === undefined) sought.unquoted.push(...meant);
     }
     if (quoted?.trim()) sought.phrases.push(quoted.trim());
     else if (isCompound(words, part)) sought.compounds.push(withoutEnds(part, SILENT));
   }
-  // A query of stop words only searches for them.
-  if (sought.words.length === 0) sought.words = stops;
+  // Who looks for nothing but the smallest words means them.
+  if (sought.words.length === 0) {
+    sought.words = stops;
+    sought.unquoted = sought.phrases.length > 0 ? [] : stops;
+  }
   return sought;
 }
 
