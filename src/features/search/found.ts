@@ -1,23 +1,9 @@
 // The messages that a word or a phrase is found in, as sets that are worked out where one looks.
 import type { Reader } from "../../realm.ts";
-import type { Message, SearchSegment } from "../../schema/records-messages.ts";
+import type { SearchSegment } from "../../schema/records-messages.ts";
 import type { Topic } from "../../schema/records.ts";
-import {
-  type Chunk,
-  chunkOf,
-  clearRange,
-  CHUNK_IDS,
-  eachOffset,
-  emptyChunk,
-  idOf,
-  offsetOf,
-  or,
-  setRange,
-} from "../../store/bitmap/bitmap.ts";
-import { plainText } from "../../text/plain-text.ts";
-import { folded } from "../../text/search/words.ts";
+import { type Chunk, chunkOf, CHUNK_IDS, idOf, offsetOf } from "../../store/bitmap/bitmap.ts";
 import { topicSet } from "../messages/sets/muted.ts";
-import type { Lookup } from "../messages/sets/received.ts";
 import { COST, everyChunk, IdSet } from "../messages/sets/sets.ts";
 import { firstIdOf, idsIn } from "./segments.ts";
 import { TermMatcher, type Wanted } from "./term-matcher.ts";
@@ -121,47 +107,5 @@ export class InTopics extends IdSet {
   private inChunk(n: number): Topic[] {
     const [first, last] = [idOf(n, 0), idOf(n, CHUNK_IDS - 1)];
     return this.topics.filter((topic) => topic.last_id >= first && topic.first_id <= last);
-  }
-}
-
-/** Where a text stands as it is: asked of each message that everything else has left. */
-export class Literally extends IdSet {
-  readonly cost = COST.all;
-  readonly text: string;
-
-  constructor(
-    private readonly reader: Reader,
-    private readonly messageOf: Lookup,
-    private readonly literal: string,
-    private readonly isRaw: boolean,
-  ) {
-    super();
-    this.text = JSON.stringify(literal);
-  }
-
-  chunks(from: number, to: number, reverse: boolean): Iterable<number> {
-    return everyChunk(from, to, reverse);
-  }
-
-  union(chunk: Chunk, n: number): void {
-    const all = setRange(emptyChunk(), 0, CHUNK_IDS - 1);
-    this.intersect(all, n);
-    or(chunk, all);
-  }
-
-  override intersect(chunk: Chunk, n: number): void {
-    const asked = chunk.slice();
-    eachOffset(asked, (offset) => {
-      const message = this.messageOf(idOf(n, offset));
-      if (!message || !this.stands(message)) clearRange(chunk, offset, offset);
-    });
-  }
-
-  private stands({ content, rendered_content, topic_id }: Message): boolean {
-    const { literal, isRaw } = this;
-    const isPlain = isRaw || rendered_content === null;
-    if (folded(isPlain ? content : plainText(rendered_content)).includes(literal)) return true;
-    const topic = topic_id === 0 ? "" : this.reader.topics.get(topic_id)?.name;
-    return topic !== undefined && folded(topic).includes(literal);
   }
 }

@@ -12,7 +12,13 @@ export interface Match {
   match_subject: string;
 }
 
-const NOTHING: Sought = { words: [], unquoted: [], phrases: [], compounds: [] };
+const NOTHING: Sought = {
+  words: [],
+  hasOnlyStops: false,
+  unquoted: [],
+  phrases: [],
+  compounds: [],
+};
 
 export function matchOf(
   reader: Reader,

@@ -4,19 +4,24 @@ import type { Topic } from "../../schema/records.ts";
 import type { Sought, SoughtWord } from "../../text/search/sought.ts";
 import { STOP_WORDS } from "../../text/search/words.ts";
 import type { Lookup } from "../messages/sets/received.ts";
-import { COST, type IdSet, Listed, Union } from "../messages/sets/sets.ts";
-import { InText, InTopics, Literally, segmentGroupsOf } from "./found.ts";
+import { COST, type IdSet, Listed, Narrowed, Union } from "../messages/sets/sets.ts";
+import { InText, InTopics, segmentGroupsOf } from "./found.ts";
+import { Literally, Newest, WithWords } from "./read-text.ts";
 import type { Wanted } from "./term-matcher.ts";
 import { topicsHolding } from "./topics.ts";
 
 /** The sets that a message must be in. `asParts`: words are also found inside words. */
 export function searchSets(
   reader: Reader,
-  { words, phrases, compounds }: Sought,
+  { words, hasOnlyStops, phrases, compounds }: Sought,
   messageOf: Lookup,
   asParts: boolean,
 ): IdSet[] {
   if (words.length === 0) return [new Listed([])];
+  const literals = [
+    ...phrases.map((phrase) => new Literally(reader, messageOf, phrase, true)),
+    ...compounds.map((compound) => new Literally(reader, messageOf, compound, false)),
+  ];
   const shelves = segmentGroupsOf(reader);
   const sets = words.map((word): IdSet => {
     const wanted = asParts ? partOf(word) : word;
@@ -25,9 +30,11 @@ export function searchSets(
     if (topics.length === 0) return inText;
     return new Union([inText, new InTopics(reader, topics)], COST.person);
   });
-  for (const phrase of phrases) sets.push(new Literally(reader, messageOf, phrase, true));
-  for (const compound of compounds) sets.push(new Literally(reader, messageOf, compound, false));
-  return sets;
+  if (!hasOnlyStops || asParts) return [...sets, ...literals];
+  // Stop words are not in the index: the newest messages are read for them.
+  const exact = words.map((word) => ({ exact: word.exact! }));
+  const read = new Narrowed([new Newest(reader), new WithWords(reader, messageOf, exact)], []);
+  return [new Union([new Narrowed(sets, []), read], COST.wide), ...literals];
 }
 
 const PART_LENGTH_MIN = 3;

@@ -12,6 +12,8 @@ export interface SoughtWord {
 
 export interface Sought {
   words: SoughtWord[];
+  /** No word of the query is in the index: only stop words were given. */
+  hasOnlyStops: boolean;
   /** Those of the words that are not in quotes; of a phrase, the whole is highlighted. */
   unquoted: SoughtWord[];
   /** Folded; each must stand so in the content as it was written, or in the topic. */
@@ -22,7 +24,13 @@ export interface Sought {
 
 /** Parses words and quoted phrases. The last word, and words before a star, may be incomplete. */
 export function soughtIn(query: string): Sought {
-  const sought: Sought = { words: [], unquoted: [], phrases: [], compounds: [] };
+  const sought: Sought = {
+    words: [],
+    hasOnlyStops: false,
+    unquoted: [],
+    phrases: [],
+    compounds: [],
+  };
   const stops: SoughtWord[] = [];
   const parts = [...folded(query.replace(QUOTES, '"')).matchAll(/"([^"]*)"?|[^\s"]+/g)];
   for (const [at, [part, quoted]] of parts.entries()) {
@@ -40,6 +48,7 @@ export function soughtIn(query: string): Sought {
   // Who looks for nothing but the smallest words means them.
   if (sought.words.length === 0) {
     sought.words = stops;
+    sought.hasOnlyStops = stops.length > 0;
     sought.unquoted = sought.phrases.length > 0 ? [] : stops;
   }
   return sought;
@@ -55,7 +64,7 @@ export function answers(word: string, { exact, prefix }: SoughtWord): boolean {
 
 /** Several terms with less meaning than their combination, such as `a.b` or a run of Chinese. */
 function isCompound(words: readonly string[], part: string): boolean {
-  if (words.every((word) => STOP_WORDS.has(word))) return false;
+  if (words.length === 0) return false;
   if (words.length === 1) return isUnspaced(words[0]!) && [...words[0]!].length > 2;
   return words.some((word) => isUnspaced(word)) || JOINED.test(withoutEnds(part, SILENT));
 }
