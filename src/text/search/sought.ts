@@ -16,7 +16,7 @@ export interface Sought {
   hasOnlyStops: boolean;
   /** Those of the words that are not in quotes; of a phrase, the whole is highlighted. */
   unquoted: SoughtWord[];
-  /** Folded; each must stand so in the content as it was written, or in the topic. */
+  /** Folded phrases. Each must occur in the Markdown source or the topic. */
   phrases: string[];
   /** Folded compounds. Each must occur in the visible text or the topic. */
   compounds: string[];
@@ -45,7 +45,7 @@ export function soughtIn(query: string): Sought {
     if (quoted?.trim()) sought.phrases.push(quoted.trim());
     else if (isCompound(words, part)) sought.compounds.push(withoutEnds(part, SILENT));
   }
-  // Who looks for nothing but the smallest words means them.
+  // A query of stop words only searches for them.
   if (sought.words.length === 0) {
     sought.words = stops;
     sought.hasOnlyStops = stops.length > 0;
