@@ -1,6 +1,13 @@
 // Data of every format there was: opened, tried before, taken back, and killed on the way.
 import { expect, test } from "bun:test";
-import { copyFileSync, existsSync, readdirSync, readFileSync, utimesSync } from "node:fs";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  utimesSync,
+} from "node:fs";
 import { join } from "node:path";
 import { configFor } from "../../src/commands/control.ts";
 import { purgeSnapshots } from "../../src/features/backup/snapshots-later.ts";
@@ -94,6 +101,82 @@ test("what was written since an upgrade is counted before a rollback", async () 
   expect(formatOf(db)).toBe(3);
   await db.close();
   await isAllThere(data);
+});
+
+interface Answer {
+  readonly [field: string]: unknown;
+}
+
+/** Asks as the owner, with a key that the data holds already. */
+function asking(server: Server, key: string) {
+  const headers = { Authorization: `Basic ${btoa(`${OWNER}:${key}`)}` };
+  return async (method: string, path: string, params: Record<string, string>): Promise<Answer> => {
+    const body = new URLSearchParams(params);
+    const url = `${server.url}/api/v1/${path}`;
+    const answer =
+      method === "GET"
+        ? await fetch(`${url}?${body}`, { headers })
+        : await fetch(url, { method, headers, body });
+    return (await answer.json()) as Answer;
+  };
+}
+
+const SAID = { type: "channel", to: '"garden"', topic: "t" };
+
+test("a rollback ends the event queues of clients and gives no id a second time", async () => {
+  const data = await dataOf(NEWEST);
+  const key = (await skein(["user", "key", "--data", data, "--email", OWNER])).out.trim();
+  const before = await Server.start(["--data", data]);
+  const queue = await asking(before, key)("POST", "register", {});
+  await asking(before, key)("POST", "messages", { ...SAID, content: "before the upgrade" });
+  expect(await before.stop()).toBe(0);
+  // As an upgrade leaves it: the queue is in it, and does not know of later events.
+  mkdirSync(join(data, "snapshots"));
+  const snapshot = join(data, "snapshots", `before-${NEWEST}-2026-01-01T000000Z.mdb`);
+  copyFileSync(join(data, "data.mdb"), snapshot);
+
+  const since = await Server.start(["--data", data]);
+  const given: number[] = [];
+  for (let nth = 0; nth < 5; nth++) {
+    const content = `since the upgrade ${nth}`;
+    const { id } = await asking(since, key)("POST", "messages", { ...SAID, content });
+    given.push(id as number);
+  }
+  const queue_id = String(queue["queue_id"]);
+  const first = { queue_id, last_event_id: String(queue["last_event_id"]) };
+  const { events } = await asking(since, key)("GET", "events", first);
+  const last_event_id = String((events as { id: number }[]).at(-1)!.id);
+  expect(await since.stop()).toBe(0);
+
+  const { code, out } = await skein(["rollback", "--yes", "--data", data]);
+  expect([code, out]).toEqual([0, expect.stringContaining("All clients register again")]);
+  expect(readdirSync(data).filter((name) => name.includes(".part"))).toEqual([]);
+
+  const after = await Server.start(["--data", data]);
+  const ask = asking(after, key);
+  const poll = { queue_id, last_event_id, dont_block: "true" };
+  expect(await ask("GET", "events", poll)).toMatchObject({ code: "BAD_EVENT_QUEUE_ID" });
+  const { id } = await ask("POST", "messages", { ...SAID, content: "after the rollback" });
+  expect(id).toBeGreaterThan(Math.max(...given));
+  const again = await ask("POST", "register", {});
+  expect(Number(again["last_event_id"])).toBeGreaterThan(Number(last_event_id));
+  expect(await after.stop()).toBe(0);
+});
+
+test.each(older)("after a rollback to format %d, no id is given a second time", async (format) => {
+  const data = await dataOf(format);
+  expect((await skein(["upgrade", "--data", data])).code).toBe(0);
+  const key = (await skein(["user", "key", "--data", data, "--email", OWNER])).out.trim();
+  const since = await Server.start(["--data", data]);
+  const sent = await asking(since, key)("POST", "messages", { ...SAID, content: "since" });
+  // Killed: the newest ids are in the journal alone.
+  await since.stop("SIGKILL");
+  expect((await skein(["rollback", "--yes", "--data", data])).code).toBe(0);
+  const other = (await skein(["user", "key", "--data", data, "--email", OWNER])).out.trim();
+  const after = await Server.start(["--data", data]);
+  const { id } = await asking(after, other)("POST", "messages", { ...SAID, content: "after" });
+  expect(id).toBeGreaterThan(sent["id"] as number);
+  expect(await after.stop()).toBe(0);
 });
 
 test("newer data is refused, and where a snapshot is, the way back is named", async () => {

@@ -65,6 +65,7 @@ With --s3-endpoint and --s3-bucket files go to that bucket, in place of the dire
       const building = beginRestore(into);
       const blobs = blobsIn(building, set, bucket);
       await restoreInto(building, blobs, { target, set, manifest, identity: opening });
+      await makeRestored(join(building, "data.mdb"));
       await settle({ ...configFor(building), ...(bucket && { bucket }) });
       endRestore(into);
       say(`All of it is in ${into}, and was compared: skein serve --data ${into}`);
@@ -108,12 +109,8 @@ function blobsIn(building: string, set: BackupSet, bucket: Config["bucket"]): Bl
   return new Remote(directory, new Bucket(bucket), () => set.organization);
 }
 
-/** Clients may know more than the backup. */
+/** Brings older data to this version's format, and makes the secrets that the backup lacks. */
 async function settle(config: Config): Promise<void> {
   const realm = await openRunning(config);
-  try {
-    await realm.write(makeRestored);
-  } finally {
-    await realm.close();
-  }
+  await realm.close();
 }

@@ -2,11 +2,13 @@
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { DEFAULT_DATA } from "../../contract/config.ts";
+import { makeRestored } from "../../features/backup/restored.ts";
 import { schema } from "../../realm.ts";
 import { migrations } from "../../running.ts";
 import { checkRoom } from "../../store/copy/copy.ts";
 import { syncNow } from "../../store/system/durable.ts";
-import { lastBefore, openRaw, openReading } from "../../store/copy/reading.ts";
+import { openRaw, openReading } from "../../store/copy/reading.ts";
+import { sequencesIn } from "../../store/copy/supersede.ts";
 import { newestFormat } from "../../store/format/migrate.ts";
 import { formatOf } from "../../store/format/number.ts";
 import { snapshotsIn } from "../../store/format/upgrade.ts";
@@ -21,6 +23,7 @@ export const rollback = command({
     yes: { about: "does it; without it, only says what would be lost" },
   },
   notes: `What was written since the upgrade is lost. The present data is kept beside it, renamed.
+All clients register again, and no id that was given since is given a second time.
 Afterwards the older version serves it; this one would upgrade it again. Where skein update
 has put this one in its place, skein update --back takes it back.`,
   async run(flags) {
@@ -35,7 +38,8 @@ has put this one in its place, skein update --back takes it back.`,
       console.log(`${basename(snapshot)} has the data in format ${from}.`);
       console.log(await lossOf(path, snapshot));
       if (!flags.yes) throw new CommandError("nothing was changed; --yes goes back");
-      console.log(`The data that was there is ${goBack(path, snapshot)} now.`);
+      console.log(`The data that was there is ${await goBack(path, snapshot)} now.`);
+      console.log("All clients register again; no id that was given since is given a second time.");
       console.log(`Start the version that wrote format ${from}.`);
     } finally {
       free();
@@ -57,7 +61,7 @@ async function lossOf(path: string, snapshot: string): Promise<string> {
   if ((await formatIn(path)) !== newestFormat(migrations)) {
     return "What was written since is lost; the version that wrote it could count how much.";
   }
-  const before = await lastBefore(snapshot, "messages");
+  const before = (await sequencesIn(snapshot)).get("messages") ?? 0;
   const { tables, close } = openReading(path, schema);
   try {
     const people = new Set<number>();
@@ -74,16 +78,25 @@ async function lossOf(path: string, snapshot: string): Promise<string> {
 }
 
 /** There is data in the directory at every moment. */
-function goBack(path: string, snapshot: string): string {
+async function goBack(path: string, snapshot: string): Promise<string> {
   const time = new Date().toISOString().replaceAll(":", "").replace(/\.\d+/, "");
   const aside = `${path}.before-rollback-${time}`;
   const part = `${path}.part`;
   checkRoom(resolve(path, ".."), statSync(snapshot).size);
   copyFileSync(snapshot, part);
-  syncNow(part);
+  await makeRestored(part, await givenIn(path));
   linkSync(path, aside);
   renameSync(part, path);
   rmSync(`${path}-lock`, { force: true });
   syncNow(resolve(path, ".."));
   return aside;
+}
+
+/** Data that cannot be read may be why it is replaced. */
+async function givenIn(path: string): Promise<ReadonlyMap<string, number>> {
+  try {
+    return await sequencesIn(path);
+  } catch {
+    return new Map();
+  }
 }

@@ -1,16 +1,21 @@
-// What a restored organization forgets and skips, as its clients may know more than it does.
-import type { Writer } from "../../realm.ts";
-import { SEQUENCES } from "../../schema/schema.ts";
+// Data that replaces newer data: clients may know more than it does, so they register again.
+import { tables } from "../../schema/schema.ts";
+import { supersede } from "../../store/copy/supersede.ts";
 
 /** More than anybody was given between a backup and the loss. */
 const MESSAGES_SKIPPED = 100_000;
 const IDS_SKIPPED = 1_000;
 
-/** Every client registers anew, and no id that was given after the backup is given again. */
-export function makeRestored(tx: Writer): void {
-  for (const { queue_id } of [...tx.queues.range()]) tx.queues.delete(queue_id);
-  for (const sequence of SEQUENCES) {
-    const isMany = sequence === "messages" || sequence === "events";
-    if (tx.last(sequence) > 0) tx.next(sequence, isMany ? MESSAGES_SKIPPED : IDS_SKIPPED);
-  }
+/**
+ * Ends every event queue of the data in a closed file, and skips ids, so that none that was given
+ * since is given again. `given`: the newest ids of the data that is replaced, where it can be read.
+ */
+export async function makeRestored(
+  path: string,
+  given: ReadonlyMap<string, number> = new Map(),
+): Promise<void> {
+  const skipped = (sequence: string) => {
+    return sequence === "messages" || sequence === "events" ? MESSAGES_SKIPPED : IDS_SKIPPED;
+  };
+  await supersede(path, { queues: tables.queues.prefix, given, skipped });
 }

@@ -158,7 +158,7 @@ function uploads({ data }: DirectoryFacts): Finding {
 }
 
 /** What was begun and not ended: drafts of a copy, of a backup, of a drill. */
-const LEFT = /\.part$|^(backup|check|doctor|dry-run|compact)\.mdb|^drill$|^\.doctor-/;
+const LEFT = /\.part(-lock)?$|^(backup|check|doctor|dry-run|compact)\.mdb|^drill$|^\.doctor-/;
 
 function leftovers({ data, now }: DirectoryFacts): Finding {
   const folders = ["", "snapshots"].filter((name) => existsSync(join(data, name)));

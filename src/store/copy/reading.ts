@@ -2,13 +2,9 @@
 import { rmSync } from "node:fs";
 import { open, type RootDatabase } from "lmdb";
 import type { Readers, Schema } from "../declare.ts";
-import { plain } from "../codec.ts";
-import { formatOf } from "../format/number.ts";
-import { JOURNAL_PREFIX } from "../journal.ts";
-import { AFTER, keyEncoder, keyOf } from "../key.ts";
-import { type Lent, unsealed } from "../seal/seal.ts";
+import { keyEncoder } from "../key.ts";
+import type { Lent } from "../seal/seal.ts";
 import { checkIsWhole } from "../seal/whole.ts";
-import { SEQUENCES_PREFIX } from "../sequences.ts";
 import { Store } from "../store.ts";
 
 export interface Reading<S extends Schema> {
@@ -65,32 +61,3 @@ export function openReading<S extends Schema>(path: string, schema: S): Reading<
     },
   };
 }
-
-/** The newest number of a sequence, in whatever format the data is. */
-export async function lastBefore(path: string, sequence: string): Promise<number> {
-  const db = openRaw(path);
-  try {
-    return lastIn(db, sequence);
-  } finally {
-    await closeRaw(db, path);
-  }
-}
-
-/** Rows had no checksum before the format that gave them one; the journal comes after the rows. */
-function lastIn(db: RootDatabase<Buffer, string>, sequence: string): number {
-  const isSealed = (formatOf(db) ?? 0) >= SEALED_FORMAT;
-  const valueOf = (row: Uint8Array) => (isSealed ? unsealed(row) : row);
-  const key = keyOf(SEQUENCES_PREFIX, [sequence]);
-  const row = db.getBinary(key);
-  let bytes = row && valueOf(row);
-  const start = keyOf(JOURNAL_PREFIX, []);
-  for (const { value } of db.getRange({ start, end: start + AFTER })) {
-    const entry = plain.decode(valueOf(value)!) as (string | Uint8Array)[];
-    for (let at = 0; at < entry.length; at += 2) {
-      if (entry[at] === key) bytes = entry[at + 1] as Uint8Array;
-    }
-  }
-  return bytes ? (plain.decode(bytes) as number) : 0;
-}
-
-const SEALED_FORMAT = 4;

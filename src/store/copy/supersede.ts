@@ -1,0 +1,103 @@
+// Prepares older data to replace newer data, in whatever format it is: clients must register again.
+import type { RootDatabase } from "lmdb";
+import { plain } from "../codec.ts";
+import { environment } from "../environment.ts";
+import { formatOf } from "../format/number.ts";
+import { JOURNAL_PREFIX } from "../journal.ts";
+import { AFTER, keyOf, lastNumber } from "../key.ts";
+import { RowDamaged, sealed, unsealed } from "../seal/seal.ts";
+import { SEQUENCES_PREFIX } from "../sequences.ts";
+import { syncNow } from "../system/durable.ts";
+import { closeRaw, openRaw } from "./reading.ts";
+
+type Db = RootDatabase<Buffer, string>;
+
+/** Before this format, rows had no checksums. */
+const SEALED_FORMAT = 4;
+
+export interface Superseding {
+  /** The prefix of the table of event queues, whose rows are deleted. */
+  readonly queues: number;
+  /** By sequence: the newest number that the newer data gave, where that is known. */
+  readonly given: ReadonlyMap<string, number>;
+  /** How many numbers of a sequence to skip on top of that. */
+  skipped(sequence: string): number;
+}
+
+/**
+ * Deletes the event queues and moves every sequence ahead, so that no number is given a second
+ * time. The file must be closed; it is durable when this resolves.
+ */
+export async function supersede(path: string, how: Superseding): Promise<void> {
+  const db = environment(path);
+  try {
+    db.transactionSync(() => rewrite(db, how));
+  } finally {
+    await closeRaw(db, path);
+  }
+  syncNow(path);
+}
+
+function rewrite(db: Db, { queues, given, skipped }: Superseding): void {
+  const start = String.fromCharCode(queues);
+  const ended = [...db.getRange({ start, end: start + AFTER })];
+  for (const { key } of ended) void db.remove(key);
+  const own = sequencesOf(db);
+  const isSealed = hasSeals(db);
+  const stored = (value: Uint8Array) => (isSealed ? sealed(value) : Buffer.from(value));
+  const entry: (string | Uint8Array)[] = [];
+  for (const name of new Set([...own.keys(), ...given.keys()])) {
+    const last = Math.max(own.get(name) ?? 0, given.get(name) ?? 0);
+    if (last === 0) continue;
+    const value = plain.encode(last + skipped(name));
+    void db.put(keyOf(SEQUENCES_PREFIX, [name]), stored(value));
+    entry.push(keyOf(SEQUENCES_PREFIX, [name]), value);
+  }
+  // Rows of the journal are read after the rows in place, and would hide them.
+  const last = journal(db).at(-1);
+  if (last) void db.put(keyOf(JOURNAL_PREFIX, [last.number + 1]), stored(plain.encode(entry)));
+}
+
+/** The newest number of each sequence in a closed file, in whatever format it is. */
+export async function sequencesIn(path: string): Promise<Map<string, number>> {
+  const db = openRaw(path);
+  try {
+    return sequencesOf(db);
+  } finally {
+    await closeRaw(db, path);
+  }
+}
+
+function sequencesOf(db: Db): Map<string, number> {
+  const newest = new Map<string, number>();
+  const isSealed = hasSeals(db);
+  const start = keyOf(SEQUENCES_PREFIX, []);
+  const take = (key: string, value: Uint8Array) => {
+    newest.set(key.slice(start.length, -1), plain.decode(value) as number);
+  };
+  for (const { key, value } of db.getRange({ start, end: start + AFTER })) {
+    take(key, valueOf(value, isSealed, "a counter"));
+  }
+  for (const { value } of journal(db)) {
+    const entry = plain.decode(valueOf(value, isSealed, "the journal")) as (string | Uint8Array)[];
+    for (let at = 0; at < entry.length; at += 2) {
+      const key = entry[at] as string;
+      if (key.startsWith(start)) take(key, entry[at + 1] as Uint8Array);
+    }
+  }
+  return newest;
+}
+
+function journal(db: Db): { number: number; value: Buffer }[] {
+  const start = keyOf(JOURNAL_PREFIX, []);
+  const rows = [...db.getRange({ start, end: start + AFTER })];
+  return rows.map(({ key, value }) => ({ number: lastNumber(key, start.length), value }));
+}
+
+const hasSeals = (db: Db) => (formatOf(db) ?? 0) >= SEALED_FORMAT;
+
+function valueOf(row: Uint8Array, isSealed: boolean, place: string): Uint8Array {
+  const value = isSealed ? unsealed(row) : row;
+  if (!value) throw new RowDamaged(place);
+  return value;
+}
