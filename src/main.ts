@@ -80,6 +80,7 @@ import { DirectoryInUse, LockImpossible } from "./store/lock.ts";
 import { DataMissing } from "./store/open.ts";
 import { RowDamaged } from "./store/seal/seal.ts";
 import { DatabaseCut, NotADatabase } from "./store/seal/whole.ts";
+import { DatabaseDamaged } from "./store/structure/sound.ts";
 
 const commands: Readonly<Record<string, Command>> = {
   serve,
@@ -231,6 +232,7 @@ const FOR_THE_OPERATOR = [
   Refusal,
   CommitFailed,
   DatabaseCut,
+  DatabaseDamaged,
   DataMissing,
   DirectoryInUse,
   DirectoryTooNew,

@@ -13,7 +13,6 @@ import type { Change } from "./store/tables/changes.ts";
 import type { Readers, Writers } from "./store/declare.ts";
 import type { Measures } from "./store/environment.ts";
 import type { Migration } from "./store/format/migrate.ts";
-import type { Upgraded } from "./store/format/upgrade.ts";
 import { type OpenStore, openStore } from "./store/open.ts";
 import { Pace } from "./store/pace.ts";
 import { packed, unpacked } from "./store/packed.ts";
@@ -87,8 +86,8 @@ export interface Realm {
   mend(faults: IndexFaults): Promise<void>;
   /** The reason why writes are rejected at the moment. */
   readonly refusal: Error | undefined;
-  /** Set if the data had an older format when it was opened. */
-  readonly upgraded: Upgraded | undefined;
+  /** What opening the data did: an upgrade, a check after a crash. */
+  readonly opening: Pick<OpenStore<Tables>, "upgraded" | "examined">;
   /** Copies the data to a new path while other work continues. */
   copyTo(path: string, copying?: Copying): Promise<void>;
   close(): Promise<void>;
@@ -101,6 +100,8 @@ export interface Wiring {
   readonly telling: (realm: Realm) => EventRouter;
   readonly clock?: Clock;
   readonly audit?: Audit;
+  /** What is wrong between the rows of a closed file, in words. */
+  readonly compare?: (path: string) => Promise<string[]>;
 }
 
 /** Records the changes of a transaction in that transaction. */
@@ -113,8 +114,8 @@ const EVENT_NUMBERS_RESERVED = 10_000;
 
 export async function openRealm(config: Config, wiring: Wiring): Promise<Realm> {
   const { despite_damage } = config;
-  const { migrations, audit } = wiring;
-  const careful = { despite_damage };
+  const { migrations, audit, compare } = wiring;
+  const careful = { despite_damage, compare };
   const opened = await openStore(config.data, schema, migrations, careful, audit?.tables);
   const awake = new AwakeClock();
   const clock = wiring.clock ?? { now: () => Date.now(), awake: () => awake.now() };
@@ -192,8 +193,8 @@ class OpenRealm implements Realm {
     this.store.announce({ seq, width: 1, event, audience, durable: false } satisfies QueuedEvent);
   }
 
-  get upgraded(): Upgraded | undefined {
-    return this.opened.upgraded;
+  get opening(): Realm["opening"] {
+    return this.opened;
   }
 
   measure() {

@@ -7,6 +7,7 @@ import { routes } from "./contract/routes.ts";
 import { lowerAllBots } from "./features/accounts/changes.ts";
 import { actingJobs, actingRounds } from "./features/audit/jobs-later.ts";
 import { audit } from "./features/audit/record.ts";
+import { countersIn as compare } from "./features/backup/work/references.ts";
 import { placeFor } from "./features/backup/work/target.ts";
 import { subscriptionsByChannel } from "./features/channels/formats.ts";
 import { pageOfRefusal } from "./features/pages/browsers.ts";
@@ -80,7 +81,7 @@ export const migrations: Wiring["migrations"] = [partsOfWords, subscriptionsByCh
 
 /** Opens the realm of a directory without background work, for commands. */
 export async function openRunning(config: Config, clock?: Clock): Promise<Realm> {
-  const wiring = { migrations, audit, telling: tellingOf, ...(clock && { clock }) };
+  const wiring = { migrations, audit, compare, telling: tellingOf, ...(clock && { clock }) };
   const realm = await openRealm(config, wiring);
   if (config.bucket) keepFilesIn(realm, new Bucket(config.bucket));
   return realm;
@@ -271,9 +272,7 @@ class RunningRealm {
     this.runner.start();
   }
 
-  stop(): Promise<void> {
-    return this.leave(() => {});
-  }
+  readonly stop = () => this.leave(() => {});
 
   /** Deletes the database while the directory is still locked. */
   end(): Promise<void> {

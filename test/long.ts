@@ -55,6 +55,18 @@ export const COUNTS = {
     check: 3_000,
     long: 100_000,
   },
+  damaged_images: {
+    file: "test/store/structure.test.ts",
+    what: "damaged images of a database, refused, told of, or served whole",
+    check: 130,
+    long: 8_000,
+  },
+  served_images: {
+    file: "test/faults/images.test.ts",
+    what: "damaged images of data.mdb that the server and the doctor are given",
+    check: 13,
+    long: 1_300,
+  },
   flipped_bits: {
     file: "test/backup/damage.test.ts",
     what: "bits of each file of a backup that are flipped, and found",

@@ -45,8 +45,8 @@ export interface ProcessCommands {
   reload(input: object): Promise<Reloaded>;
   certificate(input: object): Promise<CertificateFacts>;
   renewCertificate(input: object): Promise<CertificateFacts>;
-  /** What each organization that cannot be written to says. */
-  health(input: object): Promise<{ url: string; refused: string[] }>;
+  /** Why organizations cannot be written to, and what was damaged when the server started. */
+  health(input: object): Promise<{ url: string; refused: string[]; damaged: string[] }>;
   logLevel(input: { level: Level; minutes: number }): Promise<object>;
   /** Those that are served. */
   organizations(input: object): Promise<ServedOrganization[]>;

@@ -2,6 +2,7 @@
 import { writeSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import type { Config } from "../contract/config.ts";
+import { listed } from "../features/doctor/check.ts";
 import { openSetUp } from "../features/organization/set-up.ts";
 import { PairInvalid } from "../outbound/certificates/pair.ts";
 import type { Realm } from "../realm.ts";
@@ -116,10 +117,17 @@ function endWith(words: string): never {
 }
 
 async function introduce(realm: Realm): Promise<void> {
-  if (realm.upgraded) {
-    const { from, to, snapshot } = realm.upgraded;
+  const { upgraded, examined } = realm.opening;
+  if (upgraded) {
+    const { from, to, snapshot } = upgraded;
     console.log(`The data was upgraded from format ${from} to ${to}; before that: ${snapshot}`);
   }
+  const { damage = [], skipped } = examined ?? {};
+  if (damage.length > 0) {
+    realm.onNote("the data is damaged", { damage: listed(damage) });
+    console.log(`The data is damaged: ${listed(damage)}. What to do: skein doctor`);
+  }
+  if (skipped) console.log(`After the last stop, ${skipped} were not checked: skein doctor does.`);
   if (!realm.read.realm.has(1)) {
     console.log(`Set up the organization: ${await realm.write(openSetUp)}`);
     console.log("The link works once, for 30 minutes; a restart prints a new one.");

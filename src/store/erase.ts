@@ -3,7 +3,7 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeSync } from "n
 import { syncNow } from "./system/durable.ts";
 
 /** What is named here is the store's own; nothing else in the directory is touched. */
-const FILES = ["data.mdb", "data.mdb-lock", "secrets"];
+const FILES = ["data.mdb", "data.mdb-lock", "data.mdb-clean", "secrets"];
 /** Where damaged rows and files are set aside. */
 export const QUARANTINE = "quarantine";
 const MARK = "deleted";

@@ -68,9 +68,12 @@ export class Journal {
     for (const { key, value } of db.getRange({ start, end: start + AFTER })) {
       const number = lastNumber(key, start.length);
       if (this.next === 0) this.first = number;
+      const isInTurn = this.next === 0 || this.next === number;
       this.next = number + 1;
       const bytes = unsealed(value);
-      if (!bytes) throw new RowDamaged(`row ${number} of the journal`);
+      // Each row is a commit that was acknowledged: none may be missing between two others.
+      if (!bytes || !isInTurn || key !== keyOf(JOURNAL_PREFIX, [number]))
+        throw new RowDamaged(`row ${number} of the journal`);
       const entry = plain.decode(bytes) as Value[] | string[];
       for (let at = 0; at < entry.length; at += 2) {
         this.place(entry[at] as string, entry[at + 1] as Value);

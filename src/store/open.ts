@@ -1,13 +1,16 @@
 // Opening a data directory: the lock, the environment, the version that wrote it.
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
+import { CLEAN, isClean, markClean, unmarkClean } from "./structure/clean.ts";
 import { StoreLost } from "./commits.ts";
 import { copyDatabase, type Copying } from "./copy/pages.ts";
 import type { Schema } from "./declare.ts";
 import { isMarkedErased, unmarkErased } from "./erase.ts";
 import { lockDirectory } from "./lock.ts";
 import { dropReaders, environment, measure, type Measures } from "./environment.ts";
-import { migrate, type Migration, olderFormat } from "./format/migrate.ts";
+import { type Examined, examine } from "./structure/examine.ts";
+import { migrate, type Migration, newestFormat, olderFormat } from "./format/migrate.ts";
 import { prepareUpgrade, snapshotsIn, type Upgraded } from "./format/upgrade.ts";
+import { checkIsWhole } from "./seal/whole.ts";
 import { hasSecret, secretOf } from "./secret.ts";
 import { Store } from "./store.ts";
 
@@ -19,6 +22,8 @@ export interface OpenStore<S extends Schema> {
   dropReaders(): number;
   /** Where the data was of an older format. */
   readonly upgraded?: Upgraded;
+  /** Where the last stop was not clean, or something else has written to the file since. */
+  readonly examined?: Examined;
   /** Waits for what is being written, closes the files, frees the directory. */
   close(): Promise<void>;
 }
@@ -46,7 +51,7 @@ export async function openStore<S extends Schema>(
   directory: string,
   schema: S,
   migrations: readonly Migration[],
-  careful?: { readonly despite_damage?: boolean | undefined },
+  careful?: Careful,
   heard?: ReadonlySet<string>,
 ): Promise<OpenStore<S>> {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -55,6 +60,8 @@ export async function openStore<S extends Schema>(
   try {
     checkHasData(directory);
     const path = `${directory}/${DATA}`;
+    const mark = `${directory}/${CLEAN}`;
+    const examined = await examinedAt(path, mark, { schema, migrations, careful });
     // The store would make them readable by all; a directory that was there before may be open.
     for (const file of [path, `${path}-lock`]) closeSync(openSync(file, "a", 0o600));
     db = environment(path);
@@ -86,15 +93,40 @@ export async function openStore<S extends Schema>(
       clearInterval(ticking);
       // They hold pages of what is closed.
       await Promise.allSettled(copies);
-      return store.close().finally(free);
+      return store.close().then(markIf).finally(free);
+    };
+    const markIf = (isClosed: boolean) => {
+      // Damage is told of at each start, until the doctor has mended it.
+      if (isClosed && (examined?.damage ?? []).length === 0) markClean(path, mark);
+      else unmarkClean(mark);
     };
     const asked = { measure: () => measure(opened), dropReaders: () => dropReaders(opened) };
-    return { store, copyTo, ...asked, close, ...(upgraded && { upgraded }) };
+    const found = { ...(upgraded && { upgraded }), ...(examined && { examined }) };
+    return { store, copyTo, ...asked, close, ...found };
   } catch (error) {
     await db?.close();
     free();
     throw error;
   }
+}
+
+export interface Careful {
+  readonly despite_damage?: boolean | undefined;
+  /** What rows of a closed file say of each other, in words where it is wrong. */
+  readonly compare?: ((path: string) => Promise<string[]>) | undefined;
+}
+
+interface AtStart {
+  readonly schema: Schema;
+  readonly migrations: readonly Migration[];
+  readonly careful: Careful | undefined;
+}
+
+async function examinedAt(path: string, mark: string, { schema, migrations, careful }: AtStart) {
+  const { size } = statSync(path, { throwIfNoEntry: false }) ?? { size: 0 };
+  if (size === 0 || isClean(path, mark)) return undefined;
+  checkIsWhole(path);
+  return examine(path, { schema, format: newestFormat(migrations), compare: careful?.compare });
 }
 
 /** Whether the file that lies there now is still there later, and no other in its place. */

@@ -169,17 +169,17 @@ export class Store<S extends Schema> {
     while (this.draining) await this.draining;
   }
 
-  async close(): Promise<void> {
+  async close(): Promise<boolean> {
     // What is lost is not waited for, and cannot be closed: it ends with the process.
-    if (this.lost) return;
-    await this.settled();
-    if (this.lost) return;
+    if (!this.lost) await this.settled();
+    if (this.lost) return false;
     const fold = this.journal.fold();
     for (let step = fold.step(FOLD_ROWS); step; step = fold.step(FOLD_ROWS)) {
       if (!(await this.foldStep(step))) break;
     }
-    if (this.lost) return;
+    if (this.lost) return false;
     await this.leave();
+    return true;
   }
 
   /** Closes it without a last write: what still works on learns that it came too late. */

@@ -39,7 +39,8 @@ test(`${ROUNDS} kills at random moments`, async () => {
     for await (const line of ids) acknowledged.add(Number(line));
     expect(acknowledged.size).toBeGreaterThan(before);
 
-    const { store, close } = await openStore(directory, schema, []);
+    const { store, close, examined } = await openStore(directory, schema, []);
+    expect(examined).toEqual({ damage: [], skipped: undefined });
     for (const id of acknowledged) if (id > checked) expect(store.reading.notes.has(id)).toBe(true);
     checked = agreeWithin(store, checked);
     await close();

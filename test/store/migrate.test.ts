@@ -74,7 +74,7 @@ test("a directory that is made, and every file in one, is for its owner alone", 
   await opened(directory, []);
   expect(statSync(directory).mode & 0o777).toBe(0o700);
   const files = readdirSync(directory).sort();
-  expect(files).toEqual(["data.mdb", "data.mdb-lock", "lock", "secrets"]);
+  expect(files).toEqual(["data.mdb", "data.mdb-clean", "data.mdb-lock", "lock", "secrets"]);
   for (const file of files) expect(statSync(`${directory}/${file}`).mode & 0o777).toBe(0o600);
 });
 

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { DataMissing, openStore } from "../../src/store/open.ts";
 import { checkIsWhole, DatabaseCut, NotADatabase } from "../../src/store/seal/whole.ts";
+import { checkStructure } from "../../src/store/structure/check.ts";
 import { chanceOf, schema, scratch } from "./sample.ts";
 
 const PAGE_BYTES = 4_096;
@@ -40,9 +41,11 @@ test("a database that is whole passes at every point of its life", async () => {
       }
     });
     checkIsWhole(`${directory}/data.mdb`);
+    expect(checkStructure(`${directory}/data.mdb`).faults).toEqual([]);
   }
   await close();
   checkIsWhole(`${directory}/data.mdb`);
+  expect(checkStructure(`${directory}/data.mdb`).faults).toEqual([]);
 });
 
 test.each([0.999, 0.9, 0.5, 0.1])("a file cut to %p of its pages is refused", async (part) => {

@@ -13,6 +13,8 @@ import { newestFormat } from "../../store/format/migrate.ts";
 import { formatOf } from "../../store/format/number.ts";
 import { snapshotsIn } from "../../store/format/upgrade.ts";
 import { lockDirectory } from "../../store/lock.ts";
+import { checkStructure } from "../../store/structure/check.ts";
+import { refuseDamaged } from "../../store/structure/sound.ts";
 import { command, CommandError } from "../flags.ts";
 
 export const rollback = command({
@@ -34,6 +36,7 @@ has put this one in its place, skein update --back takes it back.`,
     try {
       const [snapshot] = snapshotsIn(data);
       if (snapshot === undefined) throw new CommandError("no upgrade has left a snapshot here");
+      refuseDamaged(snapshot);
       const from = await formatIn(snapshot);
       console.log(`${basename(snapshot)} has the data in format ${from}.`);
       console.log(await lossOf(path, snapshot));
@@ -58,6 +61,9 @@ async function formatIn(path: string): Promise<number> {
 
 /** What only this version can read, only it can count. */
 async function lossOf(path: string, snapshot: string): Promise<string> {
+  if (checkStructure(path).faults.length > 0) {
+    return "The present data is damaged, so nobody can count what was written since.";
+  }
   if ((await formatIn(path)) !== newestFormat(migrations)) {
     return "What was written since is lost; the version that wrote it could count how much.";
   }
@@ -94,6 +100,7 @@ async function goBack(path: string, snapshot: string): Promise<string> {
 
 /** Data that cannot be read may be why it is replaced. */
 async function givenIn(path: string): Promise<ReadonlyMap<string, number>> {
+  if (checkStructure(path).faults.length > 0) return new Map();
   try {
     return await sequencesIn(path);
   } catch {

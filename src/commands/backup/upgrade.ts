@@ -9,7 +9,8 @@ import { copyDatabase } from "../../store/copy/pages.ts";
 import { openRaw } from "../../store/copy/reading.ts";
 import { newestFormat, olderFormat } from "../../store/format/migrate.ts";
 import { dryRun } from "../../store/format/upgrade.ts";
-import { configFor } from "../control.ts";
+import { refuseDamaged } from "../../store/structure/sound.ts";
+import { configFor, isHeld } from "../control.ts";
 import { command, CommandError } from "../flags.ts";
 import { sizeText } from "./place.ts";
 
@@ -33,7 +34,7 @@ said, and nothing is changed. skein rollback goes back to the snapshot.`,
       ...configFor(data),
       despite_damage: flags["despite-damage"],
     });
-    const { upgraded } = realm;
+    const { upgraded } = realm.opening;
     await realm.close();
     if (!upgraded) return console.log(`The data has format ${newestFormat(migrations)} already.`);
     const { from, to, snapshot } = upgraded;
@@ -45,6 +46,8 @@ said, and nothing is changed. skein rollback goes back to the snapshot.`,
 async function check(data: string, despite_damage: boolean): Promise<void> {
   const begun = performance.now();
   const path = join(data, "data.mdb");
+  // A server that runs has it open already, and goes on writing to it.
+  if (!isHeld(data)) refuseDamaged(path);
   const db = openRaw(path);
   const copy = join(data, SNAPSHOTS, "check.mdb");
   try {

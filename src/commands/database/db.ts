@@ -10,6 +10,7 @@ import { openRaw } from "../../store/copy/reading.ts";
 import { newestFormat } from "../../store/format/migrate.ts";
 import { formatOf } from "../../store/format/number.ts";
 import { DirectoryInUse, lockDirectory } from "../../store/lock.ts";
+import { refuseDamaged } from "../../store/structure/sound.ts";
 import { sizeText } from "../backup/place.ts";
 import { carryOut } from "../control.ts";
 import { command, CommandError } from "../flags.ts";
@@ -89,6 +90,7 @@ function held(directory: string): () => void {
 
 /** Only what this version reads can be compared. */
 async function checkFormat(path: string): Promise<void> {
+  refuseDamaged(path);
   const db = openRaw(path);
   try {
     const format = formatOf(db);

@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { checkAll, bad, type Wish } from "../../features/doctor/check.ts";
 import { directoryChecks } from "../../features/doctor/directory.ts";
 import type { Checked } from "../../features/doctor/rules.ts";
+import { MINUTE_MS } from "../../contract/units.ts";
 import { migrations } from "../../running.ts";
 import { openRaw } from "../../store/copy/reading.ts";
 import { newestFormat } from "../../store/format/migrate.ts";
 import { formatOf } from "../../store/format/number.ts";
 import { lockDirectory } from "../../store/lock.ts";
+import { refuseDamaged } from "../../store/structure/sound.ts";
 
 /** undefined: they can be opened. Nobody else has the directory meanwhile. */
 export async function ofClosed(data: string, wish: Wish): Promise<Checked[] | undefined> {
@@ -24,12 +26,20 @@ export async function ofClosed(data: string, wish: Wish): Promise<Checked[] | un
   }
 }
 
+/** Of a disk that is slow, 100 GiB take about so long. */
+const LIMITS = { pages_max: Infinity, ms_max: 30 * MINUTE_MS };
+
 async function lookedAt(path: string) {
   if (!existsSync(path) || statSync(path).size === 0) {
     const remedy = "skein init, or the set-up page of skein serve; or skein restore";
     return bad("fail", "There is no organization in the directory.", remedy);
   }
   try {
+    const unchecked = refuseDamaged(path, { ...LIMITS, now: () => performance.now() });
+    if (unchecked > 0) {
+      const words = `Of the database's pages, ${unchecked} were not checked: there was no time.`;
+      return bad("warn", words, "see that the disk is well; skein db check reads all rows");
+    }
     const db = openRaw(path);
     try {
       return ofFormat(formatOf(db) ?? 0, newestFormat(migrations));

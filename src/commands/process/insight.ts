@@ -6,15 +6,19 @@ import { command, CommandError, UsageError } from "../flags.ts";
 const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
 
 export const health = command({
-  about: "says whether the server that runs takes writes, and ends with 1 where it does not",
+  about: "says whether the server that runs takes writes and its data was whole at the start",
   examples: ["skein health --data /var/lib/skein"],
-  flags: { data, json: { about: "prints url and refused as JSON" } },
+  flags: { data, json: { about: "prints url, refused and damaged as JSON" } },
   async run(flags) {
     const told = await askProcess(flags.data, "health", {});
     if (flags.json) console.log(JSON.stringify(told));
-    const { url, refused } = told;
+    const { url, refused, damaged } = told;
     if (refused.length > 0)
       throw new CommandError(`${url} refuses to write: ${refused.join("; ")}`);
+    if (damaged.length > 0) {
+      const words = `${url} has damaged data: ${damaged.join("; ")}`;
+      throw new CommandError(`${words}. What to do: skein doctor`);
+    }
     if (!flags.json) console.log(`${url} is well.`);
   },
 });

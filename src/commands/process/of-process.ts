@@ -5,6 +5,7 @@ import type { ServedCertificates } from "../../outbound/certificates/open.ts";
 import type { Running } from "../../running.ts";
 import { openLog } from "../../server/log.ts";
 import { Reloading } from "../config/reload.ts";
+import { listed } from "../../features/doctor/check.ts";
 import { isClosed } from "../../features/realm/access.ts";
 import type { Realm } from "../../realm.ts";
 import type {
@@ -65,7 +66,8 @@ export class OfProcess {
     const { realms, url } = this.running;
     // One that was refused before may find room by now.
     await Promise.all(realms.map((realm) => realm.write(() => undefined).catch(() => {})));
-    return { url, refused: realms.flatMap(({ refusal }) => refusal?.message ?? []) };
+    const refused = realms.flatMap(({ refusal }) => refusal?.message ?? []);
+    return { url, refused, damaged: realms.flatMap(damageOf) };
   }
 
   /** Another reload, or the end of the time, has it as it was set. */
@@ -129,6 +131,12 @@ export class OfProcess {
       await this.reload();
     } catch {}
   }
+}
+
+/** As it was when the data was opened. */
+function damageOf({ opening, config }: Realm): string[] {
+  const { damage = [] } = opening.examined ?? {};
+  return damage.length === 0 ? [] : [`${config.data}: ${listed(damage)}`];
 }
 
 function served({ read, config }: Realm): ServedOrganization {

@@ -66,7 +66,14 @@ function sampled({ realm: { read } }: Facts): Finding {
 }
 
 async function walked(realm: Realm, path: string, beside: Beside): Promise<Finding> {
-  const found = await beside.walk(path, true);
+  let found;
+  try {
+    found = await beside.walk(path, true);
+  } catch (error) {
+    if (!isDamaged(error)) throw error;
+    const words = "The database file is damaged in its pages, so its rows were not read";
+    return bad("fail", `${words}: ${(error as Error).message}.`, RESTORE);
+  }
   const { counts, damage, unreadable } = found;
   const count = Object.values(counts).reduce((sum, one) => sum + one, 0);
   if (damage.length === 0) return ok(`All ${count} records are whole, and found where they are.`);
@@ -77,6 +84,9 @@ async function walked(realm: Realm, path: string, beside: Beside): Promise<Findi
   };
   return bad("fail", words, remedyFor(unreadable), () => mendData(realm, found), repair);
 }
+
+/** Errors of the worker have their names alone. */
+const isDamaged = (error: unknown) => (error as Error).name === "DatabaseDamaged";
 
 const RESTORE = "restore the newest backup into a new directory";
 

@@ -38,7 +38,7 @@ export const directoryChecks: readonly Check<DirectoryFacts>[] = [
 ];
 
 /** What every server keeps there. */
-const OWN = ["data.mdb", "data.mdb-lock", "secrets", "lock", "backups.json"];
+const OWN = ["data.mdb", "data.mdb-lock", "data.mdb-clean", "secrets", "lock", "backups.json"];
 
 function owner({ data }: DirectoryFacts): Finding {
   const own = process.geteuid?.();

@@ -12,6 +12,7 @@ import type { Value } from "../layers.ts";
 import { placesOf } from "../places.ts";
 import { type Lent, unsealedLent } from "../seal/seal.ts";
 import { SEQUENCES_PREFIX } from "../sequences.ts";
+import { refuseDamaged } from "../structure/sound.ts";
 import { indexKeys } from "../table.ts";
 import { formatOf } from "../format/number.ts";
 import { closeRaw, openLending } from "./reading.ts";
@@ -43,8 +44,21 @@ const ROWS_AT_ONCE = 200;
 const DAMAGE_MAX = 100;
 const INDEX_FAULTS_MAX = 10_000;
 
-/** `rest` is awaited again and again, so that others have their turn. */
+/**
+ * Refuses a file whose pages are damaged. `rest` is awaited again and again, so that others have
+ * their turn.
+ */
 export async function walkDatabase(
+  path: string,
+  schema: Schema,
+  rest: () => Promise<unknown> = turn,
+): Promise<Walked> {
+  refuseDamaged(path);
+  return walkRows(path, schema, rest);
+}
+
+/** The same where the pages were checked already. */
+export async function walkRows(
   path: string,
   schema: Schema,
   rest: () => Promise<unknown> = turn,

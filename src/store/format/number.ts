@@ -15,11 +15,20 @@ const UNDER_WAY = keyOf(0, ["migrating"]);
 export function formatOf(db: Pick<Db, "getBinary">): number | undefined {
   const bytes = db.getBinary(KEY);
   if (!bytes) return undefined;
-  const format = plain.decode(bytes);
+  const format = decoded(bytes);
   if (!(typeof format === "number" && format >= 1)) {
     throw new RowDamaged("the number of the data's format");
   }
   return format;
+}
+
+/** These rows have no checksum; undefined: their bytes are not what was written. */
+function decoded(bytes: Uint8Array): unknown {
+  try {
+    return plain.decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Inside a transaction. */
@@ -27,10 +36,18 @@ export function putFormat(db: Db, format: number): void {
   void db.put(KEY, plain.encode(format) as Buffer);
 }
 
+interface Step {
+  readonly to: number;
+  readonly after: string;
+}
+
 /** How far a migration has come; as long as there is one, the format's rows are not all there. */
-export function stepOf(db: Db): { to: number; after: string } | undefined {
+export function stepOf(db: Db): Step | undefined {
   const bytes = db.getBinary(UNDER_WAY);
-  return bytes && (plain.decode(bytes) as { to: number; after: string });
+  if (!bytes) return undefined;
+  const step = decoded(bytes) as Partial<Step> | null | undefined;
+  if (typeof step?.to === "number" && typeof step.after === "string") return step as Step;
+  throw new RowDamaged("the place of a migration under way");
 }
 
 /** Inside a transaction. `after` undefined: it is done. */

@@ -1,7 +1,8 @@
 // What rows of a copy say of each other: that what one names is there, and what is counted is so.
 import type { Reader } from "../../../realm.ts";
 import { bitmaps, type SequenceName, tables as declared } from "../../../schema/schema.ts";
-import { countOf } from "../../../store/bitmap/forms.ts";
+import { ascending, emptyChunk, idOf } from "../../../store/bitmap/bitmap.ts";
+import { countOf, decodeChunk } from "../../../store/bitmap/forms.ts";
 import { openReading, type Reading } from "../../../store/copy/reading.ts";
 import { RowDamaged } from "../../../store/seal/seal.ts";
 
@@ -14,11 +15,22 @@ const FAULTS_MAX = 100;
 const ROWS_AT_ONCE = 500;
 
 /** In words; the first hundred of them. Damaged rows are found by the walk over all rows. */
-export async function referencesIn(path: string, rest: Rest): Promise<string[]> {
+export function referencesIn(path: string, rest: Rest): Promise<string[]> {
+  return lookedAt(path, (copy) => found(copy, rest));
+}
+
+/** Only what is counted, and the numbers that were given: that takes less than a second. */
+export function countersIn(path: string): Promise<string[]> {
+  return lookedAt(path, counted);
+}
+
+type Look = (copy: Copy) => AsyncIterable<string> | Iterable<string>;
+
+async function lookedAt(path: string, look: Look): Promise<string[]> {
   const copy = openReading(path, schema);
   const faults = new Faults();
   try {
-    for await (const words of found(copy, rest)) if (faults.add(words)) break;
+    for await (const words of look(copy)) if (faults.add(words)) break;
     return faults.all;
   } catch (error) {
     // Of what hangs on such a row nothing can be said.
@@ -39,8 +51,17 @@ class Faults {
   }
 }
 
+function* counted({ tables, last }: Copy): Iterable<string> {
+  yield* counters(tables);
+  yield* missing(tables);
+  yield* sequences(tables, last);
+  const [newest] = [...tables.messages.sound(() => {}, { reverse: true, limit: 1 })];
+  yield* sequence("messages", newest?.id ?? 0, last);
+}
+
 async function* found({ tables, last }: Copy, rest: Rest): AsyncIterable<string> {
   yield* counters(tables);
+  yield* missing(tables);
   yield* sequences(tables, last);
   yield* people(tables);
   let newest = 0;
@@ -103,6 +124,39 @@ function* counters(tables: Tables): Iterable<string> {
     for (const [, chunk] of tables.topic_messages.one([topic_id]).walk()) counted += countOf(chunk);
     if (counted !== count) yield `topics ${topic_id} counts ${count} messages, and has ${counted}`;
   }
+}
+
+/** Messages that channels and conversations have. They are looked for where the sum differs. */
+function* missing(tables: Tables): Iterable<string> {
+  const places = placesOf(tables);
+  let placed = 0;
+  for (const { set } of places) for (const [, bytes] of set.walk()) placed += countOf(bytes);
+  const there = tables.messages.count();
+  if (placed === there) return;
+  let isTold = false;
+  const chunk = emptyChunk();
+  for (const { place, set } of places) {
+    for (const [at, bytes] of set.walk()) {
+      for (const id of ascending(decodeChunk(bytes, chunk), idOf(at, 0))) {
+        if (tables.messages.has(id)) continue;
+        isTold = true;
+        yield `messages ${id} is missing, and ${place} has it`;
+      }
+    }
+  }
+  if (!isTold) yield `${there} messages are there, and channels and conversations have ${placed}`;
+}
+
+function placesOf({ channels, conversations, ...sets }: Tables) {
+  const ofChannels = [...channels.range()].map(({ stream_id }) => ({
+    place: `channel ${stream_id}`,
+    set: sets.channel_messages.one([stream_id]),
+  }));
+  const ofConversations = [...conversations.range()].map(({ recipient_id }) => ({
+    place: `conversation ${recipient_id}`,
+    set: sets.conversation_messages.one([recipient_id]),
+  }));
+  return [...ofChannels, ...ofConversations];
 }
 
 /** A number that was given is never given again. */

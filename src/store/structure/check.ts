@@ -1,0 +1,284 @@
+// Checks that a closed database file can be opened: every page in its place and reachable once.
+import { PageFile } from "./file.ts";
+import { freePagesIn } from "./free.ts";
+import { type Meta, newestMeta, type Tree } from "./meta.ts";
+import {
+  BRANCH,
+  checkOverflow,
+  LEAF,
+  type Node,
+  nodesIn,
+  OVERFLOW,
+  HEAD_BYTES,
+  PageFault,
+} from "./page.ts";
+
+export interface Limits {
+  /** Where there are more pages, the branches are checked first, and leaves up to this many. */
+  readonly pages_max: number;
+  /** In milliseconds of `now`; what is not checked by then is skipped. */
+  readonly ms_max: number;
+  readonly now: () => number;
+}
+
+export interface Checked {
+  /** In words; the first few of them. None: the file can be opened. */
+  readonly faults: readonly string[];
+  /** How many pages of trees were not checked, as there was no time for more. */
+  readonly skipped_pages: number;
+  readonly newest_commit: number;
+}
+
+export const UNLIMITED: Limits = { pages_max: Infinity, ms_max: Infinity, now: () => 0 };
+
+const FAULTS_MAX = 20;
+
+/** Of a file that nobody writes meanwhile. An empty one is a new one. */
+export function checkStructure(path: string, limits: Limits = UNLIMITED): Checked {
+  using file = new PageFile(path);
+  if (file.bytes === 0) return { faults: [], skipped_pages: 0, newest_commit: 0 };
+  try {
+    const meta = newestMeta(file);
+    return new StructureCheck(file, meta, limits).run();
+  } catch (error) {
+    if (!(error instanceof PageFault)) throw error;
+    return { faults: [error.message], skipped_pages: 0, newest_commit: 0 };
+  }
+}
+
+/** Keys of a page are from `low` on and below `high`; undefined: there is no such bound. */
+interface Bounds {
+  readonly low: Buffer | undefined;
+  readonly high: Buffer | undefined;
+}
+
+interface Counts {
+  branches: number;
+  leaves: number;
+  overflows: number;
+  entries: number;
+}
+
+class StructureCheck {
+  private readonly faults: string[] = [];
+  /** A bit for each page that something leads to. */
+  private readonly used: Uint8Array;
+  /** Pages of branches that are damaged, which are not followed. */
+  private readonly barred = new Set<number>();
+  private readonly end_ms: number;
+  private left: number;
+  private skipped = 0;
+
+  constructor(
+    private readonly file: PageFile,
+    private readonly meta: Meta,
+    private readonly limits: Limits,
+  ) {
+    this.used = new Uint8Array(Math.ceil(file.pages / 8));
+    this.end_ms = limits.now() + limits.ms_max;
+    this.left = limits.pages_max;
+    this.take(0, 2);
+  }
+
+  run(): Checked {
+    const { free, main } = this.meta;
+    this.file.warm(Math.min(this.left, this.file.pages) * this.meta.page_bytes, () => this.isLate);
+    for (const tree of [free, main]) this.checkTree(tree);
+    const { faults, skipped, meta } = this;
+    return { faults, skipped_pages: skipped, newest_commit: meta.commit };
+  }
+
+  private get isLate(): boolean {
+    return this.limits.now() >= this.end_ms;
+  }
+
+  private get isFull(): boolean {
+    return this.faults.length >= FAULTS_MAX;
+  }
+
+  /** Branches come first: they say which other pages there are. */
+  private checkTree(tree: Tree): void {
+    const { root, depth } = tree;
+    const counts: Counts = { branches: 0, leaves: 0, overflows: 0, entries: 0 };
+    const faults_before = this.faults.length;
+    const skipped_before = this.skipped;
+    if (root !== undefined) {
+      this.guarded(() => this.take(root, 1), root);
+      const walk = new TreeWalk(this.file, tree === this.meta.free, this.meta.commit);
+      if (!this.barred.has(root)) {
+        this.followBranches(walk, root, depth, { low: undefined, high: undefined }, counts);
+        this.followLeaves(walk, root, depth, { low: undefined, high: undefined }, counts);
+      }
+    }
+    if (this.faults.length > faults_before || this.skipped > skipped_before) return;
+    for (const name of ["branches", "leaves", "overflows", "entries"] as const) {
+      if (counts[name] === tree[name]) continue;
+      const what = NAMES[name];
+      this.add(`the newest commit counts ${tree[name]} ${what}, and ${counts[name]} are there`);
+    }
+  }
+
+  private followBranches(
+    walk: TreeWalk,
+    page: number,
+    level: number,
+    bounds: Bounds,
+    counts: Counts,
+  ): void {
+    if (level === 1) return;
+    counts.branches++;
+    this.guarded(() => {
+      for (const child of walk.children(page, bounds)) {
+        if (this.isFull) return;
+        this.guarded(() => this.take(child.page, 1), child.page);
+        if (this.barred.has(child.page)) continue;
+        this.followBranches(walk, child.page, level - 1, child, counts);
+      }
+    }, page);
+  }
+
+  private followLeaves(
+    walk: TreeWalk,
+    page: number,
+    level: number,
+    bounds: Bounds,
+    counts: Counts,
+  ): void {
+    if (this.barred.has(page) || this.isFull) return;
+    if (level > 1) {
+      for (const child of walk.children(page, bounds)) {
+        this.followLeaves(walk, child.page, level - 1, child, counts);
+      }
+    } else if (this.left <= 0 || this.isLate) this.skipped++;
+    else {
+      counts.leaves++;
+      this.left--;
+      this.guarded(() => this.checkLeaf(walk, page, bounds, counts), page);
+    }
+  }
+
+  private checkLeaf(walk: TreeWalk, page: number, bounds: Bounds, counts: Counts): void {
+    const leaf = this.file.read(page);
+    const nodes = walk.leaf(leaf, page, bounds);
+    counts.entries += nodes.length;
+    for (const node of nodes) {
+      const value = this.valueOf(leaf, node, counts, walk.isFree);
+      if (value) for (const { first, span } of freePagesIn(value)) this.take(first, span);
+    }
+  }
+
+  /** Of the tree of free pages; other values are only looked at where they have their own pages. */
+  private valueOf(
+    leaf: Buffer,
+    { elsewhere, value_at, length }: Node,
+    counts: Counts,
+    isWanted: boolean,
+  ): Buffer | undefined {
+    if (!elsewhere) return isWanted ? leaf.subarray(value_at, value_at + length) : undefined;
+    const { first, span, commit } = elsewhere;
+    this.take(first, span);
+    this.left--;
+    counts.overflows += span;
+    const read = isWanted ? span * this.meta.page_bytes : HEAD_BYTES;
+    const bytes = this.file.read(first, read);
+    checkOverflow(bytes, { number: first, kind: OVERFLOW, commit }, span);
+    return isWanted ? bytes.subarray(HEAD_BYTES, HEAD_BYTES + length) : undefined;
+  }
+
+  /** Nothing else leads to these pages. */
+  private take(first: number, span: number): void {
+    const isThere = first + span - 1 <= this.meta.last_page;
+    if (!isThere) throw new PageFault(`page ${first} is beyond the last page of the newest commit`);
+    for (let page = first; page < first + span; page++) {
+      // Pages that were freed before they were ever written may be missing at the end.
+      if (page >= this.file.pages) return;
+      const bit = 1 << (page & 7);
+      if (this.used[page >>> 3]! & bit) throw new PageFault(`two places lead to page ${page}`);
+      this.used[page >>> 3]! |= bit;
+    }
+  }
+
+  /** What is wrong with one page is no reason not to look at others. */
+  private guarded(look: () => void, page: number): void {
+    try {
+      look();
+    } catch (error) {
+      if (!(error instanceof PageFault)) throw error;
+      this.barred.add(page);
+      this.add(error.message);
+    }
+  }
+
+  private add(words: string): void {
+    if (!this.isFull) this.faults.push(words);
+  }
+}
+
+const NAMES = {
+  branches: "branches of a tree",
+  leaves: "leaves of a tree",
+  overflows: "pages of long values",
+  entries: "rows",
+};
+
+interface Child extends Bounds {
+  readonly page: number;
+}
+
+/** Reads the pages of one tree. */
+class TreeWalk {
+  constructor(
+    private readonly file: PageFile,
+    /** The tree of free pages: its keys are numbers. */
+    readonly isFree: boolean,
+    private readonly commit: number,
+  ) {}
+
+  children(number: number, bounds: Bounds): Child[] {
+    const page = this.file.read(number);
+    const nodes = nodesIn(page, { number, kind: BRANCH, commit: this.commit });
+    if (nodes.length < (this.isFree ? 1 : 2)) {
+      throw new PageFault(`page ${number} is a branch that leads to ${nodes.length} pages`);
+    }
+    const keys = nodes.map(({ key_at, key_end }) => page.subarray(key_at, key_end));
+    // The first key of a branch stands for all that is smaller.
+    this.checkOrder(number, keys.slice(1), bounds);
+    return nodes.map(({ page: child }, at) => ({
+      page: child,
+      low: at === 0 ? bounds.low : keys[at],
+      high: keys[at + 1] ?? bounds.high,
+    }));
+  }
+
+  leaf(page: Buffer, number: number, bounds: Bounds): Node[] {
+    const nodes = nodesIn(page, { number, kind: LEAF, commit: this.commit });
+    if (nodes.length === 0) throw new PageFault(`page ${number} is a leaf without rows`);
+    const keys = nodes.map(({ key_at, key_end }) => page.subarray(key_at, key_end));
+    this.checkOrder(number, keys, bounds);
+    return nodes;
+  }
+
+  private checkOrder(number: number, keys: readonly Buffer[], { low, high }: Bounds): void {
+    if (this.isFree && keys.some(({ length }) => length !== 8)) {
+      throw new PageFault(`page ${number} of the free pages has a key that is no number`);
+    }
+    let before = low;
+    for (const [at, key] of keys.entries()) {
+      const order = before === undefined ? -1 : this.compare(before, key);
+      // The first key of a page may be the one that leads to it.
+      if (key.length === 0 || order > 0 || (order === 0 && at > 0)) {
+        throw new PageFault(`page ${number} has rows that are not in order`);
+      }
+      before = key;
+    }
+    if (before !== undefined && high !== undefined && this.compare(before, high) >= 0) {
+      throw new PageFault(`page ${number} has rows that belong on another page`);
+    }
+  }
+
+  private compare(a: Buffer, b: Buffer): number {
+    if (!this.isFree) return a.compare(b);
+    const [one, other] = [a.readBigUInt64LE(), b.readBigUInt64LE()];
+    return one < other ? -1 : one > other ? 1 : 0;
+  }
+}

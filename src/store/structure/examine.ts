@@ -1,0 +1,51 @@
+// What a start checks where the last stop was not clean: the pages of the file, then its rows.
+import { statSync } from "node:fs";
+import { walkRows } from "../copy/walk.ts";
+import { closeRaw, openRaw } from "../copy/reading.ts";
+import type { Schema } from "../declare.ts";
+import { formatOf } from "../format/number.ts";
+import { refuseDamaged } from "./sound.ts";
+
+/** Of pages that are mostly in memory after a crash: a second or two. */
+const PAGES_MAX = 1_000_000;
+const PAGES_MS_MAX = 20_000;
+/** Rows of a larger file are left to the doctor and to backups: of this much it takes a second. */
+const ROWS_BYTES_MAX = 256 * 1_048_576;
+
+export interface Examining {
+  readonly schema: Schema;
+  /** The format whose rows can be compared; older ones are tried before they are migrated. */
+  readonly format: number;
+  /** What rows say of each other, which only those who declare them know. */
+  readonly compare?: ((path: string) => Promise<string[]>) | undefined;
+}
+
+export interface Examined {
+  /** What is wrong with rows, in words. The rest can be served. */
+  readonly damage: readonly string[];
+  /** What was not checked, in words, as the file is too large for that. */
+  readonly skipped: string | undefined;
+}
+
+/** Refuses a file that cannot be opened. Nobody else has it, and it is not empty. */
+export async function examine(path: string, how: Examining): Promise<Examined> {
+  const limits = { pages_max: PAGES_MAX, ms_max: PAGES_MS_MAX, now: () => performance.now() };
+  const pages = refuseDamaged(path, limits);
+  const left: string[] = [];
+  if (pages > 0) left.push(`${pages} pages of the database`);
+  const isLarge = statSync(path).size > ROWS_BYTES_MAX;
+  if (isLarge) left.push("the rows of the database");
+  const skipped = left.length === 0 ? undefined : left.join(" and ");
+  if (isLarge || (await formatAt(path)) !== how.format) return { damage: [], skipped };
+  const { damage } = await walkRows(path, how.schema);
+  return { damage: [...damage, ...((await how.compare?.(path)) ?? [])], skipped };
+}
+
+async function formatAt(path: string): Promise<number | undefined> {
+  const db = openRaw(path);
+  try {
+    return formatOf(db);
+  } finally {
+    await closeRaw(db, path);
+  }
+}

@@ -1,0 +1,62 @@
+// A database file read page by page, without mapping it into memory: damage cannot end the process.
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+const WARM_BYTES = 1_048_576;
+
+/** The word of 64 bits there; above 2^53 it loses its lowest bits. */
+export function wordAt(page: Buffer, at: number): number {
+  return page.readUInt32LE(at) + page.readUInt32LE(at + 4) * 2 ** 32;
+}
+
+export class PageFile implements Disposable {
+  readonly bytes: number;
+  private readonly file: number;
+  private page_bytes = 0;
+
+  constructor(readonly path: string) {
+    this.file = openSync(path, "r");
+    this.bytes = fstatSync(this.file).size;
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.file);
+  }
+
+  set pageBytes(bytes: number) {
+    this.page_bytes = bytes;
+  }
+
+  get pageBytes(): number {
+    return this.page_bytes;
+  }
+
+  /** How many whole pages there are. */
+  get pages(): number {
+    return Math.floor(this.bytes / this.page_bytes);
+  }
+
+  /** A page, or the first `length` bytes from its beginning; what is beyond the end is missing. */
+  read(number: number, length = this.page_bytes): Buffer {
+    return this.readAt(number * this.page_bytes, length);
+  }
+
+  readAt(at: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    let filled = 0;
+    while (filled < length) {
+      const got = readSync(this.file, bytes, filled, length - filled, at + filled);
+      if (got === 0) break;
+      filled += got;
+    }
+    return bytes.subarray(0, filled);
+  }
+
+  /** Reads the beginning in the order of the disk, so that pages in any order are cached then. */
+  warm(bytes: number, isLate: () => boolean): void {
+    const piece = Buffer.allocUnsafe(WARM_BYTES);
+    const end = Math.min(bytes, this.bytes);
+    for (let at = 0; at < end && !isLate(); at += WARM_BYTES) {
+      readSync(this.file, piece, 0, WARM_BYTES, at);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// The first two pages of a database file: where the trees of its last two commits are.
+import { type PageFile, wordAt } from "./file.ts";
+import { PageFault } from "./page.ts";
+
+const MAGIC = 0xbeefc0de;
+const VERSION = 2;
+const META_PAGE = 8;
+const META_BYTES = 168;
+const PAGE_BYTES_MIN = 512;
+const PAGE_BYTES_MAX = 65_536;
+/** More levels than any tree can have. */
+export const DEPTH_MAX = 32;
+/** The root of a tree that has no page. */
+const NO_PAGE_AT = 2 ** 64;
+/** The tree of free pages has keys that are whole numbers; the other one, texts of bytes. */
+const INTEGER_KEYS = 8;
+/** Beside the flags of the first tree: that the database is one file, and how it was synced. */
+const SETTINGS = 0x4000 | 0x1000;
+
+/** What is stored about a tree. */
+export interface Tree {
+  readonly flags: number;
+  readonly depth: number;
+  readonly branches: number;
+  readonly leaves: number;
+  readonly overflows: number;
+  readonly entries: number;
+  /** undefined: the tree is empty. */
+  readonly root: number | undefined;
+}
+
+export interface Meta {
+  readonly page_bytes: number;
+  /** The number of the commit. */
+  readonly commit: number;
+  readonly last_page: number;
+  readonly free: Tree;
+  readonly main: Tree;
+}
+
+/** The newest commit. Sets the size of the file's pages. */
+export function newestMeta(file: PageFile): Meta {
+  const first = metaIn(file.readAt(0, META_BYTES), 0);
+  file.pageBytes = first.page_bytes;
+  const second = metaIn(file.readAt(first.page_bytes, META_BYTES), 1);
+  if (second.page_bytes !== first.page_bytes) {
+    throw new PageFault("the first two pages name two sizes of pages");
+  }
+  // Commits are numbered one after the other, and take turns: even ones are on the first page.
+  const isInTurn = Math.abs(first.commit - second.commit) === 1 && first.commit % 2 === 0;
+  const isNew = first.commit === 0 && second.commit === 0;
+  if (!isInTurn && !isNew) {
+    const numbers = `${first.commit} and ${second.commit}`;
+    throw new PageFault(`the first two pages name commits ${numbers}, which do not follow`);
+  }
+  for (const { free, main } of [first, second]) {
+    checkTree(free, INTEGER_KEYS);
+    checkTree(main, 0);
+  }
+  return first.commit > second.commit ? first : second;
+}
+
+function metaIn(bytes: Buffer, number: number): Meta {
+  const which = `page ${number}, one of the two that say where everything is,`;
+  if (bytes.length < META_BYTES) throw new PageFault(`${which} is missing`);
+  const isMeta = wordAt(bytes, 0) === number && (bytes.readUInt16LE(18) & META_PAGE) !== 0;
+  const isOurs = bytes.readUInt32LE(24) === MAGIC && bytes.readUInt32LE(28) === VERSION;
+  if (!isMeta || !isOurs) throw new PageFault(`${which} is damaged`);
+  const page_bytes = bytes.readUInt32LE(48);
+  const isPower = (page_bytes & (page_bytes - 1)) === 0;
+  if (page_bytes < PAGE_BYTES_MIN || page_bytes > PAGE_BYTES_MAX || !isPower) {
+    throw new PageFault(`${which} has no size of pages`);
+  }
+  return {
+    page_bytes,
+    commit: wordAt(bytes, 152),
+    last_page: wordAt(bytes, 144),
+    free: treeAt(bytes, 48),
+    main: treeAt(bytes, 96),
+  };
+}
+
+function treeAt(bytes: Buffer, at: number): Tree {
+  const root = wordAt(bytes, at + 40);
+  return {
+    flags: bytes.readUInt16LE(at + 4),
+    depth: bytes.readUInt16LE(at + 6),
+    branches: wordAt(bytes, at + 8),
+    leaves: wordAt(bytes, at + 16),
+    overflows: wordAt(bytes, at + 24),
+    entries: wordAt(bytes, at + 32),
+    root: root === NO_PAGE_AT ? undefined : root,
+  };
+}
+
+function checkTree({ flags, depth, root, leaves, entries }: Tree, sorting: number): void {
+  const isEmpty = root === undefined;
+  const isSorted = (sorting === 0 ? flags : flags & ~SETTINGS) === sorting;
+  const isCounted = isEmpty ? depth + leaves + entries === 0 : depth > 0 && depth <= DEPTH_MAX;
+  if (!isSorted || !isCounted) {
+    throw new PageFault("what the newest commit says of its trees contradicts itself");
+  }
+}

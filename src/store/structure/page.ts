@@ -1,0 +1,122 @@
+// One page of a tree: its head, and its nodes, each within the page and in the order of their keys.
+import { wordAt } from "./file.ts";
+
+/** Every page begins with its number, the commit that wrote it, its kind, and where nodes are. */
+export const HEAD_BYTES = 24;
+const COMMIT_AT = 8;
+const KIND_AT = 18;
+const LOWER_AT = 20;
+const UPPER_AT = 22;
+const SPAN_AT = 20;
+
+export const BRANCH = 1;
+export const LEAF = 2;
+export const OVERFLOW = 4;
+const KINDS: Readonly<Record<number, string>> = {
+  [BRANCH]: "a branch",
+  [LEAF]: "a leaf",
+  [OVERFLOW]: "an overflow page",
+  8: "a head page",
+};
+
+/** A node: length of the value or page, flags, length of the key, key, value. */
+const NODE_HEAD_BYTES = 8;
+const IS_ELSEWHERE = 1;
+/** Where a value is elsewhere: its first page, the commit that wrote it, and how many pages. */
+const ELSEWHERE_BYTES = 24;
+
+/** What is wrong, in words. */
+export class PageFault extends Error {}
+
+export interface Node {
+  readonly key_at: number;
+  readonly key_end: number;
+  /** Of a branch: the page that it leads to. */
+  readonly page: number;
+  /** Of a leaf: the length of the value. */
+  readonly length: number;
+  readonly value_at: number;
+  /** Where the value has pages of its own. */
+  readonly elsewhere?: { readonly first: number; readonly commit: number; readonly span: number };
+}
+
+export interface Expected {
+  readonly number: number;
+  readonly kind: number;
+  /** No page of a snapshot was written by a later commit. */
+  readonly commit: number;
+}
+
+function checkHead(page: Buffer, { number, kind, commit }: Expected): void {
+  const which = `page ${number}`;
+  if (page.length < HEAD_BYTES) throw new PageFault(`${which} is beyond the end of the file`);
+  const found = page.readUInt16LE(KIND_AT);
+  if (found !== kind) {
+    const is = KINDS[found] ?? "of no known kind";
+    throw new PageFault(`${which} is ${is}, and was written as ${KINDS[kind]}`);
+  }
+  const own = wordAt(page, 0);
+  if (own !== number) throw new PageFault(`${which} holds what belongs on page ${own}`);
+  if (wordAt(page, COMMIT_AT) > commit) {
+    throw new PageFault(`${which} was written by a commit that is not there`);
+  }
+}
+
+/** The first page of a value that has pages of its own. */
+export function checkOverflow(page: Buffer, expected: Expected, span: number): void {
+  checkHead(page, expected);
+  if (page.readUInt32LE(SPAN_AT) === span) return;
+  throw new PageFault(`page ${expected.number} begins a value of another length`);
+}
+
+/** All nodes, when all of them are within the page and none overlaps another. */
+export function nodesIn(page: Buffer, expected: Expected): Node[] {
+  checkHead(page, expected);
+  const { number, kind } = expected;
+  const damaged = () => new PageFault(`page ${number} is damaged in what it says of its nodes`);
+  const room = page.length - HEAD_BYTES;
+  const lower = page.readUInt16LE(LOWER_AT);
+  const upper = page.readUInt16LE(UPPER_AT);
+  if (lower % 2 !== 0 || lower > upper || upper > room) throw damaged();
+  const nodes: Node[] = [];
+  let used = 0;
+  for (let at = HEAD_BYTES; at < HEAD_BYTES + lower; at += 2) {
+    const from = page.readUInt16LE(at);
+    if (from < upper || from + NODE_HEAD_BYTES > room) throw damaged();
+    const node = nodeAt(page, HEAD_BYTES + from, kind, expected.number);
+    const end = endOf(node, kind);
+    if (end > page.length) throw damaged();
+    const taken = end - from - HEAD_BYTES;
+    used += taken + (taken % 2);
+    nodes.push(node);
+  }
+  // Nodes are moved together whenever one goes: there are no gaps between them.
+  if (used !== room - upper) throw damaged();
+  return nodes;
+}
+
+function endOf({ key_end, length, elsewhere }: Node, kind: number): number {
+  if (kind === BRANCH) return key_end;
+  return key_end + (elsewhere ? ELSEWHERE_BYTES : length);
+}
+
+function nodeAt(page: Buffer, at: number, kind: number, number: number): Node {
+  const low = page.readUInt32LE(at);
+  const flags = page.readUInt16LE(at + 4);
+  const key_at = at + NODE_HEAD_BYTES;
+  const key_end = key_at + page.readUInt16LE(at + 6);
+  const node = { key_at, key_end, value_at: key_end };
+  if (kind === BRANCH) return { ...node, page: low + flags * 2 ** 32, length: 0 };
+  if (flags > IS_ELSEWHERE) throw new PageFault(`page ${number} has a node of no known kind`);
+  if (flags === 0) return { ...node, page: 0, length: low };
+  if (key_end + ELSEWHERE_BYTES > page.length) {
+    throw new PageFault(`page ${number} has a node that ends outside of it`);
+  }
+  const first = wordAt(page, key_end);
+  const commit = wordAt(page, key_end + 8);
+  const span = wordAt(page, key_end + 16);
+  if (span !== Math.ceil((HEAD_BYTES + low) / page.length) || low === 0) {
+    throw new PageFault(`page ${number} leads to a value of another length`);
+  }
+  return { ...node, page: 0, length: low, elsewhere: { first, commit, span } };
+}

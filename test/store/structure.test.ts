@@ -1,0 +1,141 @@
+/** Damaged database files are refused in words, or served whole: no crash, no silent loss. */
+import { afterAll, expect, test } from "bun:test";
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { openStore } from "../../src/store/open.ts";
+import { checkStructure } from "../../src/store/structure/check.ts";
+import { countOf } from "../long.ts";
+import { Printed } from "../printed.ts";
+import { SEED } from "../seed.ts";
+import { imageOf, PAGE_BYTES } from "./images.ts";
+import type { Opened } from "./images-child.ts";
+import { chanceOf, schema, scratch } from "./sample.ts";
+
+const CHILD = [process.execPath, join(import.meta.dir, "images-child.ts")];
+const IMAGES = countOf("damaged_images");
+
+/** Rows in trees of several levels, long values, and pages that are free; and the file before. */
+async function filled(): Promise<{ directory: string; whole: Buffer; earlier: Buffer }> {
+  const directory = scratch();
+  const chance = chanceOf(SEED);
+  let earlier = Buffer.alloc(0);
+  for (let round = 0; round < 2; round++) {
+    const { store, close } = await openStore(directory, schema, []);
+    for (let nth = 0; nth < 40; nth++) {
+      await store.write((tx) => {
+        for (let n = 0; n < 30; n++) {
+          const id = chance.below(1_500);
+          const text = "t".repeat(chance.once(9) ? chance.below(9_000) : chance.below(200));
+          const author = id % 7;
+          tx.notes.put({ id, author, title: `n${id}`, rank: id % 5, tags: ["a"], text });
+          tx.seen.add([author], id);
+          tx.words.put({ who: author, word: `w${id % 90}`, times: id, code: 0 });
+        }
+        for (let n = 0; n < 8; n++) tx.notes.delete(chance.below(1_500));
+        tx.people.put({ id: nth, name: `p${nth}`, team: round, boss: null });
+      });
+    }
+    await close();
+    if (round === 0) earlier = readFileSync(`${directory}/data.mdb`);
+  }
+  return { directory, whole: readFileSync(`${directory}/data.mdb`), earlier };
+}
+
+const children: Bun.Subprocess[] = [];
+afterAll(() => children.forEach((child) => child.kill("SIGKILL")));
+
+/** A process that opens directories; a new one where the last one died. */
+class Opener {
+  private child = this.spawned();
+  private readonly lines = () => Printed.from(this.child.stdout).lines();
+  private printed = this.lines();
+
+  async open(directory: string): Promise<Opened | { died: string }> {
+    void this.child.stdin.write(`${directory}\n`);
+    await this.child.stdin.flush();
+    const { value, done } = await this.printed.next();
+    if (!done) return JSON.parse(value) as Opened;
+    await this.child.exited;
+    const died = `exit ${this.child.exitCode}, signal ${this.child.signalCode}`;
+    this.child = this.spawned();
+    this.printed = this.lines();
+    return { died };
+  }
+
+  private spawned() {
+    const child = Bun.spawn(CHILD, { stdin: "pipe", stdout: "pipe", stderr: "ignore" });
+    children.push(child);
+    return child;
+  }
+}
+
+test(`${IMAGES} damaged images are refused, told of, or served whole`, async () => {
+  const { directory, whole, earlier } = await filled();
+  const opener = new Opener();
+  const sound = (await opener.open(directory)) as Opened;
+  expect(sound).toMatchObject({ damage: [], read: sound.again });
+  const chance = chanceOf(SEED + 1);
+  const copy = scratch();
+  const faults: string[] = [];
+  const seen = { refused: 0, told: 0, whole: 0 };
+  for (let nth = 0; nth < IMAGES; nth++) {
+    const { what, bytes } = imageOf(whole, earlier, nth, chance);
+    rmSync(`${copy}/data.mdb-lock`, { force: true });
+    copyFileSync(`${directory}/secrets`, `${copy}/secrets`);
+    writeFileSync(`${copy}/data.mdb`, bytes);
+    const opened = await opener.open(copy);
+    if ("died" in opened) faults.push(`${what}: ${opened.died}`);
+    else if (opened.refused !== undefined) {
+      seen.refused++;
+      if (!SENTENCES.test(opened.refused)) faults.push(`${what}: ${opened.refused}`);
+    } else if (opened.damage!.length > 0) seen.told++;
+    else if (opened.read === sound.read && opened.again === sound.read) seen.whole++;
+    else faults.push(`${what}: silently ${opened.read} then ${opened.again}`);
+  }
+  expect(faults).toEqual([]);
+  expect(seen.refused).toBeGreaterThan(IMAGES / 4);
+  expect(seen.whole).toBeGreaterThan(0);
+});
+
+const SENTENCES =
+  /^(DatabaseDamaged|Error|RowDamaged): .*(is damaged|ends too early|not a database|no data in)/;
+
+async function examinedAt(directory: string) {
+  const { close, examined } = await openStore(directory, schema, []);
+  await close();
+  return examined;
+}
+
+test("checks the data after a copy or a foreign write, and not after a clean stop", async () => {
+  const { directory, whole } = await filled();
+  const path = `${directory}/data.mdb`;
+  const checked = { damage: [], skipped: undefined };
+  expect(await examinedAt(directory)).toBeUndefined();
+  writeFileSync(path, whole);
+  expect(await examinedAt(directory)).toEqual(checked);
+  expect(await examinedAt(directory)).toBeUndefined();
+  rmSync(path);
+  writeFileSync(path, whole);
+  expect(await examinedAt(directory)).toEqual(checked);
+  rmSync(`${directory}/data.mdb-clean`);
+  expect(await examinedAt(directory)).toEqual(checked);
+});
+
+test("checks the branches of a large file first, and says how many pages it skipped", async () => {
+  const { directory, whole } = await filled();
+  const path = `${directory}/data.mdb`;
+  const limits = (pages_max: number) => ({ pages_max, ms_max: 1_000, now: () => 0 });
+  const { faults, skipped_pages } = checkStructure(path, limits(10));
+  expect(faults).toEqual([]);
+  expect(skipped_pages).toBeGreaterThan(10);
+  expect(checkStructure(path, limits(10_000)).skipped_pages).toBe(0);
+  let time = 0;
+  const late = { pages_max: 10_000, ms_max: 5, now: () => time++ };
+  expect(checkStructure(path, late).skipped_pages).toBeGreaterThan(10);
+  const BRANCH = 1;
+  for (let at = 2 * PAGE_BYTES; at < whole.length; at += PAGE_BYTES) {
+    if (whole.readUInt16LE(at + 18) === BRANCH) whole.fill(0, at, at + PAGE_BYTES);
+  }
+  writeFileSync(path, whole);
+  expect(checkStructure(path, limits(0)).faults.length).toBeGreaterThan(0);
+});
