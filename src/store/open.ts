@@ -1,6 +1,6 @@
 // Opening a data directory: the lock, the environment, the version that wrote it.
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
-import { CLEAN, isClean, markClean, unmarkClean } from "./structure/clean.ts";
+import { CLEAN, isClean, setMark } from "./structure/clean.ts";
 import { StoreLost } from "./commits.ts";
 import { copyDatabase, type Copying } from "./copy/pages.ts";
 import type { Schema } from "./declare.ts";
@@ -93,12 +93,10 @@ export async function openStore<S extends Schema>(
       clearInterval(ticking);
       // They hold pages of what is closed.
       await Promise.allSettled(copies);
-      return store.close().then(markIf).finally(free);
-    };
-    const markIf = (isClosed: boolean) => {
-      // Damage is told of at each start, until the doctor has mended it.
-      if (isClosed && (examined?.damage ?? []).length === 0) markClean(path, mark);
-      else unmarkClean(mark);
+      // Each start reports damage, until the doctor has mended it.
+      const isSound = !examined || examined.damage.length === 0;
+      const leave = (isClosed: boolean) => setMark(path, mark, isClosed && isSound);
+      return store.close().then(leave).finally(free);
     };
     const asked = { measure: () => measure(opened), dropReaders: () => dropReaders(opened) };
     const found = { ...(upgraded && { upgraded }), ...(examined && { examined }) };

@@ -4,6 +4,7 @@ import type { Chance } from "./sample.ts";
 export const PAGE_BYTES = 4_096;
 const META_AT = 24;
 const META_BYTES = 168;
+const LAST_PAGE_AT = 144;
 const COMMIT_AT = 152;
 
 export interface Image {
@@ -44,6 +45,10 @@ const DAMAGES: Readonly<Record<string, Damage>> = {
   meta({ bytes, chance }) {
     const from = chance.below(2) * PAGE_BYTES;
     return `bit of byte ${flipIn(bytes, chance, from, META_BYTES)} flipped, in a head page`;
+  },
+  last({ bytes, chance }) {
+    const at = flipIn(bytes, chance, chance.below(2) * PAGE_BYTES + LAST_PAGE_AT, 8);
+    return `bit of byte ${at} flipped, in the number of the last page`;
   },
   bytes({ bytes, chance }) {
     const page = chance.below(pagesIn(bytes));

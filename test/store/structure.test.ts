@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { compactDatabase } from "../../src/store/copy/compact.ts";
 import { openStore } from "../../src/store/open.ts";
 import { checkStructure } from "../../src/store/structure/check.ts";
 import { countOf } from "../long.ts";
@@ -119,6 +120,18 @@ test("checks the data after a copy or a foreign write, and not after a clean sto
   expect(await examinedAt(directory)).toEqual(checked);
   rmSync(`${directory}/data.mdb-clean`);
   expect(await examinedAt(directory)).toEqual(checked);
+});
+
+test("finds a compacted file whole, before and after the next commits", async () => {
+  const { directory } = await filled();
+  await compactDatabase(`${directory}/data.mdb`, schema);
+  for (let nth = 0; nth < 3; nth++) {
+    rmSync(`${directory}/data.mdb-clean`, { force: true });
+    const { store, close, examined } = await openStore(directory, schema, []);
+    expect(examined).toEqual({ damage: [], skipped: undefined });
+    if (nth > 0) await store.write((tx) => tx.notes.delete(nth));
+    await close();
+  }
 });
 
 test("checks the branches of a large file first, and says how many pages it skipped", async () => {

@@ -68,6 +68,8 @@ class StructureCheck {
   private readonly end_ms: number;
   private left: number;
   private skipped = 0;
+  /** How many pages beyond the end of the file are free. */
+  private unwritten = 0;
 
   constructor(
     private readonly file: PageFile,
@@ -84,6 +86,7 @@ class StructureCheck {
     const { free, main } = this.meta;
     this.file.warm(Math.min(this.left, this.file.pages) * this.meta.page_bytes, () => this.isLate);
     for (const tree of [free, main]) this.checkTree(tree);
+    this.checkEnd();
     const { faults, skipped, meta } = this;
     return { faults, skipped_pages: skipped, newest_commit: meta.commit };
   }
@@ -94,6 +97,13 @@ class StructureCheck {
 
   private get isFull(): boolean {
     return this.faults.length >= FAULTS_MAX;
+  }
+
+  /** Pages that were freed before they were ever written may be missing at the end. */
+  private checkEnd(): void {
+    const missing = this.meta.last_page + 1 - this.file.pages;
+    if (missing <= this.unwritten || this.skipped > 0 || this.faults.length > 0) return;
+    this.add(`the file ends ${missing} pages before its last page, and ${this.unwritten} are free`);
   }
 
   /** Branches come first: they say which other pages there are. */
@@ -163,7 +173,7 @@ class StructureCheck {
     counts.entries += nodes.length;
     for (const node of nodes) {
       const value = this.valueOf(leaf, node, counts, walk.isFree);
-      if (value) for (const { first, span } of freePagesIn(value)) this.take(first, span);
+      if (value) for (const { first, span } of freePagesIn(value)) this.takeFree(first, span);
     }
   }
 
@@ -175,23 +185,32 @@ class StructureCheck {
     isWanted: boolean,
   ): Buffer | undefined {
     if (!elsewhere) return isWanted ? leaf.subarray(value_at, value_at + length) : undefined;
-    const { first, span, commit } = elsewhere;
+    const { first, span } = elsewhere;
     this.take(first, span);
     this.left--;
     counts.overflows += span;
     const read = isWanted ? span * this.meta.page_bytes : HEAD_BYTES;
     const bytes = this.file.read(first, read);
+    const { commit } = this.meta;
     checkOverflow(bytes, { number: first, kind: OVERFLOW, commit }, span);
     return isWanted ? bytes.subarray(HEAD_BYTES, HEAD_BYTES + length) : undefined;
   }
 
+  /** Only free pages may be beyond the end of the file. */
+  private takeFree(first: number, span: number): void {
+    const there = Math.max(0, Math.min(span, this.file.pages - first));
+    if (first + span - 1 > this.meta.last_page) {
+      throw new PageFault(`the free page ${first} is beyond the last page`);
+    }
+    this.unwritten += span - there;
+    if (there > 0) this.take(first, there);
+  }
+
   /** Nothing else leads to these pages. */
   private take(first: number, span: number): void {
-    const isThere = first + span - 1 <= this.meta.last_page;
-    if (!isThere) throw new PageFault(`page ${first} is beyond the last page of the newest commit`);
+    const end = Math.min(this.meta.last_page + 1, this.file.pages);
+    if (first + span > end) throw new PageFault(`page ${first + span - 1} is beyond the last page`);
     for (let page = first; page < first + span; page++) {
-      // Pages that were freed before they were ever written may be missing at the end.
-      if (page >= this.file.pages) return;
       const bit = 1 << (page & 7);
       if (this.used[page >>> 3]! & bit) throw new PageFault(`two places lead to page ${page}`);
       this.used[page >>> 3]! |= bit;

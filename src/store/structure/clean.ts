@@ -9,15 +9,12 @@ export const CLEAN = "data.mdb-clean";
 const MODE = 0o600;
 
 /** To be called when the file is closed. A mark that is lost costs a check, and nothing else. */
-export function markClean(path: string, mark: string): void {
+export function setMark(path: string, mark: string, is_clean: boolean): void {
   try {
-    const found = stateOf(path);
-    if (found !== undefined) writeFileSync(mark, found, { mode: MODE });
+    const found = is_clean ? stateOf(path) : undefined;
+    if (found === undefined) rmSync(mark, { force: true });
+    else writeFileSync(mark, found, { mode: MODE });
   } catch {}
-}
-
-export function unmarkClean(mark: string): void {
-  rmSync(mark, { force: true });
 }
 
 export function isClean(path: string, mark: string): boolean {

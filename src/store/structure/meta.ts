@@ -1,6 +1,6 @@
 // The first two pages of a database file: where the trees of its last two commits are.
 import { type PageFile, wordAt } from "./file.ts";
-import { PageFault } from "./page.ts";
+import { commitOf, HEAD_BYTES, PageFault } from "./page.ts";
 
 const MAGIC = 0xbeefc0de;
 const VERSION = 2;
@@ -48,7 +48,8 @@ export function newestMeta(file: PageFile): Meta {
   }
   // Commits are numbered one after the other, and take turns: even ones are on the first page.
   const isInTurn = Math.abs(first.commit - second.commit) === 1 && first.commit % 2 === 0;
-  const isNew = first.commit === 0 && second.commit === 0;
+  // A new file, or one that was compacted, has nothing on the first page.
+  const isNew = first.commit === 0 && !first.main.root && !first.free.root;
   if (!isInTurn && !isNew) {
     const numbers = `${first.commit} and ${second.commit}`;
     throw new PageFault(`the first two pages name commits ${numbers}, which do not follow`);
@@ -57,7 +58,20 @@ export function newestMeta(file: PageFile): Meta {
     checkTree(free, INTEGER_KEYS);
     checkTree(main, 0);
   }
-  return first.commit > second.commit ? first : second;
+  const newest = first.commit > second.commit ? first : second;
+  if (!isNew) checkWritten(file, newest);
+  return newest;
+}
+
+/** Each commit writes the root of a tree: a number that was changed names trees of another one. */
+function checkWritten(file: PageFile, { commit, free, main }: Meta): void {
+  const roots = [free.root, main.root].filter((root) => root !== undefined);
+  const isWritten = roots.some((root) => {
+    const head = root < file.pages ? file.read(root, HEAD_BYTES) : Buffer.alloc(0);
+    return head.length === HEAD_BYTES && commitOf(head) === commit;
+  });
+  if (roots.length === 0 || isWritten) return;
+  throw new PageFault(`the newest commit, ${commit}, did not write what it names`);
 }
 
 function metaIn(bytes: Buffer, number: number): Meta {

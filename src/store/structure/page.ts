@@ -22,7 +22,7 @@ const KINDS: Readonly<Record<number, string>> = {
 /** A node: length of the value or page, flags, length of the key, key, value. */
 const NODE_HEAD_BYTES = 8;
 const IS_ELSEWHERE = 1;
-/** Where a value is elsewhere: its first page, the commit that wrote it, and how many pages. */
+/** Where a value is elsewhere: its first page, a commit, and how many pages. */
 const ELSEWHERE_BYTES = 24;
 
 /** What is wrong, in words. */
@@ -37,7 +37,7 @@ export interface Node {
   readonly length: number;
   readonly value_at: number;
   /** Where the value has pages of its own. */
-  readonly elsewhere?: { readonly first: number; readonly commit: number; readonly span: number };
+  readonly elsewhere?: { readonly first: number; readonly span: number };
 }
 
 export interface Expected {
@@ -45,6 +45,11 @@ export interface Expected {
   readonly kind: number;
   /** No page of a snapshot was written by a later commit. */
   readonly commit: number;
+}
+
+/** Which one wrote a page of a tree. */
+export function commitOf(page: Buffer): number {
+  return wordAt(page, COMMIT_AT);
 }
 
 function checkHead(page: Buffer, { number, kind, commit }: Expected): void {
@@ -57,7 +62,7 @@ function checkHead(page: Buffer, { number, kind, commit }: Expected): void {
   }
   const own = wordAt(page, 0);
   if (own !== number) throw new PageFault(`${which} holds what belongs on page ${own}`);
-  if (wordAt(page, COMMIT_AT) > commit) {
+  if (commitOf(page) > commit) {
     throw new PageFault(`${which} was written by a commit that is not there`);
   }
 }
@@ -113,10 +118,9 @@ function nodeAt(page: Buffer, at: number, kind: number, number: number): Node {
     throw new PageFault(`page ${number} has a node that ends outside of it`);
   }
   const first = wordAt(page, key_end);
-  const commit = wordAt(page, key_end + 8);
   const span = wordAt(page, key_end + 16);
   if (span !== Math.ceil((HEAD_BYTES + low) / page.length) || low === 0) {
     throw new PageFault(`page ${number} leads to a value of another length`);
   }
-  return { ...node, page: 0, length: low, elsewhere: { first, commit, span } };
+  return { ...node, page: 0, length: low, elsewhere: { first, span } };
 }
