@@ -8,6 +8,7 @@ import { noise, SEED } from "../seed.ts";
 import { chanceOf } from "../store/sample.ts";
 import { openTown, type Town } from "../town.ts";
 import { upload } from "../features/uploading.ts";
+import { linesOf, skein } from "../commands/skein.ts";
 import { faultsIn, filesIn, flip, keep, scratch, tryRestore } from "./kept.ts";
 
 let town: Town;
@@ -53,6 +54,49 @@ test.each(["db", "manifests", "files"])(
     expect(readdirSync(into)).not.toContain("data.mdb");
   },
 );
+
+test("restores all but damaged files with --keep-going, and names them", async () => {
+  const to = scratch();
+  const { id } = await keep(town, to);
+  const [name] = filesIn(to).filter((path) => path.startsWith("files"));
+  flip(join(to, name!), 8 * 40 + 3);
+  const refused = await tryRestore(to, scratch());
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("--keep-going")]);
+
+  const verified = await skein(["backup", "verify", "--from", to]);
+  expect(verified.out).toContain(`${id}  can be restored but for files, with --keep-going`);
+  expect(verified.err).toContain(`skein restore --keep-going --set ${id}`);
+  const [line] = linesOf(await skein(["backup", "verify", "--from", to, "--json"]));
+  expect(line).toMatchObject({ id, restores: "the rest" });
+
+  const into = scratch();
+  const { code, out } = await tryRestore(to, into, "--keep-going");
+  expect(code).toBe(0);
+  expect(out).toContain("Not restored, as the backup has it damaged: a.bin, uploaded by Bo");
+  expect(out).toContain("All but 1 of the files is in");
+  const listed = await skein(["user", "list", "--data", into]);
+  expect([listed.code, listed.out]).toEqual([0, expect.stringContaining("bo@")]);
+  const looked = await skein(["doctor", "--only", "database", "--data", into, "--json"]);
+  const files = linesOf(looked).find((one) => one["id"] === "database.files");
+  expect(files).toMatchObject({ state: "fail", says: expect.stringContaining("1 of 1 files") });
+});
+
+test("says of each set whether it restores everything, the rest or nothing", async () => {
+  const to = scratch();
+  const first = await keep(town, to);
+  const second = await keep(town, to);
+  const [database] = filesIn(to).filter((path) => path.startsWith(`db/${second.id}`));
+  flip(join(to, database!), 8 * 40 + 3);
+  const { code, out, err } = await skein(["backup", "verify", "--from", to]);
+  expect(code).toBe(1);
+  expect(out).toContain(`${first.id}  good`);
+  expect(out).toContain(`${second.id}  cannot be restored`);
+  expect(err).toContain(`The newest that can be restored fully is ${first.id}.`);
+  const into = scratch();
+  const refused = await tryRestore(to, into, "--keep-going");
+  expect([refused.code, refused.err]).toEqual([1, expect.stringContaining("is damaged")]);
+  expect(readdirSync(into)).not.toContain("data.mdb");
+});
 
 test("what was cut, emptied or taken away is found too", async () => {
   const to = scratch();

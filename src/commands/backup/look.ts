@@ -3,7 +3,7 @@ import { pruneSets } from "../../features/backup/prune.ts";
 import { bytesOf, readManifest, readSet, setNames } from "../../features/backup/sets.ts";
 import { BackupFailed, type Target } from "../../features/backup/work/target.ts";
 import { openTarget } from "../../features/backup/targets-later.ts";
-import { verifySets } from "../../features/backup/verify.ts";
+import { type Verified, verifySets } from "../../features/backup/verify.ts";
 import { command, CommandError, type Values } from "../flags.ts";
 import {
   countsText,
@@ -64,17 +64,38 @@ export const verifyBackups = command({
   notes: PLACE_NOTES,
   async run(given) {
     const verified = await verifySets(targetOf(given), given.set);
-    for (const { id, faults } of verified) {
-      if (given.json) console.log(JSON.stringify({ id, faults }));
-      else console.log(`${id}  ${faults.length === 0 ? "good" : faults.join("; ")}`);
+    for (const { id, faults, restores } of verified) {
+      if (given.json) console.log(JSON.stringify({ id, faults, restores }));
+      else console.log(`${id}  ${wordsFor(faults, restores)}`);
     }
     const bad = verified.filter(({ faults }) => faults.length > 0);
     if (verified.length === 0) throw new CommandError("there is no backup");
     if (bad.length === 0) return;
-    const remedy = "the next skein backup run --resend makes a set that needs nothing of them";
-    throw new CommandError(`${bad.length} of ${verified.length} sets are damaged: ${remedy}`);
+    throw new CommandError(
+      `${bad.length} of ${verified.length} sets are damaged. ${adviceOn(verified)}`,
+    );
   },
 });
+
+function wordsFor(faults: readonly string[], restores: Verified["restores"]): string {
+  if (restores === "everything") return "good";
+  const all = faults.join("; ");
+  if (restores === "nothing") return `cannot be restored: ${all}`;
+  return `can be restored but for files, with --keep-going: ${all}`;
+}
+
+function adviceOn(verified: readonly Verified[]): string {
+  const newest = (wanted: Verified["restores"]) => {
+    return verified.findLast(({ restores }) => restores === wanted)?.id;
+  };
+  const [whole, partly] = [newest("everything"), newest("the rest")];
+  const rest = partly && `skein restore --keep-going --set ${partly} restores all but such files`;
+  const remedy =
+    whole === undefined
+      ? `None can be restored fully${rest ? `; ${rest}` : ""}.`
+      : `The newest that can be restored fully is ${whole}.`;
+  return `${remedy} The next skein backup run --resend makes a set that needs nothing of them`;
+}
 
 export const pruneBackups = command({
   about: "deletes the backups that no day, week or month keeps",

@@ -13,6 +13,7 @@ import {
 import { openTarget } from "../../features/backup/targets-later.ts";
 import { Directory } from "../../features/files/directory.ts";
 import type { Blobs } from "../../features/files/kept.ts";
+import { placeOf } from "../../features/files/places.ts";
 import { Remote } from "../../features/files/remote.ts";
 import { Bucket } from "../../outbound/bucket.ts";
 import { openRunning } from "../../running.ts";
@@ -41,6 +42,9 @@ export const restore = command({
     set: { value: "SET", about: "which one; without it, the newest" },
     into: { value: "DIR", required: true, about: "the new data directory" },
     identity,
+    "keep-going": {
+      about: "restores the rest where files of the set are damaged, and names what is missing",
+    },
     "only-look": { about: "says what the backup holds and what a server will need, and no more" },
     ...placeFlags,
     ...bucketFlags,
@@ -60,22 +64,28 @@ With --s3-endpoint and --s3-bucket files go to that bucket, in place of the dire
     const opening = set.is_encrypted ? key : undefined;
     const manifest = await readManifest(target, set, opening);
     introduce(set, manifest, say);
+    let lost: string[] = [];
     if (!flags["only-look"]) {
       const bucket = bucketIn(flags);
       const building = beginRestore(into);
       const blobs = blobsIn(building, set, bucket);
-      await restoreInto(building, blobs, { target, set, manifest, identity: opening });
+      const keep_going = flags["keep-going"];
+      const restoring = { target, set, manifest, identity: opening, keep_going };
+      const restored = await restoreInto(building, blobs, restoring);
       await makeRestored(join(building, "data.mdb"));
-      await settle({ ...configFor(building), ...(bucket && { bucket }) });
+      const config = { ...configFor(building), ...(bucket && { bucket }) };
+      lost = await settle(config, restored.lost);
       endRestore(into);
-      say(`All of it is in ${into}, and was compared: skein serve --data ${into}`);
+      for (const words of lost) say(`Not restored, as the backup has it damaged: ${words}`);
+      const what = lost.length === 0 ? "All of it" : `All but ${lost.length} of the files`;
+      say(`${what} is in ${into}, and was compared: skein serve --data ${into}`);
     }
     tellNeeds(manifest, say);
     if (!flags.json) return;
     const { id, created } = set;
     const { counts, files, needs, missing, config } = manifest;
     console.log(
-      JSON.stringify({ id, created, counts, files: files.length, needs, missing, config }),
+      JSON.stringify({ id, created, counts, files: files.length, needs, missing, lost, config }),
     );
   },
 });
@@ -109,8 +119,21 @@ function blobsIn(building: string, set: BackupSet, bucket: Config["bucket"]): Bl
   return new Remote(directory, new Bucket(bucket), () => set.organization);
 }
 
-/** Brings older data to this version's format, and makes the secrets that the backup lacks. */
-async function settle(config: Config): Promise<void> {
+/**
+ * Brings older data to this version's format, and makes the secrets that the backup lacks. Gives
+ * the files that are lost, as people know them.
+ */
+async function settle(config: Config, lost: readonly string[]): Promise<string[]> {
   const realm = await openRunning(config);
-  await realm.close();
+  try {
+    const { attachments, users } = realm.read;
+    const names = new Map<string, string>();
+    for (const { path_id, name, user_id } of lost.length === 0 ? [] : attachments.range()) {
+      const owner = users.get(user_id)?.full_name ?? `account ${user_id}`;
+      names.set(placeOf(path_id), `${name}, uploaded by ${owner}`);
+    }
+    return lost.map((place) => (names.has(place) ? `${names.get(place)} (${place})` : place));
+  } finally {
+    await realm.close();
+  }
 }

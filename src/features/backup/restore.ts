@@ -31,6 +31,14 @@ export interface Restoring {
   readonly set: BackupSet;
   readonly manifest: Manifest;
   readonly identity?: string | undefined;
+  /** Restores the rest where files of the set are damaged or missing. */
+  readonly keep_going?: boolean;
+}
+
+export interface Restored {
+  readonly walked: Walked;
+  /** The places of files that the set does not give any more. */
+  readonly lost: readonly string[];
 }
 
 /** Where to build it, after what is left of a restore that did not end is taken away. */
@@ -52,24 +60,42 @@ export function beginRestore(directory: string): string {
 export async function restoreInto(
   building: string,
   blobs: Blobs,
-  { target, set, manifest, identity }: Restoring,
-): Promise<Walked> {
+  restoring: Restoring,
+): Promise<Restored> {
+  const { target, set, manifest, identity } = restoring;
   checkRoomFor(building, bytesOf(set));
   const path = join(building, DATA);
   await writeDurably(path, "w", unpacked(target, set.database, identity));
   const walked = await walkDatabase(path, schema);
   checkCounts(walked, manifest);
-  const objects = new Map(set.objects.map((object) => [object.name, object]));
-  for (const file of manifest.files) {
-    const object = objects.get(file.object);
-    if (!object) throw new BackupFailed(`the set does not name ${file.object}`);
-    await restoreFile(blobs, file, unsealed(target, object, identity));
-  }
+  const lost = await restoreFiles(blobs, restoring);
   if (manifest.secrets !== null) {
     writeFileSync(join(building, "secrets"), manifest.secrets, { mode: 0o600 });
     syncNow(join(building, "secrets"));
   }
-  return walked;
+  return { walked, lost };
+}
+
+async function restoreFiles(blobs: Blobs, restoring: Restoring): Promise<string[]> {
+  const { target, set, manifest, identity, keep_going = false } = restoring;
+  const objects = new Map(set.objects.map((object) => [object.name, object]));
+  const lost: string[] = [];
+  for (const file of manifest.files) {
+    try {
+      const object = objects.get(file.object);
+      if (!object) throw new BackupFailed(`the set does not name ${file.object}`);
+      await restoreFile(blobs, file, unsealed(target, object, identity));
+    } catch (error) {
+      if (!(error instanceof BackupFailed)) throw error;
+      if (!keep_going) {
+        const remedy = "the data is whole: skein restore --keep-going restores all but such files";
+        throw new BackupFailed(`${error.message}; ${remedy}`);
+      }
+      await blobs.drop(draftOf(file));
+      lost.push(file.place);
+    }
+  }
+  return lost;
 }
 
 /** From now on it is a data directory. */
@@ -89,7 +115,7 @@ async function restoreFile(
   pieces: Pieces,
 ): Promise<void> {
   const measure = new Measure();
-  const draft = `restored-${kept.sha256}`;
+  const draft = draftOf(kept);
   await blobs.drop(draft);
   await blobs.append(draft, measure.through(pieces));
   const { size, sha256 } = measure.taken();
@@ -98,6 +124,8 @@ async function restoreFile(
   }
   await blobs.keep(draft, place);
 }
+
+const draftOf = ({ sha256 }: { sha256: string }) => `restored-${sha256}`;
 
 /** Also where the checksums are right: what was copied is what was counted then. */
 function checkCounts({ format, counts, damage }: Walked, manifest: Manifest): void {

@@ -8,6 +8,8 @@ export interface Verified {
   /** undefined: it cannot be read itself. */
   readonly set: BackupSet | undefined;
   readonly faults: readonly string[];
+  /** What a restore gives: everything, all but some files (with --keep-going), or nothing. */
+  readonly restores: "everything" | "the rest" | "nothing";
 }
 
 /** All sets, or one. What several have in common is read once. */
@@ -30,16 +32,21 @@ async function verifySet(
   known: Map<string, string | undefined>,
 ): Promise<Verified> {
   const set = await readSet(target, id).catch(wordsOf);
-  if (typeof set === "string") return { id, set: undefined, faults: [set] };
-  if (set.id !== id) return { id, set: undefined, faults: [`it is the set ${set.id}`] };
+  const unread = { id, set: undefined, restores: "nothing" } as const;
+  if (typeof set === "string") return { ...unread, faults: [set] };
+  if (set.id !== id) return { ...unread, faults: [`it is the set ${set.id}`] };
   const faults: string[] = [];
+  let isNeeded = false;
   for (const stored of storedIn(set)) {
     const of = `${stored.name} ${stored.sha256} ${stored.size}`;
     if (!known.has(of)) known.set(of, await faultOf(target, stored));
     const fault = known.get(of);
-    if (fault !== undefined) faults.push(fault);
+    if (fault === undefined) continue;
+    faults.push(fault);
+    if (stored === set.database || stored === set.manifest) isNeeded = true;
   }
-  return { id, set, faults };
+  const restores = isNeeded ? "nothing" : faults.length > 0 ? "the rest" : "everything";
+  return { id, set, faults, restores };
 }
 
 function wordsOf(error: unknown): string {
