@@ -1,13 +1,22 @@
 /** Damaged images of data.mdb: server and doctor end in words, or all messages are there. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { tables } from "../../src/schema/schema.ts";
 import { keyOf } from "../../src/store/key.ts";
 import { linesOf, skein } from "../commands/skein.ts";
 import { countOf } from "../long.ts";
 import { SEED } from "../seed.ts";
-import { type Image, imageOf } from "../store/images.ts";
+import { type Image, imageOf, PAGE_BYTES } from "../store/images.ts";
 import { chanceOf } from "../store/sample.ts";
 import { rawDatabase } from "../store/unsealed.ts";
 import { type Account, organization, sending, Serving } from "./serving.ts";
@@ -123,4 +132,36 @@ test("a message that is gone without a trace is told of by its topic's count", a
   await db.close();
   await using server = await new Serving(data).isUp();
   expect(server.out).toMatch(/^The data is damaged: .*messages/m);
+});
+
+/** The leaves that begin with a message, also those that are free by now. */
+function leavesOfMessages(file: Buffer): number[] {
+  const LEAF = 2;
+  const pages: number[] = [];
+  for (let page = 2; page < file.length / PAGE_BYTES; page++) {
+    const bytes = file.subarray(page * PAGE_BYTES, (page + 1) * PAGE_BYTES);
+    if (bytes.readUInt16LE(18) !== LEAF || Number(bytes.readBigUInt64LE()) !== page) continue;
+    const key = 24 + bytes.readUInt16LE(24) + 8;
+    if (bytes[key] === tables.messages.prefix) pages.push(page);
+  }
+  return pages;
+}
+
+test("a running server outlives the doctor and a backup of pages damaged meanwhile", async () => {
+  const data = placed("running", whole);
+  await using server = await new Serving(data).isUp();
+  const file = openSync(join(data, "data.mdb"), "r+");
+  const pages = leavesOfMessages(readFileSync(join(data, "data.mdb")));
+  expect(pages.length).toBeGreaterThan(0);
+  const zeros = Buffer.alloc(PAGE_BYTES);
+  for (const page of pages) writeSync(file, zeros, 0, PAGE_BYTES, page * PAGE_BYTES);
+  closeSync(file);
+  const looked = await skein(["doctor", "--only", "database", "--data", data, "--json"]);
+  const rows = linesOf(looked).find(({ id }) => id === "database.rows");
+  const says = expect.stringContaining("damaged in its pages");
+  expect(rows).toMatchObject({ state: "fail", says });
+  const kept = await skein(["backup", "run", "--data", data, "--to", join(town.directory, "kept")]);
+  expect([kept.code, kept.err]).toEqual([1, expect.stringMatching(/^skein: .* is damaged: page/)]);
+  expect(kept.err).not.toMatch(CRASH);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
 });

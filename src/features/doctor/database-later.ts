@@ -66,14 +66,7 @@ function sampled({ realm: { read } }: Facts): Finding {
 }
 
 async function walked(realm: Realm, path: string, beside: Beside): Promise<Finding> {
-  let found;
-  try {
-    found = await beside.walk(path, true);
-  } catch (error) {
-    if (!isDamaged(error)) throw error;
-    const words = "The database file is damaged in its pages, so its rows were not read";
-    return bad("fail", `${words}: ${(error as Error).message}.`, RESTORE);
-  }
+  const found = await beside.walk(path, true);
   const { counts, damage, unreadable } = found;
   const count = Object.values(counts).reduce((sum, one) => sum + one, 0);
   if (damage.length === 0) return ok(`All ${count} records are whole, and found where they are.`);
@@ -135,6 +128,10 @@ async function copied(realm: Realm, look: Look): Promise<Finding> {
     await realm.copyTo(path, (from, to) => beside.copy(from, to));
     return await look(realm, path, beside);
   } catch (error) {
+    if (isDamaged(error)) {
+      const words = "The database file is damaged in its pages, so its rows were not read";
+      return bad("fail", `${words}: ${(error as Error).message}.`, RESTORE);
+    }
     if (!(error instanceof NoRoom)) throw error;
     const words = "There is no room to copy the data, so that it was not walked.";
     return bad("warn", words, `make room: ${error.message}`);

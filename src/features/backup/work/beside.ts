@@ -98,6 +98,7 @@ function piecesIn(bytes: Bytes): AsyncIterator<Uint8Array> | undefined {
 
 function errorOf({ name, message }: { name: string; message: string }): Error {
   if (name === "BackupFailed") return new BackupFailed(message);
+  if (name === "DatabaseDamaged") return Object.assign(new BackupFailed(message), { name });
   return Object.assign(new Error(message), { name });
 }
 

@@ -25,7 +25,7 @@ export interface Packing {
 
 /** Each order, with what comes of it. */
 export interface Orders {
-  /** Copies the data, whose pages are held meanwhile. */
+  /** Copies the data, whose pages are held meanwhile; refuses pages that are damaged. */
   copy: { readonly in: { from: string; to: string }; readonly out: null };
   /** Reads a copy of the data from end to end. */
   walk: { readonly in: { path: string; deep: boolean }; readonly out: Walked };

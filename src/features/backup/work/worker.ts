@@ -3,7 +3,8 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { bitmaps, tables } from "../../../schema/schema.ts";
 import { copyPages } from "../../../store/copy/pages.ts";
 import { openReading } from "../../../store/copy/reading.ts";
-import { walkDatabase } from "../../../store/copy/walk.ts";
+import { walkRows } from "../../../store/copy/walk.ts";
+import { refuseDamaged } from "../../../store/structure/sound.ts";
 import { searchFaultsIn } from "../../search/verify.ts";
 import { yieldToOthers } from "./nice.ts";
 import type { From, FromWorker, OrderName, Orders, ToWorker } from "./orders.ts";
@@ -24,11 +25,13 @@ const schema = { tables, bitmaps };
 const doing: Doing = {
   async copy({ from, to }) {
     await copyPages(from, to, atIt);
+    // A copy whose pages are damaged would end the server's process when it is mapped.
+    refuseDamaged(to);
     return null;
   },
 
   async walk({ path, deep }) {
-    const walked = await walkDatabase(path, schema, atIt);
+    const walked = await walkRows(path, schema, atIt);
     if (!deep) return walked;
     const damage = [...walked.damage, ...(await referencesIn(path, atIt))];
     return { ...walked, damage };

@@ -1,0 +1,71 @@
+// The pages of one tree, each with its keys in order and between those that lead to it.
+import type { PageFile } from "./file.ts";
+import { BRANCH, LEAF, type Node, nodesIn, PageFault } from "./page.ts";
+
+/** Keys of a page are from `low` on and below `high`; undefined: there is no such bound. */
+export interface Bounds {
+  readonly low: Buffer | undefined;
+  readonly high: Buffer | undefined;
+}
+
+interface Child extends Bounds {
+  readonly page: number;
+}
+
+/** Reads the pages of one tree. */
+export class TreeWalk {
+  constructor(
+    private readonly file: PageFile,
+    /** The tree of free pages: its keys are numbers. */
+    readonly isFree: boolean,
+    private readonly commit: number,
+  ) {}
+
+  children(number: number, bounds: Bounds): Child[] {
+    const page = this.file.read(number);
+    const nodes = nodesIn(page, { number, kind: BRANCH, commit: this.commit });
+    if (nodes.length < (this.isFree ? 1 : 2)) {
+      throw new PageFault(`page ${number} is a branch that leads to ${nodes.length} pages`);
+    }
+    const keys = nodes.map(({ key_at, key_end }) => page.subarray(key_at, key_end));
+    // The first key of a branch stands for all that is smaller.
+    this.checkOrder(number, keys.slice(1), bounds);
+    return nodes.map(({ page: child }, at) => ({
+      page: child,
+      low: at === 0 ? bounds.low : keys[at],
+      high: keys[at + 1] ?? bounds.high,
+    }));
+  }
+
+  leaf(page: Buffer, number: number, bounds: Bounds): Node[] {
+    const nodes = nodesIn(page, { number, kind: LEAF, commit: this.commit });
+    if (nodes.length === 0) throw new PageFault(`page ${number} is a leaf without rows`);
+    const keys = nodes.map(({ key_at, key_end }) => page.subarray(key_at, key_end));
+    this.checkOrder(number, keys, bounds);
+    return nodes;
+  }
+
+  private checkOrder(number: number, keys: readonly Buffer[], { low, high }: Bounds): void {
+    if (this.isFree && keys.some(({ length }) => length !== 8)) {
+      throw new PageFault(`page ${number} of the free pages has a key that is no number`);
+    }
+    let before = low;
+    for (const [at, key] of keys.entries()) {
+      const order = before === undefined ? -1 : this.compare(before, key);
+      // The first key of a page may be the one that leads to it.
+      if (key.length === 0 || order > 0 || (order === 0 && at > 0)) {
+        throw new PageFault(`page ${number} has rows that are not in order`);
+      }
+      before = key;
+    }
+    if (before !== undefined && high !== undefined && this.compare(before, high) >= 0) {
+      throw new PageFault(`page ${number} has rows that belong on another page`);
+    }
+  }
+
+  private compare(a: Buffer, b: Buffer): number {
+    if (!this.isFree) return a.compare(b);
+    const [one, other] = [a.readBigUInt64LE(), b.readBigUInt64LE()];
+    return one < other ? -1 : one > other ? 1 : 0;
+  }
+}
