@@ -92,6 +92,7 @@ export async function buildClient(building: Building): Promise<BuiltFile[]> {
       SKEIN_LATER: JSON.stringify(later),
     }),
     await worker("poll", building, {}),
+    await named("signed-out", "sync/unsent/signed-out.ts", building, {}),
   ];
   return [
     ...icons,
@@ -175,13 +176,17 @@ async function smaller(script: string): Promise<string> {
   return (await minify(script, { module: true, ecma: 2020 })).code!;
 }
 
+const worker = (name: string, building: Building, define: Record<string, string>) =>
+  named(name, `worker/${name}.ts`, building, define);
+
 /** In one file each, whose name stays the same: browsers know it by that. */
-async function worker(
+async function named(
   name: string,
+  entry: string,
   building: Building,
   define: Record<string, string>,
 ): Promise<BuiltFile> {
-  const [file] = await bundle(`worker/${name}.ts`, building, define);
+  const [file] = await bundle(entry, building, define);
   return at(`/${name}.js`, TYPES["js"]!, file!.bytes);
 }
 

@@ -212,6 +212,7 @@ const plain = {
   ],
   property: ["The setting.", "is_muted"],
   provider: ["The identity provider, as it is set up.", "example"],
+  public_key: "A public key of the curve P-256: an uncompressed point in base64url.",
   push_key: "The key that pushes are encrypted with, in base64.",
   push_key_id: "The number of that key.",
   push_subscription_id: "The push subscription.",

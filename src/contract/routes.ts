@@ -213,6 +213,7 @@ import {
   getHelpPage,
   getManifest,
   getPollWorker,
+  getSignedOutScript,
   getServiceWorker,
   showShell,
   showShellAt,
@@ -236,6 +237,7 @@ import {
 import { postFind, showFind } from "../features/sign-in/find.ts";
 import { go, goTo } from "../features/sign-in/go.ts";
 import { fetchApiKey } from "../features/sign-in/key.ts";
+import { getUnsentKey, openUnsentKey } from "../features/sessions/unsent-key.ts";
 import { judgeNewPassword, setNewPassword } from "../features/sign-in/new-password.ts";
 import { admitNewcomer, showNewcomer } from "../features/sign-in/newcomer.ts";
 import {
@@ -514,6 +516,7 @@ export const routes: readonly Route[] = [
   GET("root:/assets/{file}", anyone, getAsset, "free"),
   GET("root:/sw.js", anyone, getServiceWorker, "free"),
   GET("root:/poll.js", anyone, getPollWorker, "free"),
+  GET("root:/signed-out.js", anyone, getSignedOutScript, "free"),
   GET("root:/manifest.webmanifest", anyone, getManifest, "free"),
   GET("root:/help/", anyone, getHelp),
   GET("root:/help/{page}/", anyone, getHelpPage),
@@ -556,6 +559,8 @@ export const routes: readonly Route[] = [
     POST("root:/account/passkeys/remove/", atBrowser, dropPasskey),
   ].flatMap((row) => [row, { ...row, path: row.path.replace("root:/", "root:/json/") }]),
   POST("root:/json/account/password/strength/", atBrowser, judgeNewPassword),
+  GET("root:/json/account/unsent/", atBrowser, getUnsentKey),
+  POST("root:/json/account/unsent/", atBrowser, openUnsentKey),
   GET("root:/accounts/join/{token}/", anyone, showNewcomer),
   POST("root:/accounts/join/{token}/", anyone, admitNewcomer),
   // pages, pictures and probes

@@ -20,12 +20,20 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 const SIGNING = "signing";
+const DERIVING = "deriving";
 
 export class Secret {
   private readonly signing: Buffer;
+  private readonly deriving: Buffer;
 
   constructor(private readonly key: Buffer) {
     this.signing = createHmac("sha256", key).update(SIGNING).digest();
+    this.deriving = createHmac("sha256", key).update(DERIVING).digest();
+  }
+
+  /** A key of 32 bytes for one purpose; it says nothing of the key of another purpose. */
+  derive(purpose: string): Buffer {
+    return createHmac("sha256", this.deriving).update(purpose).digest();
   }
 
   /** Shows that a text is this server's own word; in hexadecimal digits. */

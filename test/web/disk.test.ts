@@ -1,8 +1,9 @@
 // What a browser keeps: where one goes on from, and conversations within a bound.
 import { beforeEach, expect, test } from "bun:test";
 import "fake-indexeddb/auto";
+import { deleteDB } from "idb";
 import type { Event, Snapshot } from "../../src/web/snapshot.ts";
-import { Cache, purgeCache } from "../../src/web/sync/cache.ts";
+import { Cache } from "../../src/web/sync/cache.ts";
 import type { Message } from "../../src/web/features/messages/state.ts";
 import type { KeptWindow } from "../../src/web/sync/layout.ts";
 import { Windows, WINDOWS_AGE_MS_MAX, WINDOWS_MESSAGES_MAX } from "../../src/web/sync/windows.ts";
@@ -17,7 +18,7 @@ let now = 0;
 let windows: Windows;
 beforeEach(async () => {
   cache?.close();
-  await purgeCache(ME);
+  await deleteDB(`skein-${ME}`);
   cache = (await Cache.open(ME))!;
   windows = new Windows(cache.db, () => now);
 });

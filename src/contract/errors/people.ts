@@ -27,6 +27,7 @@ export const lastUserStaysActive = (is_last_owner: boolean) =>
 export const passwordTooWeak = () => badRequest("The password is too weak.");
 export const newPasswordTooWeak = () => badRequest("New password is too weak!");
 export const wrongPassword = () => badRequest("Wrong password!");
+export const unsentKeyInvalid = () => badRequest("Invalid public key");
 export const emailNotAnAddress = () => badRequest("Enter a valid email address.");
 export const signInFailed = () =>
   new Refusal("AUTHENTICATION_FAILED", "Your username or password is incorrect", {}, 401);

@@ -94,6 +94,9 @@ interface Entered {
   readonly why?: "nothing-open" | "signed-out" | undefined;
 }
 
+/** Deletes what the browser keeps of accounts: it is for pages that nobody signed in sees. */
+export const SIGNED_OUT_SCRIPT = "/signed-out.js";
+
 /** Where one signs in, in any of the ways that the organization leaves on. */
 export function signInPage(
   context: PageContext,
@@ -137,7 +140,11 @@ ${csrf}${redirectFields(loginRedirect)}
     speech.say("sign-in-to", { name: read.settings.name }),
     (csrf) => markup`${over}${hasPassword ? form(csrf) : markup``}${or}${buttons}
 ${foot.length > 0 ? markup`<p class="foot">${spaced(foot)}</p>` : markup``}`,
-    { ...options, schemes: schemesOf(loginRedirect) },
+    {
+      ...options,
+      schemes: schemesOf(loginRedirect),
+      ...(context.user === undefined && { script: SIGNED_OUT_SCRIPT }),
+    },
   );
 }
 

@@ -4,6 +4,7 @@ import type { ClientFile, Encoding } from "../../assets/files.ts";
 import { pathNotFound } from "../../contract/errors/general.ts";
 import { nonNegativeInt, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
+import { SIGNED_OUT_SCRIPT } from "../pages/form.ts";
 import { redirect } from "../pages/login-redirect.ts";
 import { isClosed } from "../realm/access.ts";
 import { checkRoot } from "../sign-in/go.ts";
@@ -100,6 +101,14 @@ export const getPollWorker = openEndpoint({
   tag: "Pages",
   params: {},
   run: ({ request }) => handOut(request, "/poll.js", { "Cache-Control": ASK_AGAIN }),
+});
+
+/** Runs on the sign-in page, where nobody is signed in. */
+export const getSignedOutScript = openEndpoint({
+  summary: "The script that deletes what a browser kept of ended sessions",
+  tag: "Pages",
+  params: {},
+  run: ({ request }) => handOut(request, SIGNED_OUT_SCRIPT, { "Cache-Control": ASK_AGAIN }),
 });
 
 export const getManifest = openEndpoint({

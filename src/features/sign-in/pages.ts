@@ -145,6 +145,9 @@ export const signOut = endpoint({
         if (own) endSession(tx, own);
       });
     }
-    return redirect("/login/", leavingCookies({ realm, request }));
+    const answer = redirect("/login/", leavingCookies({ realm, request }));
+    // Not "storage": the browser's own deletion would take unsent messages and drafts with it.
+    answer.headers.set("Clear-Site-Data", '"cache"');
+    return answer;
   },
 });

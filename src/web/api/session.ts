@@ -23,9 +23,20 @@ export function rememberUser(user_id: number): void {
   attempt(() => localStorage.setItem(KNOWN, `${sessionName()} ${user_id}`));
 }
 
-export function forgetUser(): void {
-  attempt(() => localStorage.removeItem(KNOWN));
+/** Not one who is in another session by now. */
+export function forgetUser(session: string): void {
+  if (kept()?.split(" ")[0] === session) attempt(() => localStorage.removeItem(KNOWN));
 }
+
+/** Who was in the session that this browser knew last, be it over or not. */
+export function keptUser(): number | undefined {
+  const [, user_id] = kept()?.split(" ") ?? [];
+  return user_id ? Number(user_id) : undefined;
+}
+
+/** Whether somebody was known here, in a session that is not the present one. */
+export const isOfAnotherSession = (): boolean =>
+  keptUser() !== undefined && knownUser() === undefined;
 
 /** With the address of the view, to which one comes back. */
 export function signInAddress(at: Pick<URL, "pathname" | "search" | "hash"> = location): string {

@@ -1,5 +1,5 @@
 // What is kept on the disk for a quick start and for reading offline; all of it may be dropped.
-import { deleteDB, type IDBPDatabase, openDB } from "idb";
+import { type IDBPDatabase, openDB } from "idb";
 import type { Event } from "../snapshot.ts";
 import type { KeptState, KeptWindow, Layout, Place } from "./layout.ts";
 import { isOfThisVersion, type Stamp, stamp } from "./versions.ts";
@@ -125,9 +125,4 @@ export class Cache {
   close(): void {
     this.db.close();
   }
-}
-
-/** Whose session ended: nothing of the person stays but what they wrote and did not send. */
-export async function purgeCache(user_id: number): Promise<void> {
-  await deleteDB(nameOf(user_id)).catch(() => undefined);
 }

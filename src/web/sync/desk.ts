@@ -1,6 +1,7 @@
 // A person's desk: what they wrote and did, from the disk to the server, whatever happens between.
 import { type Signal, signal } from "@preact/signals";
-import type { World } from "../api/ask.ts";
+import type { Asked, World } from "../api/ask.ts";
+import { ask } from "../api/http.ts";
 import { foldTopic } from "../features/topics/state.ts";
 import { known, now, take } from "../live.ts";
 import { Doings } from "./doings/doings.ts";
@@ -9,6 +10,8 @@ import { type Kept, openKept, type Refusal } from "./kept.ts";
 import { Line, Order } from "./line.ts";
 import { Outbox } from "./outbox.ts";
 import type { Sync } from "./sync.ts";
+import { restoreUnsent } from "./unsent/keep.ts";
+import { learnAccountKey } from "./unsent/key.ts";
 
 /** What belongs to a person, from when it is known who that is. */
 export interface Desk {
@@ -25,9 +28,13 @@ const NAME_BYTES = 12;
 
 export async function openDesk(sync: Sync, user_id: number, world: World): Promise<Desk> {
   const kept = await openKept(user_id);
+  sync.leaving.close(() => kept.close());
+  const failed = (error: unknown) => sync.noticed(error);
+  const asOnce = { ask: <T>(asked: Asked) => ask<T>(sync.asLeader().asking, asked) };
+  // Without an answer they stay as they are until the next start.
+  await restoreUnsent(asOnce, user_id, kept).catch(failed);
   const outgoing = signal(0);
   const refusals = signal<readonly Refusal[]>([]);
-  const failed = (error: unknown) => sync.noticed(error);
   const lines = { send: new Line(world, failed), other: new Line(world, failed) };
   const order = new Order();
   const changed = () => void (outgoing.value += 1);
@@ -56,7 +63,9 @@ export async function openDesk(sync: Sync, user_id: number, world: World): Promi
   for (const wake of ["online", "focus"]) window.addEventListener(wake, () => doings.hurry());
   window.addEventListener("pagehide", () => doings.leave());
   sync.standing.subscribe(({ kind }) => {
-    if (kind === "live") doings.hurry();
+    if (kind !== "live") return;
+    doings.hurry();
+    void learnAccountKey(sync, user_id).catch(() => undefined);
   });
   return { kept, outbox, doings, refusals, outgoing };
 }

@@ -82,6 +82,8 @@ export interface Kept {
   readonly files: Rows<KeptFile>;
   /** False: what is written is lost with the tab, which the person should know. */
   readonly isOnDisk: boolean;
+  /** The session is over: from now on nothing is read or written, and nothing opens it again. */
+  close(): void;
 }
 
 export async function openKept(user_id: number): Promise<Kept> {
@@ -94,6 +96,7 @@ export async function openKept(user_id: number): Promise<Kept> {
       doings: onDisk(disk, "doings"),
       files: onDisk(disk, "files"),
       isOnDisk: true,
+      close: () => disk.close(),
     };
   } catch {
     return {
@@ -102,6 +105,7 @@ export async function openKept(user_id: number): Promise<Kept> {
       doings: inMemory("key"),
       files: inMemory("key"),
       isOnDisk: false,
+      close: () => undefined,
     };
   }
 }
@@ -126,20 +130,34 @@ const openDisk = (user_id: number): Promise<Opened> =>
 const CLOSED = ["InvalidStateError", "UnknownError"];
 
 class Disk {
+  private isClosed = false;
+
   constructor(
     private readonly open: () => Promise<Opened>,
     private db: Opened,
   ) {}
 
-  /** One that was closed is opened anew. */
-  async use<T>(act: (db: Opened) => Promise<T>): Promise<T> {
+  close(): void {
+    this.isClosed = true;
+    this.db.close();
+  }
+
+  /** If the browser has closed the database, it is opened again. Gives `none` after `close`. */
+  async use<T>(act: (db: Opened) => Promise<T>, none: T): Promise<T> {
+    if (this.isClosed) return none;
     try {
       return await act(this.db);
     } catch (error) {
+      if (this.isClosed) return none;
       if (!CLOSED.includes((error as Error).name)) throw error;
-      this.db = await this.open();
-      return act(this.db);
     }
+    const db = await this.open();
+    if (this.isClosed) {
+      db.close();
+      return none;
+    }
+    this.db = db;
+    return act(db);
   }
 }
 
@@ -147,8 +165,9 @@ function onDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
   disk: Disk,
   name: Name,
 ): Rows<Layout[Name]["value"]> {
-  const exchange = (row: Layout[Name]["value"]) =>
-    disk.use(async (db) => {
+  type Row = Layout[Name]["value"];
+  const exchange = (row: Row) =>
+    disk.use<Row | undefined>(async (db) => {
       const tx = db.transaction(name, "readwrite", { durability: "strict" });
       const before = tx.store.get(row[tx.store.keyPath as keyof typeof row] as string);
       const put = tx.store.put(row);
@@ -156,8 +175,7 @@ function onDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
       tx.commit();
       const [there] = await Promise.all([before, put, tx.done]);
       return there;
-    });
-  type Row = Layout[Name]["value"];
+    }, undefined);
   const remove = async (db: Opened, key: string, isIt?: (row: Row) => boolean) => {
     if (!isIt) return db.delete(name, key);
     const tx = db.transaction(name, "readwrite");
@@ -166,11 +184,12 @@ function onDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
     return tx.done;
   };
   return {
-    all: () => disk.use((db) => db.getAll(name)),
-    has: async (key) => (await disk.use((db) => db.getKey(name, key))) !== undefined,
+    all: () => disk.use<Row[]>((db) => db.getAll(name), []),
+    has: (key) => disk.use(async (db) => (await db.getKey(name, key)) !== undefined, false),
     exchange,
     put: async (row) => void (await exchange(row)),
-    delete: (key, isIt) => disk.use((db) => remove(db, key, isIt)).catch(() => undefined),
+    delete: (key, isIt) =>
+      disk.use<void>((db) => remove(db, key, isIt), undefined).catch(() => undefined),
   };
 }
 

@@ -1,5 +1,6 @@
 // What the tabs of a session tell each other: events as they come, and whether the server answers.
 import type { Event, Snapshot } from "../snapshot.ts";
+import type { Unsent } from "./ended.ts";
 import type { Place } from "./layout.ts";
 
 export type News =
@@ -28,7 +29,12 @@ export type News =
   | { readonly kind: "joined" }
   /** The doing of this key was taken back, by the person or as the server refused it. */
   | { readonly kind: "taken-back"; readonly key: string }
-  | { readonly kind: "left"; readonly why: Left };
+  | {
+      readonly kind: "left";
+      readonly why: Left;
+      /** As the person chose it at sign-out. */
+      readonly unsent?: Unsent | undefined;
+    };
 
 /** Why a session's tabs stop; without a session, one may visit what is open to everyone. */
 export type Left = "signed-out" | "another" | "visiting";

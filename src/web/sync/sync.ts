@@ -3,21 +3,16 @@ import { type Signal, signal } from "@preact/signals";
 import { Asker, type Asked, type World, world } from "../api/ask.ts";
 import type { Able } from "../api/call.ts";
 import { isAnothers, isForVisitors, isSignedOut } from "../api/http.ts";
-import {
-  csrfToken,
-  forgetUser,
-  goToSignIn,
-  knownUser,
-  rememberUser,
-  sessionName,
-} from "../api/session.ts";
+import { csrfToken, knownUser, rememberUser, sessionName } from "../api/session.ts";
 import { apply, isStarted, now, start } from "../live.ts";
 import type { Event, Snapshot } from "../snapshot.ts";
 import { dehydrate } from "../state.ts";
 import { noteHeard } from "../api/as-of.ts";
-import { Cache, purgeCache } from "./cache.ts";
+import { Cache } from "./cache.ts";
+import { hasEnded, type Unsent } from "./ended.ts";
 import type { Place } from "./layout.ts";
 import { type Leader, Leading } from "./leading.ts";
+import { Leaving } from "./leaving.ts";
 import { type Left, type News, type NewsChannel, openNews } from "./news.ts";
 import { Recall } from "./recall.ts";
 
@@ -42,7 +37,7 @@ export class Sync implements Able {
   private readonly news: NewsChannel;
   private readonly asker: Asker;
   private readonly listeners = new Set<(events: readonly Event[]) => void>();
-  private readonly lastDeeds = new Set<() => Promise<void>>();
+  readonly leaving = new Leaving();
   private readonly leaders = new Set<(what: "kick" | "joined") => void>();
   /** What becomes of a doing that another tab has taken back. */
   takenBack: (key: string) => void = () => undefined;
@@ -70,8 +65,9 @@ export class Sync implements Able {
    * whether there was anything.
    */
   async fromDisk(shown: readonly string[] = []): Promise<boolean> {
+    if (hasEnded()) void this.inLine(() => this.purgeEnded());
     // The disk is opened while the rest of the client is set up.
-    if (this.user_id !== undefined) void this.cacheOf(this.user_id);
+    else if (this.user_id !== undefined) void this.cacheOf(this.user_id);
     await this.inLine(() => this.load(shown));
     this.news.tell({ kind: isStarted.value ? "joined" : "wanted" });
     return isStarted.value;
@@ -118,14 +114,14 @@ export class Sync implements Able {
 
   /** A session that ended, or became another's, ends what all of its tabs do. */
   noticed(error: unknown): void {
-    if (isSignedOut(error)) this.leave("signed-out");
-    else if (isAnothers(error)) this.leave("another");
+    if (isSignedOut(error)) void this.leave("signed-out");
+    else if (isAnothers(error)) void this.leave("another");
   }
 
   /** Without an account one is refused otherwise too, where channels are open to everyone. */
   giveUp(error: unknown): void {
     if (this.user_id !== undefined) throw error;
-    this.leave(isForVisitors(error) ? "visiting" : "signed-out");
+    void this.leave(isForVisitors(error) ? "visiting" : "signed-out");
   }
 
   /** What other tabs ask of the one that leads. */
@@ -144,37 +140,42 @@ export class Sync implements Able {
     this.news.tell(news);
   }
 
-  /** What is done before the page is left for the one to sign in. */
-  beforeLeaving(step: () => Promise<void>): void {
-    this.lastDeeds.add(step);
-  }
-
   get hasLeft(): boolean {
     const { kind } = this.standing.value;
     return kind === "signed-out" || kind === "another" || kind === "visiting";
   }
 
-  private leave(why: Left): void {
-    if (this.hasLeft) return;
-    this.news.tell({ kind: "left", why });
-    this.left(why);
+  /** `unsent`: as the person chose it at sign-out. Resolves when nothing is left on the disk. */
+  leave(why: Left, unsent?: Unsent): Promise<void> {
+    if (this.hasLeft) return Promise.resolve();
+    this.news.tell({ kind: "left", why, unsent });
+    return this.left(why, unsent);
   }
 
-  private left(why: Left): void {
+  private async left(why: Left, unsent: Unsent | undefined): Promise<void> {
     if (this.hasLeft) return;
     this.stand(why);
     this.news.close();
-    void this.cache?.then((cache) => cache?.close());
-    const purged = this.user_id === undefined ? undefined : purgeCache(this.user_id);
-    if (why !== "signed-out") return;
-    forgetUser();
-    const last = [...this.lastDeeds].map((step) => step().catch(() => undefined));
-    void Promise.all([purged, ...last]).then(() => goToSignIn(purged && "&ended=1"));
+    this.cancelCompaction?.();
+    const { cache, session, user_id } = this;
+    this.cache = Promise.resolve(undefined);
+    const closeCache = async () => (await cache)?.close();
+    await this.leaving.leave({ why, session, user_id, unsent, closeCache });
+  }
+
+  /** Before anything is read. Where a deletion cannot be finished, this tab does without a disk. */
+  private async purgeEnded(): Promise<void> {
+    const { user_id } = this;
+    const left = await import("./purge.ts").then(
+      ({ purgeEnded }) => purgeEnded(user_id),
+      () => (user_id === undefined ? [] : [user_id]),
+    );
+    if (user_id !== undefined && left.includes(user_id)) this.cache = Promise.resolve(undefined);
   }
 
   private hear(news: News): void {
     if (this.hasLeft) return;
-    if (news.kind === "left") return this.left(news.why);
+    if (news.kind === "left") return void this.left(news.why, news.unsent);
     if (news.kind === "events" || (news.kind === "reached" && news.isReached))
       noteHeard((this.heard = this.in_world.now()));
     if (news.kind === "reached") return this.stand(news.isReached ? "live" : "unreached");
@@ -226,6 +227,7 @@ export class Sync implements Able {
   }
 
   private adopt(from: Place, snapshot: Snapshot, events: readonly Event[], place = from): void {
+    if (this.hasLeft) return;
     const { queue_id, last_event_id } = place;
     if (typeof snapshot.user_id === "number") {
       this.user_id = snapshot.user_id;

@@ -101,7 +101,11 @@ export class Tab {
     this.feelSleep(this.world.now());
     for (const is of ["online", "offline"]) window.addEventListener(is, () => this.kick(true));
     window.addEventListener("focus", wake);
-    window.addEventListener("pageshow", wake);
+    window.addEventListener("pageshow", ({ persisted }) => {
+      // Browsers keep a page as it was, for Back: this one shows what is over.
+      if (persisted && this.sync.hasLeft) location.reload();
+      else wake();
+    });
     document.addEventListener("visibilitychange", () => document.hidden || wake());
     document.addEventListener("resume", wake);
     // A frozen tab could neither poll nor let another one do it.

@@ -22,7 +22,9 @@ async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
   let who = user_id;
   let cache: Promise<Cache | undefined> | undefined;
   const asking = { user_id: () => who, csrf: () => csrf };
+  const ended = new AbortController();
   const hear = (news: News) => {
+    if (news.kind === "left") void end();
     if (news.kind === "kick") poller.kick();
     if (news.kind === "joined" || news.kind === "wanted") leading.sayAgain();
   };
@@ -40,11 +42,17 @@ async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
     },
   });
   const poller = new Poller(leading, world);
+  /** The tabs delete the database, for which no handle on it may be open. */
+  const end = async () => {
+    ended.abort();
+    (await cache)?.close();
+    worker.close();
+  };
   try {
-    await poller.run(new AbortController().signal);
+    await poller.run(ended.signal);
   } catch (error) {
     channel.tell({ kind: "left", why: who === undefined ? without(error) : leftBy(error) });
-    worker.close();
+    await end();
   }
 }
 

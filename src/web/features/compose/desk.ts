@@ -101,7 +101,7 @@ function tellClash(): void {
 for (const kind of ["pagehide", "freeze"]) {
   addEventListener(kind, () => void shelf.peek()?.drafts.flush());
 }
-sync.beforeLeaving(async () => shelf.peek()?.drafts.flush());
+sync.leaving.before(async () => shelf.peek()?.drafts.flush());
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) void shelf.peek()?.drafts.flush();
 });

@@ -1,6 +1,6 @@
 // Which emoji one uses, kept on this device.
 
-const KEY = "skein-emoji-used";
+export const USED_EMOJI = "skein-emoji-used";
 const KEPT_MAX = 100;
 
 /** By code, how often. A new one counts as much as an old one that was used a few times. */
@@ -11,7 +11,7 @@ export function noteUsed(code: string): void {
   used[code] = (used[code] ?? 0) + 1;
   const kept = Object.entries(used).sort(([, a], [, b]) => b - a);
   try {
-    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept.slice(0, KEPT_MAX))));
+    localStorage.setItem(USED_EMOJI, JSON.stringify(Object.fromEntries(kept.slice(0, KEPT_MAX))));
   } catch {
     // Without room or leave to store, nothing is remembered.
   }
@@ -27,7 +27,7 @@ export function mostUsed(count: number): string[] {
 
 function usedNow(): Used {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? "{}");
+    const kept: unknown = JSON.parse(localStorage.getItem(USED_EMOJI) ?? "{}");
     const entries = Object.entries(kept as Used).filter(([, times]) => Number.isFinite(times));
     return Object.fromEntries(entries);
   } catch {

@@ -55,7 +55,7 @@ export function startTelling(): void {
     void renewPushes();
   });
   // They are for who is signed in.
-  sync.beforeLeaving(() => withdraw(undefined, () => true));
+  sync.leaving.before(() => withdraw(undefined, () => true));
 }
 
 /** Only where they may be wanted is it fetched. */

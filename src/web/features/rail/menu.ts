@@ -103,7 +103,7 @@ function ownMenu(): MenuItems {
     { label: say("account"), icon: "key", run: () => location.assign("/account/") },
     { label: say("shortcuts"), icon: "help", keys: "?", run: () => runCommand("shortcuts") },
     undefined,
-    { label: say("sign-out"), icon: "logout", run: () => location.assign("/accounts/logout/") },
+    { label: say("sign-out"), icon: "logout", run: () => void signOut() },
   ];
 }
 
@@ -123,6 +123,11 @@ async function toggleInvisible(): Promise<void> {
   touch(new Set([`presence:${known()!.people.me}`]));
   if (isInvisible() === isHidden)
     showToast({ words: say(isHidden ? "now-invisible" : "now-visible") });
+}
+
+export async function signOut(): Promise<void> {
+  const { signOut: ask } = await import("../settings/sign-out.tsx");
+  await ask();
 }
 
 export async function setStatus(): Promise<void> {

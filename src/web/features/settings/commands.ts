@@ -8,7 +8,7 @@ import type { View } from "../../views.ts";
 import type { Word } from "../../words/words.ts";
 import { ORGANIZATION_PARTS } from "../organization/parts.tsx";
 import { mayInvite } from "../organization/invitations/asked.ts";
-import { readEverything, setStatus } from "../rail/menu.ts";
+import { readEverything, setStatus, signOut } from "../rail/menu.ts";
 
 type Page = (View & { kind: "page" })["page"];
 
@@ -53,7 +53,7 @@ offer(
   },
   { id: "set-status", words: "set-status", when, run: setStatus },
   { id: "mark-all-read", words: "mark-all-read", when, run: readEverything },
-  { id: "sign-out", words: "sign-out", when, run: leave("/accounts/logout/") },
+  { id: "sign-out", words: "sign-out", when, run: signOut },
 );
 
 /** A dialog over the view that was there, and is again when it is closed. */

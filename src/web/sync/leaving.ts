@@ -1,0 +1,57 @@
+// What a tab does when the session ends: it lets go of the disk, and deletes what is there.
+import { forgetUser, goToSignIn } from "../api/session.ts";
+import { endings, noteEnding, type Unsent } from "./ended.ts";
+import type { Left } from "./news.ts";
+
+type Step = () => Promise<void> | void;
+
+export interface Departure {
+  readonly why: Left;
+  readonly session: string;
+  /** Undefined: nobody was signed in, so the disk has nothing. */
+  readonly user_id: number | undefined;
+  /** As the person chose it; undefined: the session ended elsewhere. */
+  readonly unsent: Unsent | undefined;
+  /** Closes the tab's handle on what is read from the disk. */
+  readonly closeCache: () => Promise<void>;
+}
+
+export class Leaving {
+  private readonly last = new Set<Step>();
+  private readonly closers = new Set<Step>();
+
+  /** What is done first, such as writing down a text. */
+  before(step: Step): void {
+    this.last.add(step);
+  }
+
+  /** What lets go of the disk, once that is done. */
+  close(step: Step): void {
+    this.closers.add(step);
+  }
+
+  async leave({ why, session, user_id, unsent: chosen, closeCache }: Departure): Promise<void> {
+    const noted = endings().find((ending) => ending.user_id === user_id);
+    const unsent = chosen ?? noted?.unsent ?? "seal";
+    if (user_id !== undefined) noteEnding({ user_id, unsent });
+    forgetUser(session);
+    await allOf(this.last);
+    await allOf(new Set([...this.closers, closeCache]));
+    if (user_id !== undefined) await purge(user_id, unsent);
+    if (why !== "signed-out") return;
+    goToSignIn(user_id !== undefined && chosen === undefined ? "&ended=1" : "");
+  }
+}
+
+const allOf = (steps: ReadonlySet<Step>) =>
+  Promise.all([...steps].map(async (step) => step()).map((done) => done.catch(() => undefined)));
+
+/** What fails here, the next start does: it is noted. */
+async function purge(user_id: number, unsent: Unsent): Promise<void> {
+  try {
+    const { purgeAccount } = await import("./purge.ts");
+    await purgeAccount({ user_id, unsent });
+  } catch (error) {
+    reportError(error);
+  }
+}

@@ -1,0 +1,101 @@
+// Deletes what the browser keeps of an account whose session here has ended.
+import { deleteDB, type IDBPDatabase, openDB } from "idb";
+import { keptUser } from "../api/session.ts";
+import { USED_EMOJI } from "../features/emoji/recent.ts";
+import { QUIET_CACHE } from "../features/notifications/quiet-hours.ts";
+import { SHARE_CACHE } from "../features/share/shared.ts";
+import { type Ending, endings, forgetEnding, noteEnding } from "./ended.ts";
+import { sealUnsent } from "./unsent/keep.ts";
+import { forgetAccountKey } from "./unsent/key.ts";
+
+/** Of an account, and of what it wrote and has not sent. */
+const DATABASES = [/^skein-(\d+)$/, /^skein-kept-(\d+)$/];
+/** A tab that does not respond may hold a database open for longer; the next start tries again. */
+const DELETE_MS = 4000;
+const LOCK = "skein-purge";
+
+/**
+ * Resolves with false if something is still there, because another tab holds it open. The note of
+ * the ending stays in that case.
+ */
+export function purgeAccount(ending: Ending): Promise<boolean> {
+  noteEnding(ending);
+  return alone(async () => {
+    const { user_id, unsent } = ending;
+    // What cannot be encrypted is deleted: the account's session is over.
+    if (unsent === "seal") await sealUnsent(user_id).catch(reportError);
+    const deleted = await Promise.all([
+      deleteDatabase(`skein-${user_id}`),
+      deleteDatabase(`skein-kept-${user_id}`),
+    ]);
+    await deleteShared();
+    const isDone = deleted.every(Boolean);
+    if (isDone) forgetEnding(user_id);
+    return isDone;
+  });
+}
+
+/**
+ * Deletes the data of all accounts but the one whose session this is, and of that one if a
+ * deletion was begun. Resolves with the ids of those of which something is still there.
+ */
+export async function purgeEnded(current?: number): Promise<number[]> {
+  const known = keptUser();
+  const found = new Set([...(await accountsOnDisk()), ...(known === undefined ? [] : [known])]);
+  if (current !== undefined) found.delete(current);
+  const meant = new Map([...found].map((user_id) => [user_id, "seal" as Ending["unsent"]]));
+  for (const { user_id, unsent } of endings()) meant.set(user_id, unsent);
+  const left: number[] = [];
+  for (const [user_id, unsent] of meant) {
+    if (!(await purgeAccount({ user_id, unsent }))) left.push(user_id);
+  }
+  return left;
+}
+
+/** Older browsers do not list their databases; what was noted is found without. */
+async function accountsOnDisk(): Promise<number[]> {
+  const all = (await indexedDB.databases?.()) ?? [];
+  return all.flatMap(({ name = "" }) => {
+    const found = DATABASES.map((pattern) => pattern.exec(name)?.[1]).find(Boolean);
+    return found === undefined ? [] : [Number(found)];
+  });
+}
+
+/** The rows first: that works while other tabs still have the database open. */
+async function deleteDatabase(name: string): Promise<boolean> {
+  const step = async () => {
+    await clear(name);
+    await deleteDB(name);
+    return true;
+  };
+  const late = new Promise<boolean>((resolve) => setTimeout(() => resolve(false), DELETE_MS));
+  return Promise.race([step().catch(() => false), late]);
+}
+
+async function clear(name: string): Promise<void> {
+  const db = (await openDB(name)) as unknown as IDBPDatabase<unknown>;
+  try {
+    const stores = [...db.objectStoreNames];
+    if (stores.length === 0) return;
+    const tx = db.transaction(stores, "readwrite");
+    await Promise.all([...stores.map((store) => tx.objectStore(store).clear()), tx.done]);
+  } finally {
+    db.close();
+  }
+}
+
+/** What is kept of the account outside of its databases. */
+async function deleteShared(): Promise<void> {
+  forgetAccountKey();
+  try {
+    for (const key of [USED_EMOJI, "skein:quiet"]) localStorage.removeItem(key);
+    if (!("caches" in globalThis)) return;
+    await Promise.all([SHARE_CACHE, QUIET_CACHE].map((name) => caches.delete(name)));
+  } catch {
+    // Storage is denied.
+  }
+}
+
+/** Over http there are no locks; two tabs then do the same work twice. */
+const alone = <T>(step: () => Promise<T>): Promise<T> =>
+  navigator.locks ? (navigator.locks.request(LOCK, step) as Promise<T>) : step();

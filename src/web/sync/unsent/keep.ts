@@ -1,0 +1,100 @@
+// Keeps what an account wrote and did not send, encrypted, until the account signs in again.
+import { openDB } from "idb";
+import type { openUnsentKey } from "../../../features/sessions/unsent-key.ts";
+import { type Able, call } from "../../api/call.ts";
+import { Refused } from "../../api/http.ts";
+import type { Doing, Kept, KeptDraft } from "../kept.ts";
+import type { Outgoing } from "../outbox.ts";
+import { accountKey } from "./key.ts";
+import { canSeal, seal, unseal } from "./seal.ts";
+import { isAnythingSealed, keepSealed, takeSealed } from "./sealed.ts";
+
+/** Files whose upload has not finished are not among them. */
+interface UnsentRows {
+  drafts: KeptDraft[];
+  outbox: Outgoing[];
+  doings: Doing[];
+}
+
+/** As text; what goes beyond is deleted, the oldest first. */
+const UNSENT_LENGTH_MAX = 4_000_000;
+
+const openKey = call<typeof openUnsentKey>("POST", "/account/unsent/", "send", true);
+
+/** The drafts that the server has as they are come back from there. */
+export const isUnsent = ({ text, synced }: KeptDraft): boolean =>
+  text.trim() !== "" && text !== synced;
+
+/** Of the outbox and of other changes: what the server is still to get. */
+export const isWaiting = ({ state }: Pick<Outgoing, "state">): boolean => state !== "sent";
+
+export async function sealUnsent(user_id: number): Promise<void> {
+  const key = accountKey(user_id);
+  if (key === undefined || !canSeal()) return;
+  const rows = bounded(await rowsOf(user_id));
+  if (Object.values(rows).every((all: unknown[]) => all.length === 0)) return;
+  const sealed = await seal(JSON.stringify(rows), key);
+  await keepSealed({ ...sealed, user_id, made: Date.now() });
+}
+
+/** `able` asks as this account; whatever cannot be decrypted any more is deleted. */
+export async function restoreUnsent(able: Able, user_id: number, kept: Kept): Promise<void> {
+  if (!isAnythingSealed() || !canSeal()) return;
+  await takeSealed(user_id, Date.now(), async (row) => {
+    const text = await decrypted(able, row);
+    if (text !== undefined) await putBack(JSON.parse(text) as UnsentRows, kept);
+  });
+}
+
+async function decrypted(able: Able, row: Parameters<typeof unseal>[0] & { public_key: string }) {
+  try {
+    const { key } = await openKey(able, { public_key: row.public_key });
+    return await unseal(row, key);
+  } catch (error) {
+    // The server has another secret by now, or the row is damaged.
+    const isFinal = error instanceof DOMException || (error instanceof Refused && isBad(error));
+    if (isFinal) return undefined;
+    throw error;
+  }
+}
+
+const isBad = ({ code }: Refused) => code === "BAD_REQUEST";
+
+async function putBack({ drafts, outbox, doings }: UnsentRows, kept: Kept): Promise<void> {
+  for (const draft of drafts) {
+    // What was begun in the same place since then stays in its place.
+    const isTaken = await kept.drafts.has(draft.place);
+    const place = isTaken ? `${draft.place} ${draft.changed}` : draft.place;
+    await kept.drafts.put({ ...draft, place });
+  }
+  for (const row of outbox) if (!(await kept.outbox.has(row.local_id))) await kept.outbox.put(row);
+  for (const row of doings) if (!(await kept.doings.has(row.key))) await kept.doings.put(row);
+}
+
+/** From the disk, as the tab that wrote them may be closed. */
+async function rowsOf(user_id: number): Promise<UnsentRows> {
+  const db = await openDB(`skein-kept-${user_id}`);
+  try {
+    const all = async (store: string) =>
+      db.objectStoreNames.contains(store) ? db.getAll(store) : [];
+    const drafts: KeptDraft[] = await all("drafts");
+    const outbox: Outgoing[] = await all("outbox");
+    const doings: Doing[] = await all("doings");
+    return { drafts: drafts.filter(isUnsent), outbox: outbox.filter(isWaiting), doings };
+  } finally {
+    db.close();
+  }
+}
+
+function bounded(rows: UnsentRows): UnsentRows {
+  let length = 0;
+  const fits = (row: object) => (length += JSON.stringify(row).length) <= UNSENT_LENGTH_MAX;
+  const newest = <T extends { made: number }>(all: T[]) =>
+    all
+      .toSorted((a, b) => b.made - a.made)
+      .filter(fits)
+      .reverse();
+  const outbox = newest(rows.outbox);
+  const drafts = rows.drafts.toSorted((a, b) => b.changed - a.changed).filter(fits);
+  return { outbox, drafts, doings: newest(rows.doings) };
+}

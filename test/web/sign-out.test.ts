@@ -1,0 +1,257 @@
+// What a browser keeps of an account after its session has ended: nothing that can be read.
+import { beforeEach, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { endSessionsOf } from "../../src/features/sessions/actions.ts";
+import { LAN_HOST, type Seat } from "./browser.ts";
+import { Cut, isPost } from "./cut.ts";
+import { shows, stands, Street, write } from "./street.ts";
+
+const street = await Street.ofFile();
+const { town } = street;
+let count = 0;
+let secret = "";
+beforeEach(() => void (secret = `heron number ${(count += 1)}`));
+
+/** Everything that the browser keeps for the site, as text. */
+async function everythingKept(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    const asText = (value: unknown): unknown => {
+      if (!(value instanceof ArrayBuffer) && !ArrayBuffer.isView(value)) return value;
+      const bytes = value instanceof ArrayBuffer ? new Uint8Array(value) : value;
+      return new TextDecoder("latin1").decode(bytes);
+    };
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.addEventListener("success", () => resolve(request.result));
+        request.addEventListener("error", () => reject(request.error));
+      });
+    const kept: unknown[] = [{ ...localStorage }, { ...sessionStorage }];
+    for (const { name } of await indexedDB.databases()) {
+      const db = await done(indexedDB.open(name!));
+      for (const store of db.objectStoreNames) {
+        const all = await done(db.transaction(store).objectStore(store).getAll());
+        kept.push(name, store, ...all);
+      }
+      db.close();
+    }
+    // Over http there are none.
+    for (const name of "caches" in globalThis ? await caches.keys() : []) {
+      const cache = await caches.open(name);
+      for (const request of await cache.keys()) {
+        const { pathname } = new URL(request.url);
+        if (pathname.startsWith("/assets/")) continue;
+        kept.push(name, pathname, await (await cache.match(request))!.text());
+      }
+    }
+    return JSON.stringify(kept, (_, value) => asText(value));
+  });
+}
+
+/** A tab in which somebody has read the message. */
+async function reading(seat: Seat, text: string): Promise<Page> {
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  await shows(page, text);
+  return page;
+}
+
+const until = async (page: Page, is: (kept: string) => boolean) => {
+  for (;;) {
+    const kept = await everythingKept(page);
+    if (is(kept)) return kept;
+    await Bun.sleep(50);
+  }
+};
+
+const onSignInPage = (page: Page) => page.waitForURL((url) => url.pathname === "/login/");
+
+async function signOutByMenu(page: Page): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await page.locator("input[role=combobox]").fill("Sign out");
+  await page.getByRole("option", { name: "Sign out" }).first().waitFor();
+  await page.keyboard.press("Enter");
+}
+
+/** The message is on the disk, and does not reach the server. */
+async function unsent(page: Page, text: string): Promise<Cut> {
+  const cut = await Cut.of(page.context(), "**/json/messages", isPost);
+  await write(page, text);
+  await until(page, (kept) => kept.includes(text));
+  return cut;
+}
+
+const hasAccountKey = (page: Page) => until(page, (kept) => kept.includes("skein.unsent-key"));
+
+/** Another account signs in, and reads. */
+async function expectNothingFor(seat: Seat, ...texts: string[]): Promise<Page> {
+  await seat.signIn("cy");
+  const page = await seat.tab("/#drafts");
+  await stands(page, "live");
+  const kept = await everythingKept(page);
+  for (const text of texts) expect(kept).not.toContain(text);
+  return page;
+}
+
+const isSent = async (text: string) =>
+  (await street.posted()).some(({ content }) => content === text);
+
+test("leaves nothing of the account on the disk after sign-out by the menu", async () => {
+  await street.post("ada", secret);
+  const seat = await street.seatOf("bo");
+  const page = await reading(seat, secret);
+  await until(page, (kept) => kept.includes(secret));
+  await signOutByMenu(page);
+  await onSignInPage(page);
+  expect(await everythingKept(page)).not.toContain(secret);
+  expect(await page.evaluate(() => indexedDB.databases())).toEqual([]);
+  await expectNothingFor(seat, secret);
+  await seat.close();
+});
+
+test("deletes unsent messages at sign-out unless the person keeps them, in all tabs", async () => {
+  const seat = await street.seatOf("bo");
+  const [page, beside] = [await seat.tab(street.place), await seat.tab(street.place)];
+  await stands(page, "live");
+  await stands(beside, "live");
+  await hasAccountKey(page);
+  const cut = await unsent(page, secret);
+  await signOutByMenu(page);
+  await page.getByText("Keep 1 unsent message on this device?").waitFor();
+  await page.keyboard.press("Enter");
+  await Promise.all([onSignInPage(page), onSignInPage(beside)]);
+  expect(await everythingKept(page)).not.toContain(secret);
+  expect(await page.evaluate(() => indexedDB.databases())).toEqual([]);
+  cut.mend();
+  await seat.signIn("bo");
+  await beside.goto(street.place);
+  await stands(beside, "live");
+  await street.arrived(beside);
+  expect(await isSent(secret)).toBe(false);
+  await seat.close();
+});
+
+test("keeps unsent messages encrypted and sends them when the account signs in again", async () => {
+  const seat = await street.seatOf("bo");
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  await hasAccountKey(page);
+  const cut = await unsent(page, secret);
+  await signOutByMenu(page);
+  await page.getByRole("button", { name: "Keep and sign out" }).click();
+  await onSignInPage(page);
+  expect(await everythingKept(page)).not.toContain(secret);
+  cut.mend();
+  const other = await expectNothingFor(seat, secret);
+  expect(await everythingKept(other)).toContain("skein-sealed");
+  expect(await isSent(secret)).toBe(false);
+  await other.close();
+  await seat.signIn("bo");
+  await page.goto(street.place);
+  await stands(page, "live");
+  await street.arrived(page, secret);
+  await until(page, (kept) => !kept.includes("skein.sealed"));
+  await seat.close();
+});
+
+test("encrypts what was not sent when the session is ended elsewhere during work", async () => {
+  await street.post("ada", secret);
+  const seat = await street.seatOf("bo");
+  const [page, beside] = [await reading(seat, secret), await reading(seat, secret)];
+  await hasAccountKey(page);
+  const [sent, begun] = [`${secret} waits`, `${secret} is begun`];
+  // Without the server this draft stays on the device.
+  const drafts = await Cut.of(seat.context, /\/json\/drafts/);
+  const cut = await unsent(page, sent);
+  await beside.locator(".compose textarea:enabled").fill(begun);
+  await town.realm.write((tx) => endSessionsOf(tx, town.idOf("bo")));
+  await Promise.all([onSignInPage(page), onSignInPage(beside)]);
+  expect(new URL(page.url()).searchParams.get("ended")).toBe("1");
+  const kept = await everythingKept(page);
+  expect(kept).toContain("skein-sealed");
+  expect(kept).not.toContain(secret);
+  cut.mend();
+  drafts.mend();
+  await beside.close();
+  await seat.signIn("bo");
+  await page.goto(street.place);
+  await stands(page, "live");
+  await street.arrived(page, sent);
+  await page.waitForFunction((text) => document.querySelector("textarea")?.value === text, begun);
+  await seat.close();
+});
+
+test("deletes the data of an account when another one signs in beside its open tab", async () => {
+  await street.post("ada", secret);
+  const seat = await street.seatOf("bo");
+  const page = await reading(seat, secret);
+  await until(page, (kept) => kept.includes(secret));
+  await seat.signIn("cy");
+  await page.evaluate(() => dispatchEvent(new Event("online")));
+  await page.getByText("Another account is signed in here.").waitFor();
+  await until(page, (kept) => !kept.includes(secret));
+  await expectNothingFor(seat, secret);
+  await seat.close();
+});
+
+test("deletes the data of a session that ended without a tab before it reads", async () => {
+  await street.post("ada", secret);
+  const seat = await street.seatOf("bo");
+  const page = await reading(seat, secret);
+  await hasAccountKey(page);
+  await unsent(page, `${secret} waits`);
+  await page.close();
+  await town.realm.write((tx) => endSessionsOf(tx, town.idOf("bo")));
+  const other = await expectNothingFor(seat, secret);
+  expect(await everythingKept(other)).toContain("skein-sealed");
+  await seat.close();
+});
+
+test("goes on with a deletion that a page with an open database has held up", async () => {
+  await street.post("ada", secret);
+  const seat = await street.seatOf("bo");
+  const page = await reading(seat, secret);
+  const name = `skein-${town.idOf("bo")}`;
+  await until(page, (kept) => kept.includes(secret));
+  const holder = await seat.tab("/help/");
+  await holder.evaluate(async (of) => {
+    const request = indexedDB.open(of);
+    await new Promise((resolve) => request.addEventListener("success", resolve));
+    Object.assign(globalThis, { held: request.result });
+  }, name);
+  await signOutByMenu(page);
+  await onSignInPage(page);
+  // The rows are gone although the database cannot be deleted yet.
+  const rows = await holder.evaluate(async () => {
+    const { held } = globalThis as unknown as { held: IDBDatabase };
+    const stores = [...held.objectStoreNames];
+    const tx = held.transaction(stores);
+    const counts = stores.map((store) => tx.objectStore(store).count());
+    await new Promise((resolve) => tx.addEventListener("complete", resolve));
+    return counts.map(({ result }) => result);
+  });
+  expect(rows.every((left) => left === 0)).toBe(true);
+  expect(await page.evaluate(() => localStorage.getItem("skein.ended"))).not.toBeNull();
+  await holder.close();
+  await expectNothingFor(seat, secret);
+  const left = await page.evaluate(async (of) => {
+    const all = await indexedDB.databases();
+    return [all.some((one) => one.name === of), localStorage.getItem("skein.ended")];
+  }, name);
+  expect(left).toEqual([false, null]);
+  await seat.close();
+});
+
+test("leaves nothing over http, where a shared worker polls and nothing can be encrypted", async () => {
+  await street.post("ada", secret);
+  const seat = await street.seatOf("bo", LAN_HOST);
+  const page = await reading(seat, secret);
+  await until(page, (kept) => kept.includes(secret));
+  await unsent(page, `${secret} waits`);
+  await signOutByMenu(page);
+  await page.getByText("Delete 1 unsent message?").waitFor();
+  await page.keyboard.press("Enter");
+  await onSignInPage(page);
+  expect(await everythingKept(page)).not.toContain(secret);
+  expect(await page.evaluate(() => indexedDB.databases())).toEqual([]);
+  await seat.close();
+});
