@@ -213,7 +213,6 @@ import {
   getHelpPage,
   getManifest,
   getPollWorker,
-  getSignedOutScript,
   getServiceWorker,
   showShell,
   showShellAt,
@@ -237,8 +236,7 @@ import {
 import { postFind, showFind } from "../features/sign-in/find.ts";
 import { go, goTo } from "../features/sign-in/go.ts";
 import { fetchApiKey } from "../features/sign-in/key.ts";
-import { getUnsentKey, openUnsentKey } from "../features/sessions/unsent-key.ts";
-import { judgeNewPassword, setNewPassword } from "../features/sign-in/new-password.ts";
+import { setNewPassword } from "../features/sign-in/new-password.ts";
 import { admitNewcomer, showNewcomer } from "../features/sign-in/newcomer.ts";
 import {
   confirmHandOver,
@@ -282,6 +280,7 @@ import {
 } from "../server/gate.ts";
 import { operatingRoutes } from "./routes/operating.ts";
 import { publicRoutes } from "./routes/public.ts";
+import { sessionRoutes } from "./routes/session.ts";
 import { openapiRoute } from "../server/plugins/openapi.ts";
 import { DELETE, GET, PATCH, POST, PUT, type Route } from "../server/routing.ts";
 
@@ -516,7 +515,6 @@ export const routes: readonly Route[] = [
   GET("root:/assets/{file}", anyone, getAsset, "free"),
   GET("root:/sw.js", anyone, getServiceWorker, "free"),
   GET("root:/poll.js", anyone, getPollWorker, "free"),
-  GET("root:/signed-out.js", anyone, getSignedOutScript, "free"),
   GET("root:/manifest.webmanifest", anyone, getManifest, "free"),
   GET("root:/help/", anyone, getHelp),
   GET("root:/help/{page}/", anyone, getHelpPage),
@@ -558,9 +556,6 @@ export const routes: readonly Route[] = [
     POST("root:/account/passkeys/options/", atBrowser, newPasskeyOptions),
     POST("root:/account/passkeys/remove/", atBrowser, dropPasskey),
   ].flatMap((row) => [row, { ...row, path: row.path.replace("root:/", "root:/json/") }]),
-  POST("root:/json/account/password/strength/", atBrowser, judgeNewPassword),
-  GET("root:/json/account/unsent/", atBrowser, getUnsentKey),
-  POST("root:/json/account/unsent/", atBrowser, openUnsentKey),
   GET("root:/accounts/join/{token}/", anyone, showNewcomer),
   POST("root:/accounts/join/{token}/", anyone, admitNewcomer),
   // pages, pictures and probes
@@ -597,6 +592,7 @@ export const routes: readonly Route[] = [
   GET("root:/compatibility", anyone, getCompatibility, "free"),
   ...publicRoutes,
   ...operatingRoutes,
+  ...sessionRoutes,
   openapiRoute(() => routes),
   ...referenceRoutes(() => routes),
 ];

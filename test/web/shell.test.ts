@@ -103,7 +103,9 @@ test("nothing in the shell is inline, and all that it names is there for ever", 
 });
 
 test("workers and the manifest are not kept without asking", async () => {
-  for (const line of ["GET //sw.js", "GET //poll.js", "GET //manifest.webmanifest"]) {
+  for (const line of [
+    ...["GET //sw.js", "GET //poll.js", "GET //signed-out.js", "GET //manifest.webmanifest"],
+  ]) {
     const { status, headers } = await town.send(null, line);
     expect([status, headers.get("cache-control")]).toEqual([200, "no-cache"]);
   }

@@ -6,7 +6,7 @@ import {
   showPublicTopic,
 } from "../../features/public-pages/actions.ts";
 import { getSitemap } from "../../features/public-pages/sitemap.ts";
-import { getHelpPageIn } from "../../features/shell/actions.ts";
+import { getHelpPageIn, getSignedOutScript } from "../../features/shell/actions.ts";
 import { anyone } from "../../server/gate.ts";
 import { GET, type Route } from "../../server/routing.ts";
 
@@ -16,5 +16,6 @@ export const publicRoutes: readonly Route[] = [
   GET("root:/public/channel/{channel}/", anyone, showPublicChannel),
   GET("root:/public/channel/{channel}/topic/{topic}/", anyone, showPublicTopic),
   GET("root:/sitemap.xml", anyone, getSitemap),
+  GET("root:/signed-out.js", anyone, getSignedOutScript, "free"),
   GET("root:/static/proof.js", anyone, getProofScript, "free"),
 ];

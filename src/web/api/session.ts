@@ -52,7 +52,7 @@ function kept(): string | null {
 }
 
 /** Browsers may deny storage altogether. */
-function attempt<T>(step: () => T): T | undefined {
+export function attempt<T>(step: () => T): T | undefined {
   try {
     return step();
   } catch {

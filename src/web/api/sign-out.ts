@@ -1,4 +1,4 @@
-// Ends this browser's session. Loaded when the person asks for it.
+// Ends this browser's session at the server.
 import { type Asking, headersOf, Refused, Unanswered } from "./http.ts";
 
 const ADDRESS = "/accounts/logout/";

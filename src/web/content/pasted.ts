@@ -1,21 +1,29 @@
 // The HTML of what was copied elsewhere, made safe: read for its sense, and never shown.
 import DOMPurify, { type Config } from "dompurify";
 import { CONFIG, TAGS } from "./parse.ts";
+import { uniform } from "./uniform.ts";
 
 /** What other programs mark up by, besides what our server writes. */
-const OTHERS = "b dd dl dt i input ins kbd s samp strike sub".split(" ");
+const OTHERS = "b dd dl dt i input ins kbd relative-time s samp strike sub sup".split(" ");
 const PASTED: Config & { RETURN_DOM_FRAGMENT: true } = {
   ...CONFIG,
   ALLOWED_TAGS: [...TAGS, ...OTHERS],
-  ALLOWED_ATTR: ["alt", "checked", "class", "data-look", "href", "src", "start", "title", "type"],
+  ALLOWED_ATTR: [
+    ...["alt", "alttext", "aria-checked", "aria-label", "checked", "class", "data-look", "data-on"],
+    ...["datetime", "display", "encoding", "height", "href", "role", "src", "start", "title"],
+    ...["type", "width"],
+  ],
   // It is no address.
   ADD_URI_SAFE_ATTR: ["data-look"],
   FORBID_CONTENTS: ["head", "script", "style", "template", "title"],
 };
+/** Parsing it alone makes the browser report a breach of the page's policy. */
+const STYLE_SHEET = /<style\b[^]*?<\/style\s*>/gi;
 const ANY_TAG = /<[a-z][^<>]*>/gi;
 
-/** Each call gives nodes of its own; what they look like is in their `data-look`. */
+/** Each call gives nodes of its own; their `style` is in `data-look`. */
 export function parsePasted(html: string): DocumentFragment {
-  const plain = html.replace(ANY_TAG, (tag) => tag.replace(/\sstyle\s*=/gi, " data-look="));
-  return DOMPurify.sanitize(plain, PASTED);
+  const bare = html.replace(STYLE_SHEET, "");
+  const plain = bare.replace(ANY_TAG, (tag) => tag.replace(/\sstyle\s*=/gi, " data-look="));
+  return uniform(DOMPurify.sanitize(plain, PASTED));
 }

@@ -6,6 +6,7 @@ import { foldTopic } from "../features/topics/state.ts";
 import { known, now, take } from "../live.ts";
 import { Doings } from "./doings/doings.ts";
 import type { Spot } from "./doings/heard.ts";
+import { forgetChoice } from "./ending/ended.ts";
 import { type Kept, openKept, type Refusal } from "./kept.ts";
 import { Line, Order } from "./line.ts";
 import { Outbox } from "./outbox.ts";
@@ -27,6 +28,7 @@ export interface Desk {
 const NAME_BYTES = 12;
 
 export async function openDesk(sync: Sync, user_id: number, world: World): Promise<Desk> {
+  forgetChoice(sync.session);
   const kept = await openKept(user_id);
   sync.leaving.close(() => kept.close());
   const failed = (error: unknown) => sync.noticed(error);

@@ -1,6 +1,6 @@
 // What the tabs of a session tell each other: events as they come, and whether the server answers.
 import type { Event, Snapshot } from "../snapshot.ts";
-import type { Unsent } from "./ended.ts";
+import type { Unsent } from "./ending/ended.ts";
 import type { Place } from "./layout.ts";
 
 export type News =

@@ -9,10 +9,10 @@ import type { Event, Snapshot } from "../snapshot.ts";
 import { dehydrate } from "../state.ts";
 import { noteHeard } from "../api/as-of.ts";
 import { Cache } from "./cache.ts";
-import { hasEnded, type Unsent } from "./ended.ts";
+import { hasEnded, type Unsent } from "./ending/ended.ts";
 import type { Place } from "./layout.ts";
 import { type Leader, Leading } from "./leading.ts";
-import { Leaving } from "./leaving.ts";
+import { Leaving } from "./ending/leaving.ts";
 import { type Left, type News, type NewsChannel, openNews } from "./news.ts";
 import { Recall } from "./recall.ts";
 
@@ -166,7 +166,7 @@ export class Sync implements Able {
   /** Before anything is read. Where a deletion cannot be finished, this tab does without a disk. */
   private async purgeEnded(): Promise<void> {
     const { user_id } = this;
-    const left = await import("./purge.ts").then(
+    const left = await import("./ending/purge.ts").then(
       ({ purgeEnded }) => purgeEnded(user_id),
       () => (user_id === undefined ? [] : [user_id]),
     );

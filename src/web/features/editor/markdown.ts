@@ -24,6 +24,8 @@ const LOOKS: readonly [RegExp, mark: string][] = [
   [/(?:^|;)\s*text-decoration(?:-line)?:[^;]*line-through/, "~~"],
 ];
 const DEPTH_MAX = 100;
+/** A date with a time and a zone, as HTML and ISO 8601 write it. */
+const ZONED = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
 
 /** Without blank lines at its ends. */
 export function markdownOf(root: ParentNode & Node): string {
@@ -90,7 +92,10 @@ function blockOf(node: HTMLElement, depth: number): string[] {
 }
 
 function codeOf(node: HTMLElement): string {
-  const code = node.querySelector("pre") ?? node;
+  const block = node.querySelector("pre") ?? node;
+  // Beside its only `code` some pages have the name of the language, and buttons.
+  const codes = block.querySelectorAll("code");
+  const code = codes.length === 1 ? codes[0]! : block;
   for (const end of code.querySelectorAll("br")) end.replaceWith("\n");
   const text = (code.textContent ?? "").replace(/\u00a0/g, " ").replace(/^\n+|\n+$/g, "");
   const named = /(?:language|lang)-([\w+#-]+)/.exec(
@@ -114,8 +119,10 @@ function listOf(node: HTMLElement, depth: number): string {
     } else if (child.tagName === "LI") {
       const sign = isOrdered ? `${first + count++}. ` : "- ";
       indent = " ".repeat(sign.length);
+      const isChecked = child.getAttribute("aria-checked");
+      const box = isChecked === null ? "" : isChecked === "true" ? "[x] " : "[ ] ";
       const [head = "", ...rest] = blocksOf(child, depth).join("\n").split("\n");
-      items.push([sign + head, ...rest.map((line) => line && indent + line)].join("\n"));
+      items.push([sign + box + head, ...rest.map((line) => line && indent + line)].join("\n"));
     }
   }
   return items.join("\n");
@@ -204,15 +211,40 @@ function specialOf(node: Element): string | undefined {
     const id = (node as HTMLElement).dataset["on"];
     return id === undefined ? `@_**${name}**` : `@_**${name}|${id}**`;
   }
-  if (tagName.toUpperCase() === "MATH") return `$$${node.getAttribute("aria-label") ?? ""}$$`;
+  if (tagName.toUpperCase() === "MATH") return formulaOf(node);
+  if (tagName === "TIME" || tagName === "RELATIVE-TIME") return timeOf(node);
   // What is to be done, and whether it is; elsewhere they are controls of a page.
   if (node.matches("li input[type=checkbox]")) return node.matches("[checked]") ? "[x] " : "[ ] ";
-  if (tagName === "IMG") {
-    const src = node.getAttribute("src") ?? "";
-    return /^https?:/.test(src) ? `[${node.getAttribute("alt") ?? ""}](${src})` : "";
-  }
-  return undefined;
+  return tagName === "IMG" ? pictureOf(node) : undefined;
 }
+
+/** Without its source in TeX it is text. */
+function formulaOf(node: Element): string {
+  const source = node.getAttribute("aria-label") ?? "";
+  const tex = source.replace(/\s+/g, " ").trim();
+  if (tex === "") return (node.textContent ?? "").replace(/\s+/g, " ");
+  return tex.includes("$$") ? `\`${tex}\`` : `$$${tex}$$`;
+}
+
+/** Undefined without a zone: it may be any, and the text says no less. */
+function timeOf(node: Element): string | undefined {
+  const at = node.getAttribute("datetime") ?? "";
+  return ZONED.test(at) && !Number.isNaN(Date.parse(at)) ? `<time:${at}>` : undefined;
+}
+
+/** A picture in a link names the link. */
+function pictureOf(node: Element): string {
+  const src = node.getAttribute("src") ?? "";
+  const address = /^https?:/.test(src) ? src : "";
+  const alt = tidied(node.getAttribute("alt") ?? "").replaceAll("\n", " ");
+  if (node.closest("a[href]")) return alt || fileNameIn(address);
+  if (address === "") return "";
+  const shown = address.replaceAll("(", "%28").replaceAll(")", "%29");
+  return `[${alt || fileNameIn(address) || "image"}](${shown})`;
+}
+
+const fileNameIn = (address: string): string =>
+  /\/([^/?#]+\.[a-z]{3,4})(?:[?#]|$)/i.exec(address)?.[1] ?? "";
 
 function linkOf(node: Element, inner: string): string {
   const href = node.getAttribute("href") ?? "";

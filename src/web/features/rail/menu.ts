@@ -126,7 +126,7 @@ async function toggleInvisible(): Promise<void> {
 }
 
 export async function signOut(): Promise<void> {
-  const { signOut: ask } = await import("../settings/sign-out.tsx");
+  const { signOut: ask } = await import("../settings/account/sign-out.tsx");
   await ask();
 }
 

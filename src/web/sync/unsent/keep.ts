@@ -1,8 +1,8 @@
 // Keeps what an account wrote and did not send, encrypted, until the account signs in again.
-import { openDB } from "idb";
 import type { openUnsentKey } from "../../../features/sessions/unsent-key.ts";
 import { type Able, call } from "../../api/call.ts";
 import { Refused } from "../../api/http.ts";
+import { openExisting } from "../ending/existing.ts";
 import type { Doing, Kept, KeptDraft } from "../kept.ts";
 import type { Outgoing } from "../outbox.ts";
 import { accountKey } from "./key.ts";
@@ -73,16 +73,16 @@ async function putBack({ drafts, outbox, doings }: UnsentRows, kept: Kept): Prom
 
 /** From the disk, as the tab that wrote them may be closed. */
 async function rowsOf(user_id: number): Promise<UnsentRows> {
-  const db = await openDB(`skein-kept-${user_id}`);
+  const db = await openExisting(`skein-kept-${user_id}`);
   try {
     const all = async (store: string) =>
-      db.objectStoreNames.contains(store) ? db.getAll(store) : [];
+      db?.objectStoreNames.contains(store) ? db.getAll(store) : [];
     const drafts: KeptDraft[] = await all("drafts");
     const outbox: Outgoing[] = await all("outbox");
     const doings: Doing[] = await all("doings");
     return { drafts: drafts.filter(isUnsent), outbox: outbox.filter(isWaiting), doings };
   } finally {
-    db.close();
+    db?.close();
   }
 }
 

@@ -1,6 +1,7 @@
 // The encrypted unsent texts on this device, of accounts that are signed out.
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import { DAY_MS } from "../../../contract/units.ts";
+import { attempt } from "../../api/session.ts";
 import type { Sealed } from "./seal.ts";
 
 export interface SealedRow extends Sealed {
@@ -27,13 +28,7 @@ const open = (): Promise<IDBPDatabase<Layout>> =>
     blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
   });
 
-export function isAnythingSealed(): boolean {
-  try {
-    return localStorage.getItem(MARK) !== null;
-  } catch {
-    return false;
-  }
-}
+export const isAnythingSealed = (): boolean => Boolean(attempt(() => localStorage.getItem(MARK)));
 
 export async function keepSealed(row: SealedRow): Promise<void> {
   localStorage.setItem(MARK, "1");

@@ -1,4 +1,4 @@
 // Runs on the sign-in page: the server says that nobody is signed in, so no account's data stays.
-import { purgeEnded } from "../purge.ts";
+import { purgeEnded } from "../ending/purge.ts";
 
 void purgeEnded();

@@ -1,17 +1,23 @@
 // Signs out, after asking what becomes of messages that the server does not have.
-import { world } from "../../api/ask.ts";
-import { isAnothers, isSignedOut } from "../../api/http.ts";
-import { endSession } from "../../api/sign-out.ts";
-import { desk, sync } from "../../here.ts";
-import { showRefusal } from "../../optimistic.ts";
-import { forgetEnding, noteEnding, type Unsent } from "../../sync/ended.ts";
-import { isUnsent, isWaiting } from "../../sync/unsent/keep.ts";
-import { accountKey } from "../../sync/unsent/key.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { closeLayer, openLayer } from "../../ui/layers.ts";
-import { say } from "../../words/words.ts";
-import { shelf } from "../compose/desk.ts";
+import { world } from "../../../api/ask.ts";
+import { isAnothers, isSignedOut } from "../../../api/http.ts";
+import { endSession } from "../../../api/sign-out.ts";
+import { desk, sync } from "../../../here.ts";
+import { showRefusal } from "../../../optimistic.ts";
+import {
+  forgetChoice,
+  forgetEnding,
+  noteChoice,
+  noteEnding,
+  type Unsent,
+} from "../../../sync/ending/ended.ts";
+import { isUnsent, isWaiting } from "../../../sync/unsent/keep.ts";
+import { accountKey } from "../../../sync/unsent/key.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/dialog.tsx";
+import { closeLayer, openLayer } from "../../../ui/layers.ts";
+import { say } from "../../../words/words.ts";
+import { shelf } from "../../compose/desk.ts";
 
 const ID = "sign-out";
 /** Drafts that are on their way to the server are waited for so long. */
@@ -66,12 +72,14 @@ async function end(unsent: Unsent): Promise<void> {
   const { user_id } = sync;
   if (user_id === undefined) return;
   noteEnding({ user_id, unsent });
+  noteChoice({ user_id, unsent }, sync.session);
   try {
     await endSession(sync.asLeader().asking);
   } catch (error) {
     if (isAnothers(error)) return sync.leave("another", unsent);
     if (!isSignedOut(error)) {
       forgetEnding(user_id);
+      forgetChoice();
       return showRefusal(error);
     }
   }

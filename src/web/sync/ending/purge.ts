@@ -1,12 +1,13 @@
 // Deletes what the browser keeps of an account whose session here has ended.
-import { deleteDB, type IDBPDatabase, openDB } from "idb";
-import { keptUser } from "../api/session.ts";
-import { USED_EMOJI } from "../features/emoji/recent.ts";
-import { QUIET_CACHE } from "../features/notifications/quiet-hours.ts";
-import { SHARE_CACHE } from "../features/share/shared.ts";
-import { type Ending, endings, forgetEnding, noteEnding } from "./ended.ts";
-import { sealUnsent } from "./unsent/keep.ts";
-import { forgetAccountKey } from "./unsent/key.ts";
+import { deleteDB } from "idb";
+import { keptUser } from "../../api/session.ts";
+import { USED_EMOJI } from "../../features/emoji/recent.ts";
+import { QUIET_CACHE } from "../../features/notifications/quiet-hours.ts";
+import { SHARE_CACHE } from "../../features/share/shared.ts";
+import { openExisting } from "./existing.ts";
+import { choiceOf, type Ending, endings, forgetEnding, noteEnding } from "./ended.ts";
+import { sealUnsent } from "../unsent/keep.ts";
+import { forgetAccountKey } from "../unsent/key.ts";
 
 /** Of an account, and of what it wrote and has not sent. */
 const DATABASES = [/^skein-(\d+)$/, /^skein-kept-(\d+)$/];
@@ -43,7 +44,7 @@ export async function purgeEnded(current?: number): Promise<number[]> {
   const known = keptUser();
   const found = new Set([...(await accountsOnDisk()), ...(known === undefined ? [] : [known])]);
   if (current !== undefined) found.delete(current);
-  const meant = new Map([...found].map((user_id) => [user_id, "seal" as Ending["unsent"]]));
+  const meant = new Map([...found].map((user_id) => [user_id, choiceOf(user_id) ?? "seal"]));
   for (const { user_id, unsent } of endings()) meant.set(user_id, unsent);
   const left: number[] = [];
   for (const [user_id, unsent] of meant) {
@@ -73,14 +74,14 @@ async function deleteDatabase(name: string): Promise<boolean> {
 }
 
 async function clear(name: string): Promise<void> {
-  const db = (await openDB(name)) as unknown as IDBPDatabase<unknown>;
+  const db = await openExisting(name);
+  const stores = [...(db?.objectStoreNames ?? [])];
   try {
-    const stores = [...db.objectStoreNames];
-    if (stores.length === 0) return;
+    if (!db || stores.length === 0) return;
     const tx = db.transaction(stores, "readwrite");
     await Promise.all([...stores.map((store) => tx.objectStore(store).clear()), tx.done]);
   } finally {
-    db.close();
+    db?.close();
   }
 }
 

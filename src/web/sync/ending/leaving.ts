@@ -1,7 +1,7 @@
 // What a tab does when the session ends: it lets go of the disk, and deletes what is there.
-import { forgetUser, goToSignIn } from "../api/session.ts";
-import { endings, noteEnding, type Unsent } from "./ended.ts";
-import type { Left } from "./news.ts";
+import { forgetUser, goToSignIn } from "../../api/session.ts";
+import { choiceOf, endings, noteEnding, type Unsent } from "./ended.ts";
+import type { Left } from "../news.ts";
 
 type Step = () => Promise<void> | void;
 
@@ -32,7 +32,8 @@ export class Leaving {
 
   async leave({ why, session, user_id, unsent: chosen, closeCache }: Departure): Promise<void> {
     const noted = endings().find((ending) => ending.user_id === user_id);
-    const unsent = chosen ?? noted?.unsent ?? "seal";
+    const choice = user_id === undefined ? undefined : choiceOf(user_id, session);
+    const unsent = chosen ?? choice ?? noted?.unsent ?? "seal";
     if (user_id !== undefined) noteEnding({ user_id, unsent });
     forgetUser(session);
     await allOf(this.last);

@@ -1,0 +1,153 @@
+// Rewrites what other programs put on the clipboard as our own messages would have it.
+
+type Root = DocumentFragment;
+
+/** In place; the result is the same fragment. */
+export function uniform(root: Root): Root {
+  for (const node of all(root, "sup.reference, .mw-editsection")) node.remove();
+  for (const node of all(root, ".c-mrkdwn__br")) node.replaceWith(br(), br());
+  for (const node of all(root, FORMULAS)) if (root.contains(node)) uniformFormula(node);
+  for (const node of all(root, "img")) uniformPicture(node);
+  for (const node of all(root, ".emoji:not(img)")) node.replaceWith(node.textContent ?? "");
+  for (const node of all(root, ".mention"))
+    if (!isOwnMention(node)) node.classList.remove("mention");
+  uniformWordLists(root);
+  return root;
+}
+
+const all = (root: ParentNode, selector: string) => [...root.querySelectorAll(selector)];
+const br = () => document.createElement("br");
+
+/** Whole formulas before the parts that they consist of. */
+const FORMULAS = [
+  ...[".katex-display", ".katex", ".mwe-math-element", "math"],
+  ...["img.mwe-math-fallback-image-inline", "img.mwe-math-fallback-image-display"],
+].join(", ");
+const DISPLAYED = [
+  ...[".katex-display", "math[display=block]", ".mwe-math-element-block"],
+  ".mwe-math-fallback-image-display",
+].join(", ");
+
+/** They stand there two or three times: as MathML, as boxes or as a picture. */
+function uniformFormula(node: Element): void {
+  const tex = texIn(node);
+  if (tex === "") {
+    // Only the one that says it by its signs.
+    const math = node.localName === "math" ? node : node.querySelector("math");
+    if (math) node.replaceWith((math.textContent ?? "").replace(/\s+/g, " ").trim());
+    return;
+  }
+  if (node.matches(DISPLAYED) || node.querySelector(DISPLAYED)) {
+    const block = document.createElement("pre");
+    block.className = "language-math";
+    block.textContent = tex;
+    return node.replaceWith(block);
+  }
+  const math = document.createElement("math");
+  math.setAttribute("aria-label", tex);
+  math.className = "tex";
+  node.replaceWith(math);
+}
+
+function texIn(node: Element): string {
+  if (node.matches("math.tex")) return node.getAttribute("aria-label") ?? "";
+  const math = node.localName === "math" ? node : node.querySelector("math");
+  const picture = node.localName === "img" ? node : node.querySelector("img");
+  const told = [
+    math?.querySelector("annotation")?.textContent,
+    math?.getAttribute("aria-label"),
+    math?.getAttribute("alttext"),
+    picture?.getAttribute("alt"),
+  ].find((one) => one && one.trim() !== "");
+  const tex = (told ?? "").trim();
+  // As Wikipedia wraps each formula.
+  return /^\{\\(?:display|text)style\s+([^]*)\}$/.exec(tex)?.[1]?.trim() ?? tex;
+}
+
+const EMOJI_NAME = /^:[\w+-]{1,60}:$/;
+const GLYPHS =
+  /^(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\ufe0f]|[#*0-9]\ufe0f?\u20e3|[\u{e0020}-\u{e007f}])+$/u;
+const HIDDEN = /(?:^|;)\s*(?:display:\s*none|visibility:\s*hidden|opacity:\s*0(?:;|$))/;
+const PICTURE_FILE = /\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i;
+/** A picture that is no larger in one direction is there to count readers, or for distance. */
+const SEEN_PIXELS_MIN = 4;
+
+function uniformPicture(node: Element): void {
+  const alt = node.getAttribute("alt")?.trim();
+  if (alt !== undefined && (EMOJI_NAME.test(alt) || GLYPHS.test(alt))) node.replaceWith(alt);
+  else if (isUnseen(node, alt)) node.remove();
+}
+
+function isUnseen(node: Element, alt: string | undefined): boolean {
+  const look = node.getAttribute("data-look") ?? "";
+  const sides = ["width", "height"].map((side) => {
+    const styled = new RegExp(`(?:^|;)\\s*${side}:\\s*([\\d.]+)px`).exec(look)?.[1];
+    return Number.parseFloat(styled ?? node.getAttribute(side) ?? "Infinity");
+  });
+  if (HIDDEN.test(look) || sides.some((pixels) => pixels < SEEN_PIXELS_MIN)) return true;
+  // Without a name and with an empty description it stands for nothing.
+  return alt === "" && !PICTURE_FILE.test(node.getAttribute("src") ?? "");
+}
+
+/** Other networks call their links to people so, too. */
+const isOwnMention = (node: Element) =>
+  node.localName === "span" && /^\d+$/.test(node.getAttribute("data-on") ?? "");
+
+interface WordItem {
+  readonly node: Element;
+  readonly level: number;
+  readonly isOrdered: boolean;
+}
+
+const WORD_LIST = /mso-list:\s*l\d+\s+level(\d)/;
+const WORD_MARKER = /^\s*(?:([·•o§▪●○■–-])|\(?(?:\d{1,3}|[a-z]|[ivxlc]{2,5})[.)])[\s\u00a0]+/i;
+const LEVELS_MAX = 9;
+
+/** Word writes lists as paragraphs whose text begins with the marker. */
+function uniformWordLists(root: Root): void {
+  let last: { end: Element; lists: Element[] } | undefined;
+  for (const node of all(root, "p[class*=MsoList], p[data-look*=mso-list]")) {
+    const item = wordItem(node);
+    if (!item) continue;
+    const isNext = last !== undefined && node.previousElementSibling === last.end;
+    const lists: Element[] = isNext ? last!.lists : [];
+    lists.splice(item.level);
+    while (lists.length < item.level) {
+      const list = document.createElement(item.isOrdered ? "ol" : "ul");
+      const parent = lists.at(-1);
+      if (parent) parent.append(list);
+      else node.before(list);
+      lists.push(list);
+    }
+    const li = document.createElement("li");
+    li.append(...node.childNodes);
+    lists.at(-1)!.append(li);
+    node.remove();
+    last = { end: lists[0]!, lists };
+  }
+}
+
+/** Takes its marker away. */
+function wordItem(node: Element): WordItem | undefined {
+  const level = Number(WORD_LIST.exec(node.getAttribute("data-look") ?? "")?.[1] ?? 1);
+  const ignored = all(node, "[data-look*=mso-list]").find((one) =>
+    /mso-list:\s*ignore/i.test(one.getAttribute("data-look") ?? ""),
+  );
+  const text = ignored ? `${ignored.textContent} ` : (node.textContent ?? "");
+  const marker = WORD_MARKER.exec(text);
+  if (!marker) return undefined;
+  if (ignored) ignored.remove();
+  else cut(node, marker[0].length);
+  const isOrdered = marker[1] === undefined;
+  return { node, level: Math.min(Math.max(level, 1), LEVELS_MAX), isOrdered };
+}
+
+function cut(node: Node, length: number): void {
+  const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  for (let left = length; left > 0 && walker.nextNode() !== null;) {
+    const text = walker.currentNode as Text;
+    const count = Math.min(left, text.data.length);
+    text.deleteData(0, count);
+    left -= count;
+  }
+}

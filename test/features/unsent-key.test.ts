@@ -1,0 +1,73 @@
+// The key that decrypts what a browser kept of an ended session: only for its account.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { createECDH } from "node:crypto";
+import { unsentKeyInvalid } from "../../src/contract/errors/people.ts";
+import { endSessionsOf } from "../../src/features/sessions/actions.ts";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { seal, unseal } from "../../src/web/sync/unsent/seal.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { openTown, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+  const hash = await hashPassword(PASSWORD);
+  await town.realm.write((tx) => {
+    for (const name of ["bo", "cy"] as const) tx.passwords.put({ user_id: town.idOf(name), hash });
+  });
+});
+afterAll(() => town?.close());
+
+async function browserOf(name: "bo" | "cy"): Promise<Browser> {
+  const browser = new Browser(town);
+  await browser.signIn(name);
+  return browser;
+}
+const GET_KEY = "GET //json/account/unsent/";
+const OPEN = "POST //json/account/unsent/";
+const at = (line: string) => line.replace("//json", "");
+
+test("refuses API keys and whoever is not signed in", async () => {
+  const public_key = createECDH("prime256v1").generateKeys("base64url");
+  for (const line of [GET_KEY, OPEN]) {
+    expect((await town.send("bo", line, { public_key })).status).toBe(401);
+    expect((await town.send(null, line, { public_key })).status).toBe(401);
+  }
+});
+
+test("decrypts a text in a later session of the account", async () => {
+  const browser = await browserOf("bo");
+  const { public_key } = await browser.ask(at(GET_KEY));
+  const sealed = await seal("not sent yet", public_key);
+  await town.realm.write((tx) => endSessionsOf(tx, town.idOf("bo")));
+  expect((await browser.refused(at(OPEN), { public_key: sealed.public_key })).status).toBe(401);
+  const later = await browserOf("bo");
+  const { key } = await later.ask(at(OPEN), { public_key: sealed.public_key });
+  expect(await unseal(sealed, key)).toBe("not sent yet");
+});
+
+test("gives another account a key that decrypts nothing", async () => {
+  const [bo, cy] = [await browserOf("bo"), await browserOf("cy")];
+  const { public_key } = await bo.ask(at(GET_KEY));
+  const sealed = await seal("for bo alone", public_key);
+  const { key } = await cy.ask(at(OPEN), { public_key: sealed.public_key });
+  await expect(unseal(sealed, key)).rejects.toThrow();
+  expect((await cy.ask(at(GET_KEY))).public_key).not.toBe(public_key);
+});
+
+test("refuses what is no point of the curve", async () => {
+  const browser = await browserOf("bo");
+  const bytes = Buffer.alloc(65, 7);
+  bytes[0] = 4;
+  for (const public_key of ["x", "%%%", bytes.toString("base64url")]) {
+    const { status, msg } = await browser.refused(at(OPEN), { public_key });
+    expect([status, msg]).toEqual([400, unsentKeyInvalid().message]);
+  }
+});
+
+test("sign-out has the browser drop its cache and nothing else", async () => {
+  const browser = await browserOf("cy");
+  await browser.open("/accounts/logout/");
+  const answer = await browser.submit("/accounts/logout/");
+  expect(answer.headers.get("clear-site-data")).toBe('"cache"');
+});
