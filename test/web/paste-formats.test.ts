@@ -31,11 +31,13 @@ const FORMULAS: Case[] = [
   ],
   [
     "Wikipedia: MathML beside a picture",
-    `<p>Euler: <span class="mwe-math-element mwe-math-element-inline"><span class="mwe-math-mathml-a11y"
-       style="display: none;"><math alttext="{\\displaystyle e^{i\\pi }}"><semantics><mrow><mi>e</mi></mrow>
-       <annotation encoding="application/x-tex">{\\displaystyle e^{i\\pi }}</annotation></semantics></math></span>
-       <img src="https://wikimedia.org/api/rest_v1/media/math/render/svg/4b7"
-       class="mwe-math-fallback-image-inline" aria-hidden="true" alt="{\\displaystyle e^{i\\pi }}"></span>.</p>`,
+    `<p>Euler: <span class="mwe-math-element mwe-math-element-inline">
+       <span class="mwe-math-mathml-a11y" style="display: none;">
+       <math alttext="{\\displaystyle e^{i\\pi }}"><semantics><mrow><mi>e</mi></mrow>
+       <annotation encoding="application/x-tex">{\\displaystyle e^{i\\pi }}</annotation>
+       </semantics></math></span><img aria-hidden="true" class="mwe-math-fallback-image-inline"
+       src="https://wikimedia.org/api/rest_v1/media/math/render/svg/4b7"
+       alt="{\\displaystyle e^{i\\pi }}"></span>.</p>`,
     "Euler: $$e^{i\\pi }$$.",
   ],
   [
@@ -51,7 +53,8 @@ const FORMULAS: Case[] = [
   ],
   [
     "Skein: a formula of its own, as a message shows it",
-    `<div class="math"><math aria-label="a^2" display="block"><msup><mi>a</mi><mn>2</mn></msup></math></div>`,
+    `<div class="math"><math aria-label="a^2"
+       display="block"><msup><mi>a</mi><mn>2</mn></msup></math></div>`,
     "```math\na^2\n```",
   ],
   [
@@ -61,7 +64,8 @@ const FORMULAS: Case[] = [
   ],
   [
     "Notion: an equation in a line",
-    `<!-- notionvc: 1 --><p>With <span class="notion-text-equation-token">${katex("k_B")}</span> known</p>`,
+    `<!-- notionvc: 1 --><p>With <span class="notion-text-equation-token">${katex("k_B")}</span>
+       known</p>`,
     "With $$k_B$$ known",
   ],
 ];
@@ -98,7 +102,8 @@ const PICTURES: Case[] = [
   [
     "a letter: a tracking pixel by its style",
     `<p><b>News</b></p><img src="https://mail.example/open.gif?id=1"
-       style="border:0;width:1px;height:1px"><img src="https://x.example/y.gif" style="display: none">`,
+       style="border:0;width:1px;height:1px"><img src="https://x.example/y.gif" style="display:
+       none">`,
     "**News**",
   ],
   [
@@ -118,7 +123,8 @@ const PICTURES: Case[] = [
   ],
   [
     "GitHub: a picture in a link",
-    `<p><a href="https://ci.example/runs"><img src="https://ci.example/badge.svg" alt="build"></a></p>`,
+    `<p><a href="https://ci.example/runs"><img src="https://ci.example/badge.svg"
+       alt="build"></a></p>`,
     "[build](https://ci.example/runs)",
   ],
 ];
@@ -126,7 +132,8 @@ const PICTURES: Case[] = [
 const PEOPLE_AND_TIMES: Case[] = [
   [
     "Mastodon: a link to a person",
-    `<p><span class="h-card"><a href="https://m.example/@bo" class="u-url mention">@<span>bo</span></a></span> hi</p>`,
+    `<p><span class="h-card"><a href="https://m.example/@bo" class="u-url
+       mention">@<span>bo</span></a></span> hi</p>`,
     "[@bo](https://m.example/@bo) hi",
   ],
   [
@@ -151,21 +158,29 @@ const PEOPLE_AND_TIMES: Case[] = [
   ],
   [
     "a page: a date, and a time without a zone",
-    `<p><time datetime="2026-11-28">28 Nov</time>, <time datetime="2026-11-28T10:00">10 am</time></p>`,
+    `<p><time datetime="2026-11-28">28 Nov</time>, <time datetime="2026-11-28T10:00">10
+       am</time></p>`,
     "28 Nov, 10 am",
   ],
 ];
 
 const word = (level: number, marker: string, text: string, at = "Middle") =>
-  `<p class="MsoListParagraphCxSp${at}" style="text-indent:-.25in;mso-list:l0 level${level} lfo1">` +
-  `<!--[if !supportLists]--><span style="font-family:Symbol"><span style="mso-list:Ignore">${marker}` +
+  `<p class="MsoListParagraphCxSp${at}" style="text-indent:-.25in;mso-list:l0 level${level}
+       lfo1">` +
+  `<!--[if !supportLists]--><span style="font-family:Symbol"><span
+       style="mso-list:Ignore">${marker}` +
   `<span style="font:7.0pt &quot;Times New Roman&quot;">&nbsp;&nbsp;&nbsp; </span></span></span>` +
   `<!--[endif]-->${text}<o:p></o:p></p>\n`;
 
 const LISTS_AND_BLOCKS: Case[] = [
   [
     "Word: a list with a list in it",
-    `<p class="MsoNormal">Two:</p>${word(1, "·", "one", "First")}${word(2, "o", "<b>within</b>")}${word(1, "·", "two", "Last")}`,
+    [
+      `<p class="MsoNormal">Two:</p>`,
+      word(1, "·", "one", "First"),
+      word(2, "o", "<b>within</b>"),
+      word(1, "·", "two", "Last"),
+    ].join(""),
     "Two:\n\n- one\n  - **within**\n- two",
   ],
   [
@@ -175,7 +190,8 @@ const LISTS_AND_BLOCKS: Case[] = [
   ],
   [
     "Outlook: a list whose markers are text",
-    `<p class="MsoListParagraph">·&nbsp;&nbsp;&nbsp; one</p><p class="MsoListParagraph">·&nbsp; two</p>`,
+    `<p class="MsoListParagraph">·&nbsp;&nbsp;&nbsp; one</p><p class="MsoListParagraph">·&nbsp;
+       two</p>`,
     "- one\n- two",
   ],
   [
@@ -186,7 +202,8 @@ const LISTS_AND_BLOCKS: Case[] = [
   [
     "Google Docs: a checklist",
     `<b style="font-weight:normal;" id="docs-internal-guid-1"><ul style="list-style:none;">
-       <li role="checkbox" aria-checked="true"><img src="data:image/png;base64,iVBORw0=" alt="checked">
+       <li role="checkbox" aria-checked="true"><img src="data:image/png;base64,iVBORw0="
+       alt="checked">
        <p style="display:inline;"><span style="font-weight:400">done</span></p></li>
        <li role="checkbox" aria-checked="false"><img src="data:image/png;base64,iVBORw0="
        alt="unchecked"><p style="display:inline;"><span>open</span></p></li></ul></b>`,
@@ -200,13 +217,15 @@ const LISTS_AND_BLOCKS: Case[] = [
   ],
   [
     "ChatGPT: code with its language and buttons",
-    `<pre class="overflow-visible!"><div><div class="flex">python</div><div><button>Copy code</button></div>
-       <div><code class="whitespace-pre! language-python"><span>x</span> = 1\n</code></div></div></pre>`,
+    `<pre class="overflow-visible!"><div><div class="flex">python</div>
+       <div><button>Copy code</button></div><div><code class="whitespace-pre! language-python">` +
+      `<span>x</span> = 1\n</code></div></div></pre>`,
     "```python\nx = 1\n```",
   ],
   [
     "VS Code: lines in a font of equal widths",
-    `<meta charset='utf-8'><div style="color: #ccc;font-family: Consolas, 'Courier New', monospace;">
+    `<meta charset='utf-8'><div style="color: #ccc;font-family: Consolas, 'Courier New',
+       monospace;">
        <div><span style="color: #569cd6;">let</span> a;</div><div>let b;</div></div>`,
     "```\nlet a;\nlet b;\n```",
   ],
@@ -225,7 +244,8 @@ const LISTS_AND_BLOCKS: Case[] = [
   [
     "Google Sheets: cells",
     `<google-sheets-html-origin><style type="text/css">td{border:1px}</style><table><tbody>
-       <tr><td>x</td><td>y</td></tr><tr><td>1</td><td>2</td></tr></tbody></table></google-sheets-html-origin>`,
+       <tr><td>x</td><td>y</td></tr><tr><td>1</td><td>2</td></tr></tbody></table>
+       </google-sheets-html-origin>`,
     "| x | y |\n| --- | --- |\n| 1 | 2 |",
   ],
 ];

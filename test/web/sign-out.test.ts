@@ -249,7 +249,7 @@ test("goes on with a deletion that a page with an open database has held up", as
   await seat.close();
 });
 
-test("deletes everything over http, where a worker polls and nothing can be encrypted", async () => {
+test("deletes everything over http, where nothing can be encrypted", async () => {
   await street.post("ada", secret);
   const seat = await street.seatOf("bo", LAN_HOST);
   const page = await reading(seat, secret);

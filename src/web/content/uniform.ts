@@ -65,8 +65,11 @@ function texIn(node: Element): string {
 }
 
 const EMOJI_NAME = /^:[\w+-]{1,60}:$/;
-const GLYPHS =
-  /^(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\ufe0f]|[#*0-9]\ufe0f?\u20e3|[\u{e0020}-\u{e007f}])+$/u;
+const GLYPHS = new RegExp(
+  String.raw`^(?:[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Regional_Indicator}\u200d\ufe0f]|` +
+    String.raw`[#*0-9]\ufe0f?\u20e3|[\u{e0020}-\u{e007f}])+$`,
+  "u",
+);
 const HIDDEN = /(?:^|;)\s*(?:display:\s*none|visibility:\s*hidden|opacity:\s*0(?:;|$))/;
 const PICTURE_FILE = /\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i;
 /** A picture that is no larger in one direction is there to count readers, or for distance. */

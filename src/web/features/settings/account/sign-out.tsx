@@ -37,12 +37,13 @@ function Asking({ count }: { count: number }) {
     closeLayer(ID);
     void end(unsent);
   };
+  // The first button has the focus, so Enter deletes.
   const foot = (
     <>
-      {canKeep && <Button onClick={() => choose("seal")}>{say("sign-out-keep")}</Button>}
       <Button kind="primary" type="submit">
         {say("sign-out-delete")}
       </Button>
+      {canKeep && <Button onClick={() => choose("seal")}>{say("sign-out-keep")}</Button>}
     </>
   );
   const title = say(canKeep ? "sign-out-unsent" : "sign-out-lost", { count });
