@@ -24,6 +24,8 @@ export function sizesOf(files: readonly BuiltFile[]): Sizes {
     const kind = /\.(js|css)$/.exec(path)?.[1];
     // The help pages have their own style sheet, which the client never loads.
     if (kind === undefined || (kind === "css" && isBoot === undefined)) continue;
+    // The sign-in page's script repeats parts of the client, which never asks for it.
+    if (path === "/signed-out.js") continue;
     const size = brotli(bytes).length;
     sizes[kind === "js" ? "scripts" : "allStyles"] += size;
     if (isBoot) sizes[kind === "js" ? "boot" : "styles"] += size;

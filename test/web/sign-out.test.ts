@@ -250,9 +250,11 @@ test("goes on with a deletion that a page with an open database has held up", as
 });
 
 test("deletes everything over http, where nothing can be encrypted", async () => {
-  await street.post("ada", secret);
   const seat = await street.seatOf("bo", LAN_HOST);
-  const page = await reading(seat, secret);
+  const page = await seat.tab(street.place);
+  await stands(page, "live");
+  // What comes later is in the worker's journal.
+  await street.post("ada", secret);
   await until(page, (kept) => kept.includes(secret));
   await unsent(page, `${secret} waits`);
   await signOutByMenu(page);

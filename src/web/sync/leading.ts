@@ -62,7 +62,8 @@ export class Leading implements Polling {
   }
 
   isHidden(): boolean {
-    return document.hidden;
+    // A shared worker has no document.
+    return "document" in globalThis && document.hidden;
   }
 
   /** For a tab that has come since. */

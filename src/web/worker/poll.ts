@@ -1,6 +1,6 @@
 // Polls for all tabs of a session where the browser has no locks by which one of them could lead.
 import { world } from "../api/ask.ts";
-import { isForVisitors, isSignedOut } from "../api/http.ts";
+import { isAnothers, isForVisitors, isSignedOut } from "../api/http.ts";
 import { Cache } from "../sync/cache.ts";
 import { Leading } from "../sync/leading.ts";
 import { type Joining, type Left, type News, openNews } from "../sync/news.ts";
@@ -8,6 +8,8 @@ import { Poller } from "../sync/poll.ts";
 
 const worker = self as unknown as SharedWorkerGlobalScope;
 let isPolling = false;
+/** After a fault that is no answer of the server. */
+const AGAIN_MS = 5000;
 
 worker.addEventListener("connect", ({ ports }) => {
   ports[0]?.addEventListener("message", ({ data }: MessageEvent<Joining>) => {
@@ -48,14 +50,25 @@ async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
     (await cache)?.close();
     worker.close();
   };
-  try {
-    await poller.run(ended.signal);
-  } catch (error) {
-    channel.tell({ kind: "left", why: who === undefined ? without(error) : leftBy(error) });
-    await end();
+  while (!ended.signal.aborted) {
+    try {
+      await poller.run(ended.signal);
+    } catch (error) {
+      const why = who === undefined ? without(error) : leftBy(error);
+      if (why !== undefined) {
+        channel.tell({ kind: "left", why });
+        return end();
+      }
+      // A fault of ours: the tabs delete nothing for it.
+      reportError(error);
+      await new Promise<void>((resolve) => void world.after(AGAIN_MS, resolve));
+    }
   }
 }
 
-const leftBy = (error: unknown): Left => (isSignedOut(error) ? "signed-out" : "another");
+function leftBy(error: unknown): Left | undefined {
+  if (isSignedOut(error)) return "signed-out";
+  return isAnothers(error) ? "another" : undefined;
+}
 /** Nobody was in a session. */
 const without = (error: unknown): Left => (isForVisitors(error) ? "visiting" : "signed-out");
