@@ -195,7 +195,7 @@ test("deletes the data of an account when another one signs in beside its open t
   await until(page, (kept) => kept.includes(secret));
   await seat.signIn("cy");
   await page.evaluate(() => dispatchEvent(new Event("online")));
-  await page.getByText("Another account is signed in here.").waitFor();
+  await stands(page, "another");
   await until(page, (kept) => !kept.includes(secret));
   await expectNothingFor(seat, secret);
   await seat.close();
