@@ -1,4 +1,5 @@
 // When two ways of writing an e-mail address mean the same mailbox.
+import { parseUrl } from "./input/parse-url.ts";
 import { normalized } from "./normalized.ts";
 
 const ASCII = /^[\0-\x7f]*$/;
@@ -41,7 +42,7 @@ function asked(domain: string): string | undefined {
   if (ASCII.test(domain)) return small;
   if (domain.length > LENGTH_MAX || !HOST.test(domain)) return undefined;
   if (normalized(domain, "NFKC") !== domain) return undefined;
-  return URL.parse(`http://${small}/`)?.hostname;
+  return parseUrl(`http://${small}/`)?.hostname;
 }
 
 function inSmallLetters(text: string): string {

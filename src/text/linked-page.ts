@@ -1,5 +1,6 @@
 // What a page elsewhere says of itself, for the preview of a link to it.
 import type * as htmlparser from "htmlparser2";
+import { parseUrl } from "./input/parse-url.ts";
 
 export interface LinkedPage {
   /** "" when it says none. */
@@ -61,7 +62,7 @@ const TAGS_MAX = 2_000;
 
 /** An address that cannot end the style, or the attribute, that it stands in. */
 export function cleanImage(given: string | undefined, address: string): string | undefined {
-  const url = given === undefined ? null : URL.parse(given.trim(), address);
+  const url = given === undefined ? undefined : parseUrl(given.trim(), address);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;
   const image = url.href.replace(/['"()\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
   return image.length > IMAGE_LENGTH_MAX ? undefined : image;

@@ -1,6 +1,7 @@
 // A rendered message as a letter shows it: HTML without pictures, styles or secrets, and as text.
 import type * as htmlparser from "htmlparser2";
 import { withoutEnd } from "./ends.ts";
+import { parseUrl } from "./input/parse-url.ts";
 import { lettersOf } from "./emoji.ts";
 import { COMMAND } from "./widget.ts";
 import { escapeAttribute, escapeLiteral } from "./markdown/serialize.ts";
@@ -203,7 +204,7 @@ class Writer {
   }
 
   private addressOf(href: string | undefined): string | undefined {
-    const url = href === undefined ? null : URL.parse(href, this.base);
+    const url = href === undefined ? undefined : parseUrl(href, this.base);
     return url && /^(https?|mailto):$/.test(url.protocol) ? url.href : undefined;
   }
 }

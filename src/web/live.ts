@@ -1,5 +1,6 @@
 // The state that views read, each by keys: what changes a key draws its readers anew, once.
 import { batch, type Signal, signal } from "@preact/signals";
+import { attempt } from "./failures/attempt.ts";
 import { doubtViews, reduceViews } from "./feed/views.ts";
 import type { Changed, Deed, Event, Snapshot } from "./snapshot.ts";
 import { hydrate, reduce, type State } from "./state.ts";
@@ -43,7 +44,7 @@ export function start(snapshot: Snapshot): State {
     for (const revision of revisions.values()) revision.value++;
     isStarted.value = true;
   });
-  for (const listener of listeners) listener(undefined);
+  tellListeners(undefined);
   return current;
 }
 
@@ -89,7 +90,17 @@ export function touch(changed: Changed): void {
       if (revision) revision.value++;
     }
   });
-  for (const listener of listeners) listener(changed);
+  tellListeners(changed);
+}
+
+/** A listener that fails keeps the change from no other. */
+function tellListeners(changed: Changed | undefined): void {
+  for (const listener of listeners) {
+    attempt(
+      () => listener(changed),
+      () => undefined,
+    );
+  }
 }
 
 /** Hears of all changes by their keys; gives what ends it. */

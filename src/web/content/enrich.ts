@@ -1,5 +1,6 @@
 // What a message's HTML becomes in the page: names of today, one's own times, pictures in place.
 import type { SettingName } from "../../features/settings/rules.ts";
+import { parseUrl } from "../../text/input/parse-url.ts";
 import { formatMoment, formatZoned } from "../words/dates.ts";
 import { say } from "../words/words.ts";
 import { enrichCode } from "./code.ts";
@@ -76,7 +77,7 @@ function enrichTime(node: HTMLElement): void {
 
 /** The system's own glyph, so that emoji cost no picture, or the name as it is typed. */
 function enrichEmoji(node: HTMLElement, isSpelled: boolean): void {
-  if (isSpelled) return node.replaceWith(node.textContent || node.getAttribute("alt")!);
+  if (isSpelled) return node.replaceWith(node.textContent || node.getAttribute("alt") || "");
   const code = /(?:^|\s)emoji-([0-9a-f]+(?:-[0-9a-f]+)*)(?:\s|$)/.exec(node.className)?.[1];
   if (code === undefined) return;
   const name = node.title;
@@ -134,7 +135,9 @@ const SHORT = /^\/m\/(\d+)\/?$/;
 
 /** Links to ourselves are navigations; others open beside, and learn nothing of us. */
 function enrichLink(node: HTMLAnchorElement, reading: Reading): void {
-  const url = new URL(node.getAttribute("href") ?? "", document.baseURI);
+  const url = parseUrl(node.getAttribute("href") ?? "", document.baseURI);
+  // The server links all that looks like an address, such as `http://192.168.1.256/`.
+  if (url === undefined) return node.removeAttribute("href");
   if (url.origin !== location.origin) {
     node.target = "_blank";
     node.rel = "noopener noreferrer";

@@ -1,4 +1,5 @@
 // Pictures, films and previews: each with its room kept, so that nothing moves when it comes.
+import { parseUrl } from "../../text/input/parse-url.ts";
 import type { IconName } from "../ui/icon.tsx";
 import { say } from "../words/words.ts";
 import { element, icon } from "./node.ts";
@@ -76,7 +77,7 @@ function enrichPreview(node: HTMLElement): void {
 }
 
 function isForeign(src: string): boolean {
-  return new URL(src, document.baseURI).origin !== location.origin;
+  return parseUrl(src, document.baseURI)?.origin !== location.origin;
 }
 
 function toCard(link: HTMLAnchorElement, sign: IconName): HTMLElement {
@@ -134,4 +135,4 @@ function enrichEmbed(node: HTMLElement): void {
   node.replaceWith(card);
 }
 
-const hostOf = (href: string): string => URL.parse(href)?.host ?? "";
+const hostOf = (href: string): string => parseUrl(href)?.host ?? "";

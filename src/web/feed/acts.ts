@@ -1,4 +1,5 @@
 // What a press in a row does: things bear the names of acts, and features say what those are.
+import { attempt } from "../failures/attempt.ts";
 import type { Message } from "../features/messages/state.ts";
 import { now } from "../live.ts";
 
@@ -23,7 +24,11 @@ export function act(event: Event): boolean {
   const run = node && acts.get(node.dataset["act"]!);
   if (!run) return false;
   event.preventDefault();
-  run({ node, on: node.dataset["on"] ?? "", message: messageAt(node) });
+  const acted = { node, on: node.dataset["on"] ?? "", message: messageAt(node) };
+  attempt(
+    () => run(acted),
+    () => undefined,
+  );
   return true;
 }
 

@@ -1,4 +1,5 @@
 // Brings runs of messages into the page: rows are kept as they are, moved, made or taken out.
+import { attempt } from "../failures/attempt.ts";
 import { parseContent } from "../content/parse.ts";
 import { arrange, element, icon, iconButton } from "../content/node.ts";
 import { formatDay, formatShortDay } from "../words/dates.ts";
@@ -98,7 +99,10 @@ export class Painter {
     }
     let above = this.heads.get(key);
     if (!above) {
-      above = this.headNode(head);
+      above = attempt(
+        () => this.headNode(head),
+        () => element("div", "line"),
+      );
       this.drawing.plain?.(above);
       this.heads.set(key, above);
     }

@@ -1,8 +1,9 @@
 // A message's row: made once, and then patched where the message or its sender changed.
-import { enrich, type Reading } from "../content/enrich.ts";
+import { attempt } from "../failures/attempt.ts";
+import type { Reading } from "../content/enrich.ts";
 import { uncover } from "../content/media.ts";
 import { arrange, element } from "../content/node.ts";
-import { parseContent } from "../content/parse.ts";
+import { rendered, textOf } from "../content/rendered.ts";
 import type { Message, Sending } from "../features/messages/state.ts";
 import { widgetNode } from "../features/widgets/late.ts";
 import { formatMoment, formatTime } from "../words/dates.ts";
@@ -57,6 +58,22 @@ export function fillRow(
   isFollowUp: boolean,
   drawing: Drawing,
 ): void {
+  attempt(
+    () => drawRow(row, message, isFollowUp, drawing),
+    () => drawPlain(row, message),
+  );
+}
+
+/** The sender and the text alone, if the row could not be drawn. */
+function drawPlain(row: HTMLElement, { id, sender_full_name, content }: Message): void {
+  const head = element("header", "msg-head", element("span", "msg-name", bdi(sender_full_name)));
+  head.id = `h${id}`;
+  const text = element("div", "md", textOf(content));
+  text.dir = "auto";
+  row.replaceChildren(element("span"), element("div", "msg-body", head, text));
+}
+
+function drawRow(row: HTMLElement, message: Message, isFollowUp: boolean, drawing: Drawing): void {
   const open = [...row.querySelectorAll<HTMLElement>("details[open]")].map(heldIn);
   const tools = row.querySelector(":scope > .msg-tools");
   const isHidden = drawing.isHidden(message);
@@ -110,9 +127,16 @@ function keepPlayers(row: Element, body: Element): void {
 
 function saidNodes(message: Message, sender: Sender, drawing: Drawing): HTMLElement[] {
   const editor = drawing.editorOf(message.id);
-  const widget = widgetNode(message, drawing);
+  const widget = attempt(
+    () => widgetNode(message, drawing),
+    () => undefined,
+  );
   const said = editor ?? widget ?? contentNode(message, sender, drawing);
-  return [said, ...reactionsNode(message, drawing)];
+  const reactions = attempt(
+    () => reactionsNode(message, drawing),
+    () => [],
+  );
+  return [said, ...reactions];
 }
 
 /** Somebody whom one has muted. */
@@ -196,7 +220,7 @@ const ME = /^\/me\s/;
 
 function contentNode(message: Message, sender: Sender, drawing: Drawing): HTMLElement {
   const html = drawing.markedOf(message)?.content ?? message.content;
-  const content = enrich(parseContent(html), drawing);
+  const content = rendered(html, drawing);
   if (message.is_me_message) asDeed(content, sender);
   const node = element("div", "md");
   node.dir = "auto";

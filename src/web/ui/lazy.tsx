@@ -6,6 +6,7 @@ import { dress } from "../dressed.ts";
 import { isAnswering, loadAnew } from "../scripts.ts";
 import { whenShown } from "../shown.ts";
 import { learn, say } from "../words/words.ts";
+import { Boundary } from "../failures/boundary.tsx";
 import { Button } from "./button.tsx";
 
 export interface Lazy<P> {
@@ -42,7 +43,12 @@ export function lazy<P extends object>(find: () => Promise<ComponentType<P>>): L
   function Shown(props: P) {
     useEffect(() => void load(), []);
     const Part = found.value;
-    if (Part) return <Part {...props} />;
+    if (Part)
+      return (
+        <Boundary>
+          <Part {...props} />
+        </Boundary>
+      );
     if (!isFailed.value) return null;
     return (
       <p class="feed-note" role="alert">

@@ -1,4 +1,5 @@
 // Pushes: the service worker shows what came while no tab was open, and leads where it came from.
+import { parseUrl } from "../../text/input/parse-url.ts";
 import {
   cardOf,
   grown,
@@ -94,7 +95,7 @@ function newsOf({
   url = "",
   ...told
 }: Pushed): News {
-  const address = URL.parse(url)?.hash ?? "";
+  const address = parseUrl(url)?.hash ?? "";
   const at = told.timestamp === undefined ? Date.now() : told.timestamp * 1000;
   return { user_id, message_id, title, line: body, address, at };
 }
@@ -145,7 +146,7 @@ async function open(address: string): Promise<void> {
 }
 
 /** Other pages of ours show no messages. */
-const isClient = ({ url }: WindowClient) => new URL(url).pathname === "/";
+const isClient = ({ url }: WindowClient) => parseUrl(url)?.pathname === "/";
 
 interface Changed {
   readonly oldSubscription?: PushSubscription | null;

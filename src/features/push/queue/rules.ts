@@ -1,5 +1,6 @@
 // The limits of pushes, and what an address to push to may be.
 import { DAY_SECONDS } from "../../../contract/units.ts";
+import { parseUrl } from "../../../text/input/parse-url.ts";
 
 /** One more, and the subscription that was registered first goes. */
 export const PUSH_SUBSCRIPTIONS_PER_USER_MAX = 30;
@@ -34,7 +35,7 @@ const BASE64_LENGTH_MAX = 100;
 
 /** A web address without a user in it. Whether it may be called is seen when it is. */
 export function isPushAddress(text: string): boolean {
-  const url = text.length > PUSH_ADDRESS_LENGTH_MAX ? null : URL.parse(text);
+  const url = text.length > PUSH_ADDRESS_LENGTH_MAX ? undefined : parseUrl(text);
   return !!url && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }
 

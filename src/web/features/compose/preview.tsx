@@ -2,8 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { renderText } from "../../api/deed-calls.ts";
-import { enrich } from "../../content/enrich.ts";
-import { parseContent } from "../../content/parse.ts";
+import { rendered } from "../../content/rendered.ts";
 import { sync } from "../../here.ts";
 import { known, now } from "../../live.ts";
 import { loadRenderer, renderer } from "../../render/loading.ts";
@@ -42,7 +41,7 @@ export function Preview({ text, isShown }: Previewed) {
     };
   }, [text]);
   useLayoutEffect(() => {
-    node.current?.replaceChildren(enrich(parseContent(html), { ...drawing, me: drawing.me }));
+    node.current?.replaceChildren(rendered(html, { ...drawing, me: drawing.me }));
   }, [html]);
   return (
     <div class="compose-preview" role="region" aria-label={say("preview")} tabIndex={0}>

@@ -1,4 +1,5 @@
 // Nodes as Markdown: what was copied elsewhere, or selected in a message.
+import { parseUrl } from "../../../text/input/parse-url.ts";
 import { fenceFor } from "./edits.ts";
 
 const BLOCKS = new Set(
@@ -251,7 +252,8 @@ function linkOf(node: Element, inner: string): string {
   const words = tidied(inner).replaceAll("\n", " ");
   if (words === "" || !/^(https?:|mailto:|\/|#)/i.test(href)) return inner;
   const address =
-    href.startsWith("#") || href.startsWith("/") ? new URL(href, location.href) : href;
+    href.startsWith("#") || href.startsWith("/") ? parseUrl(href, location.href) : href;
+  if (address === undefined) return inner;
   const shown = String(address).replaceAll("(", "%28").replaceAll(")", "%29");
   if (words === shown || words === href) return shown;
   return href === `mailto:${words}` ? words : `[${words}](${shown})`;

@@ -1,4 +1,5 @@
 // What is pasted becomes what one would have written: Markdown, links, tables, fences.
+import { parseUrl } from "../../../text/input/parse-url.ts";
 import { viewOf } from "../../views.ts";
 import { now } from "../../live.ts";
 import { parsePasted } from "../../content/pasted.ts";
@@ -64,7 +65,7 @@ export function languageOf(told: string): string | undefined {
 export function linkHere(text: string): string | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith(`${location.origin}/`)) return undefined;
-  const view = viewOf(new URL(trimmed).hash);
+  const view = viewOf(parseUrl(trimmed)?.hash ?? "");
   if (view.kind !== "messages") return undefined;
   const operandOf = (operator: string) =>
     view.terms.find((term) => term.operator === operator && !term.negated)?.operand;

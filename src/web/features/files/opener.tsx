@@ -1,5 +1,6 @@
 // What one presses to see a file: a picture in full, another in a tab, a covered one in its place.
 import type { ComponentChildren } from "preact";
+import { parseUrl } from "../../../text/input/parse-url.ts";
 import { addressOf } from "../../address.ts";
 import { stillOf } from "../../content/media.ts";
 import { keyed } from "../../live.ts";
@@ -87,7 +88,7 @@ async function openPicture(
       node,
       thumb: thumb!,
       full: path,
-      link: new URL(path, document.baseURI).href,
+      link: parseUrl(path, document.baseURI)?.href ?? path,
       name,
       message_id: message.id,
     })),

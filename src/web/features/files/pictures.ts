@@ -1,4 +1,5 @@
 // The pictures that are in the page, as the lightbox shows them.
+import { parseUrl } from "../../../text/input/parse-url.ts";
 import { messageAt } from "../../feed/acts.ts";
 
 export interface Picture {
@@ -26,7 +27,7 @@ export function picturesIn(root: ParentNode): Picture[] {
 function pictureOf(node: HTMLElement, picture: HTMLImageElement): Picture {
   const { originalSrc } = picture.dataset;
   const address = node.dataset["on"] || originalSrc || picture.src;
-  const link = new URL(address, document.baseURI).href;
+  const link = parseUrl(address, document.baseURI)?.href ?? "";
   const candidates = [link, originalSrc ?? "", picture.src];
   const full = candidates.find(isOurs) ?? picture.src;
   return {
@@ -40,7 +41,7 @@ function pictureOf(node: HTMLElement, picture: HTMLImageElement): Picture {
 }
 
 function isOurs(address: string): boolean {
-  return address !== "" && URL.parse(address, document.baseURI)?.origin === location.origin;
+  return address !== "" && parseUrl(address, document.baseURI)?.origin === location.origin;
 }
 
 function decodeURIComponentSafely(text: string): string {

@@ -1,4 +1,5 @@
 // Why a picture did not come, and when it is worth asking for it again.
+import { parseUrl } from "../../../text/input/parse-url.ts";
 import { sync } from "../../here.ts";
 import type { Word } from "../../words/words.ts";
 
@@ -9,7 +10,7 @@ const FAULT = 500;
 
 /** Without an answer nothing is known to be gone. Of other sites' pictures nobody may ask. */
 export async function whyNot(src: string): Promise<Word> {
-  const isOurs = URL.parse(src, location.href)?.origin === location.origin;
+  const isOurs = parseUrl(src, location.href)?.origin === location.origin;
   if (!isOurs || !navigator.onLine) return guessed();
   const answer = await fetch(src, { method: "HEAD" }).catch(() => undefined);
   return answer && answer.status < FAULT ? "picture-broken" : "picture-waits";

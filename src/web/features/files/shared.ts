@@ -1,4 +1,5 @@
 // What a message shares: the pictures and files in it, each once.
+import { parseUrl } from "../../../text/input/parse-url.ts";
 import { parseContent } from "../../content/parse.ts";
 import { say } from "../../words/words.ts";
 import type { Message } from "../messages/state.ts";
@@ -63,7 +64,7 @@ function coverOf(node: Element): string | undefined {
 
 /** Undefined for what is no upload of ours. */
 function pathOf(address: string): string | undefined {
-  const url = URL.parse(address, document.baseURI);
+  const url = parseUrl(address, document.baseURI);
   const isOurs = url?.origin === location.origin && url.pathname.startsWith(UPLOADS);
   return isOurs ? url.pathname : undefined;
 }

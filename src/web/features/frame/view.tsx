@@ -1,9 +1,9 @@
 // The frame: places at the side, the sheet of the view, and what is said of the connection.
 import { effect } from "@preact/signals";
-import { Fragment } from "preact";
 import { onSheet } from "../../address.ts";
 import { sync } from "../../here.ts";
 import { keyed, known } from "../../live.ts";
+import { Boundary } from "../../failures/boundary.tsx";
 import { layers } from "../../ui/layers.ts";
 import { Toasts } from "../../ui/toast.tsx";
 import { later, lazy } from "../../ui/lazy.tsx";
@@ -42,11 +42,13 @@ export function App() {
         {say("skip")}
       </a>
       <div class="app" data-drawer={isDrawerOpen.value ? "" : undefined}>
-        <Rail />
+        <Boundary instead={null}>
+          <Rail />
+        </Boundary>
         <main class="sheet" id="main" tabIndex={-1} data-standing={standing}>
           <Sheet />
           {layers.value.map(({ id, node }) => (
-            <Fragment key={id}>{node}</Fragment>
+            <Boundary key={id}>{node}</Boundary>
           ))}
           <Toasts />
         </main>

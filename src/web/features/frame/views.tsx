@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { onSheet, view } from "../../address.ts";
 import { keyed, known } from "../../live.ts";
 import { markShown } from "../../shown.ts";
+import { Boundary } from "../../failures/boundary.tsx";
 import { lazy } from "../../ui/lazy.tsx";
 import { EVERYTHING, type View } from "../../views.ts";
 import { Composer } from "../compose/view.tsx";
@@ -47,12 +48,16 @@ export function Sheet() {
   const isAsking = asked !== undefined && !(home.kind === "messages" && isFound(home.terms));
   return (
     <>
-      {isAsking ? <Asking terms={asked} /> : <Shown shown={home} />}
-      <Composer
-        terms={home.kind === "messages" && !isAsking ? home.terms : undefined}
-        at={home.kind === "topics" ? `topics ${home.stream_id}` : home.kind}
-        isSearch={home.kind === "messages" && isFound(home.terms)}
-      />
+      <Boundary of={JSON.stringify(home)}>
+        {isAsking ? <Asking terms={asked} /> : <Shown shown={home} />}
+      </Boundary>
+      <Boundary>
+        <Composer
+          terms={home.kind === "messages" && !isAsking ? home.terms : undefined}
+          at={home.kind === "topics" ? `topics ${home.stream_id}` : home.kind}
+          isSearch={home.kind === "messages" && isFound(home.terms)}
+        />
+      </Boundary>
     </>
   );
 }

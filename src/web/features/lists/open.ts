@@ -9,5 +9,5 @@ export function openAside(to: View): void {
 }
 
 export function copyLink(fragment: string): void {
-  copyText(new URL(fragment, location.origin).href, say("link-copied"));
+  copyText(`${location.origin}/${fragment}`, say("link-copied"));
 }

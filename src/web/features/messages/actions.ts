@@ -123,7 +123,7 @@ export function copyTopicLink(message: Message): void {
 const with_ = ({ id }: Message) => ({ operator: "with" as const, id });
 
 function copyAddress(fragment: string): void {
-  copyText(new URL(`/${fragment}`, location.origin).href, say("link-copied"));
+  copyText(`${location.origin}/${fragment}`, say("link-copied"));
 }
 
 /** So long one can take it back: only then is the server told. */

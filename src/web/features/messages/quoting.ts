@@ -15,6 +15,6 @@ export async function quotation(message: Message): Promise<string> {
 export function quotationOf(message: Message, content: string): string {
   const { sender_id: user_id } = message;
   const { full_name } = drawing.senderOf(message);
-  const address = new URL(`/${addressOf(messageView(message))}`, location.origin).href;
+  const address = `${location.origin}/${addressOf(messageView(message))}`;
   return quoteOf({ user_id, full_name, address, content }, say("said"));
 }

@@ -197,8 +197,7 @@ function Acts({ person }: { person: Person }) {
 const setStatus = async (user_id: number): Promise<void> =>
   (await import("../presence/status.tsx")).openStatus(user_id);
 
-const linkTo = (user_id: number): string =>
-  new URL(addressOf(userView(user_id)), location.origin).href;
+const linkTo = (user_id: number): string => `${location.origin}/${addressOf(userView(user_id))}`;
 
 /** The groups they are in, and the channels that one may know of. */
 function Places({ user_id }: { user_id: number }) {

@@ -6,6 +6,7 @@ import { isTexts, ofDevice } from "../../device.ts";
 import { keyed, known } from "../../live.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { setColor } from "../../ui/colored.tsx";
+import { RowBoundary } from "../../failures/boundary.tsx";
 import { Count } from "../../ui/count.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { topicView, type View } from "../../views.ts";
@@ -78,7 +79,9 @@ function Sectioned({ section }: { section: Section }) {
       {shown.length > 0 && (
         <ul class="row-list">
           {shown.map((channel) => (
-            <ChannelRow key={channel.row.stream_id} channel={channel} />
+            <RowBoundary key={channel.row.stream_id} look="rail-row">
+              <ChannelRow channel={channel} />
+            </RowBoundary>
           ))}
         </ul>
       )}
@@ -196,7 +199,9 @@ function TopicRows({ stream_id, topics, hasAll = false }: Shown) {
   return (
     <ul class="rail-topics">
       {topics.map((topic) => (
-        <TopicRow key={foldTopic(topic)} stream_id={stream_id} topic={topic} />
+        <RowBoundary key={foldTopic(topic)} look="rail-row">
+          <TopicRow stream_id={stream_id} topic={topic} />
+        </RowBoundary>
       ))}
       {hasAll && (
         <li>

@@ -1,6 +1,7 @@
 // Direct conversations in the rail: the newest, with who of them is there.
 import { addressOf } from "../../address.ts";
 import { keyed, known } from "../../live.ts";
+import { RowBoundary } from "../../failures/boundary.tsx";
 import { Count } from "../../ui/count.tsx";
 import { IconButton } from "../../ui/button.tsx";
 import { directView } from "../../views.ts";
@@ -30,7 +31,9 @@ export function Conversations() {
       {rows.length > 0 && (
         <ul class="row-list">
           {rows.map((user_ids) => (
-            <ConversationRow key={conversationKey(user_ids)} user_ids={user_ids} />
+            <RowBoundary key={conversationKey(user_ids)} look="rail-row">
+              <ConversationRow user_ids={user_ids} />
+            </RowBoundary>
           ))}
         </ul>
       )}

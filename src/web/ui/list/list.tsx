@@ -6,6 +6,7 @@ import { remember, remembered } from "../../address.ts";
 import { offer } from "../../commands.ts";
 import { afterPress, painted } from "../../shown.ts";
 import type { Word } from "../../words/words.ts";
+import { RowBoundary } from "../../failures/boundary.tsx";
 import { isLayered } from "../layers.ts";
 import { useBeside } from "./list-beside.ts";
 import { heightsIn, revealAt, sightOf } from "../measure.ts";
@@ -52,7 +53,11 @@ export function List<T extends Item>(props: Listed<T>) {
   const offsets = offsetsOf(items, heights.current);
   const above = offsets[start] ?? 0;
   const below = (offsets[items.length] ?? 0) - (offsets[end] ?? 0);
-  const drawn = (item: T) => draw(item, chosen.value === item.key);
+  const drawn = (item: T) => (
+    <RowBoundary key={item.key} itemKey={item.key}>
+      {draw(item, chosen.value === item.key)}
+    </RowBoundary>
+  );
   return (
     <div
       class="list"

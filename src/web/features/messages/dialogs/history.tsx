@@ -1,8 +1,7 @@
 // What a message was before, version by version, with what changed marked word by word.
 import { useEffect, useRef } from "preact/hooks";
 import { fetchHistory, type Version } from "../../../api/deed-calls.ts";
-import { enrich } from "../../../content/enrich.ts";
-import { parseContent } from "../../../content/parse.ts";
+import { rendered } from "../../../content/rendered.ts";
 import { sync } from "../../../here.ts";
 import { now } from "../../../live.ts";
 import { showRefusal } from "../../../optimistic.ts";
@@ -67,7 +66,7 @@ const channelName = (stream_id: number): string =>
 export function Content({ html }: { html: string }) {
   const node = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const parsed = enrich(parseContent(html), drawing);
+    const parsed = rendered(html, drawing);
     // What differs comes in a box of its own, and is blocks as any content.
     const { firstElementChild: box, childElementCount } = parsed;
     if (childElementCount === 1 && box!.matches("div:not([class])"))

@@ -1,0 +1,99 @@
+// The entry of a page for tests: the client's renderer of messages, and what reads rendered rows.
+import type { Reading } from "../../../src/web/content/enrich.ts";
+import { enrich } from "../../../src/web/content/enrich.ts";
+import { uncover } from "../../../src/web/content/media.ts";
+import { parseContent } from "../../../src/web/content/parse.ts";
+import { markdownOf } from "../../../src/web/features/editor/markdown.ts";
+import { picturesIn } from "../../../src/web/features/files/pictures.ts";
+import { sharedIn } from "../../../src/web/features/files/shared.ts";
+import { lineOf } from "../../../src/web/features/messages/preview.ts";
+import type { Message } from "../../../src/web/features/messages/state.ts";
+import { makeRow, type Drawing } from "../../../src/web/feed/row.ts";
+
+interface Failure {
+  html: string;
+  error: string;
+}
+
+const reading: Reading = {
+  me: 31,
+  nameOf: (user_id) => (user_id === 31 ? "Mia Ruiz" : undefined),
+  groupNameOf: (group_id) => (group_id === 17 ? "support" : undefined),
+  isOwnGroup: (group_id) => group_id === 17,
+  colorOf: () => "#3a6",
+  playgroundsOf: () => [{ id: 1, name: "Try it" }],
+  setting: (name) => (name === "web_animate_image_previews" ? "on_hover" : undefined),
+};
+
+const drawing: Drawing = {
+  ...reading,
+  senderOf: ({ sender_id, sender_full_name }) => ({
+    user_id: sender_id,
+    full_name: sender_full_name,
+    avatar_url: null,
+    is_bot: false,
+    is_guest: false,
+    status_emoji: undefined,
+  }),
+  addressOf: () => "#feed",
+  peopleIn: () => "",
+  isHidden: () => false,
+  pendingOf: () => undefined,
+  showSending: () => undefined,
+  markedOf: () => undefined,
+  editorOf: () => undefined,
+};
+
+const messageOf = (content: string, id: number): Message => ({
+  id,
+  type: "stream",
+  sender_id: 31,
+  sender_full_name: "Mia Ruiz",
+  stream_id: 9,
+  subject: "a",
+  display_recipient: "design",
+  content,
+  timestamp: 1_900_000_000,
+  is_me_message: id % 7 === 0,
+  reactions: [],
+  submessages: [],
+  flags: [],
+  topic_links: [],
+});
+
+/** Renders each message as the page does, and gives those where something threw. */
+function failuresOf(contents: readonly string[]): Failure[] {
+  const failures: Failure[] = [];
+  const report = (html: string) => (error: unknown) => {
+    failures.push({ html, error: String(error) });
+  };
+  for (const [at, html] of contents.entries()) {
+    globalThis.reportError = report(html);
+    try {
+      const message = messageOf(html, at + 1);
+      const row = makeRow(message, at % 2 === 0, drawing);
+      enrich(parseContent(html), reading);
+      document.body.replaceChildren(row);
+      for (const node of row.querySelectorAll("details")) node.open = true;
+      uncover(row);
+      picturesIn(row);
+      markdownOf(row);
+      sharedIn(message);
+      lineOf(message);
+    } catch (error) {
+      globalThis.reportError(error);
+    }
+  }
+  return failures;
+}
+
+/** What a row shows of a message. */
+function shownOf(content: string): { text: string; html: string; errors: string[] } {
+  const errors: string[] = [];
+  globalThis.reportError = (error: unknown) => void errors.push(String(error));
+  const row = makeRow(messageOf(content, 1), false, drawing);
+  const node = row.querySelector(".md");
+  return { text: node?.textContent ?? "", html: node?.innerHTML ?? "", errors };
+}
+
+Object.assign(globalThis, { failuresOf, shownOf });
