@@ -1,4 +1,5 @@
 // Maps the command line to a command.
+import { ownValue } from "./text/input/own-value.ts";
 import { listAudit, verifyAudit } from "./commands/audit.ts";
 import { listBackups, pruneBackups, verifyBackups } from "./commands/backup/look.ts";
 import { restore } from "./commands/backup/restore.ts";
@@ -199,7 +200,7 @@ function askedOf({ flags }: Pick<Command, "flags">, args: readonly string[]): As
 
 /** Command names have one or two words. */
 function nameIn([first = "", second = ""]: readonly string[]): string | undefined {
-  const names = [`${first} ${second}`, first].map((name) => ALIASES[name] ?? name);
+  const names = [`${first} ${second}`, first].map((name) => ownValue(ALIASES, name) ?? name);
   return names.find((name) => Object.hasOwn(commands, name));
 }
 

@@ -1,4 +1,5 @@
 // Builds the browser client: scripts, styles, pictures, the page that starts it, its worker.
+import { ownValue } from "../text/input/own-value.ts";
 import type { BunPlugin } from "bun";
 import { join, resolve } from "node:path";
 import { emoji } from "./emoji.ts";
@@ -149,7 +150,11 @@ async function bundle(
     const text = shortened(await output.text());
     const contents = encoded(minify && kind === "js" ? await smaller(text) : text);
     return {
-      ...at(ASSETS + shortened(name), TYPES[kind] ?? "application/octet-stream", contents),
+      ...at(
+        ASSETS + shortened(name),
+        ownValue(TYPES, kind) ?? "application/octet-stream",
+        contents,
+      ),
       isBoot: boot.has(name),
     };
   });
@@ -226,7 +231,7 @@ function hashed(name: string, extension: string, contents: string | Bytes): Buil
   const bytes = typeof contents === "string" ? encoded(contents) : contents;
   return at(
     `${ASSETS}${name}-${hashOf(bytes).slice(0, MARK_LENGTH)}.${extension}`,
-    TYPES[extension]!,
+    ownValue(TYPES, extension)!,
     bytes,
   );
 }

@@ -1,4 +1,5 @@
 // What stands around each page of help: its head, the search, and the ways to other pages.
+import { ownValue } from "../text/input/own-value.ts";
 
 export type HelpLanguage = "en" | "de";
 
@@ -116,4 +117,4 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 export const escaped = (text: string): string =>
-  text.replace(/[&<>"]/g, (character) => ENTITIES[character]!);
+  text.replace(/[&<>"]/g, (character) => ownValue(ENTITIES, character)!);

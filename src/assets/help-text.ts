@@ -1,4 +1,5 @@
 // A page of help from its Markdown: its links, its pictures, its headings and what a search reads.
+import { ownValue } from "../text/input/own-value.ts";
 import { NOTHING_KNOWN } from "../text/markdown/context.ts";
 import { render } from "../text/markdown/render.ts";
 import { escaped, type HelpFiles, upFrom } from "./help-frame.ts";
@@ -87,7 +88,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const wordsOf = (html: string): string =>
   html
     .replaceAll(/<[^<>]*>/g, " ")
-    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity]!)
+    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ownValue(ENTITIES, entity)!)
     .split(/\s+/)
     .filter(Boolean)
     .join(" ");

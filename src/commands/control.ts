@@ -1,4 +1,5 @@
 // Executes admin commands: in the server that runs on a directory, or else in this process.
+import { ownValue } from "../text/input/own-value.ts";
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
@@ -153,7 +154,7 @@ function openSocket(unix: string, fetch: Answering): Bun.Server<undefined> {
     return server;
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
-    const remedy = REMEDIES[code ?? ""] ?? message;
+    const remedy = ownValue(REMEDIES, code ?? "") ?? message;
     throw new CommandError(`the control socket ${unix} cannot be made: ${remedy}`);
   }
 }

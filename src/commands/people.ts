@@ -1,4 +1,5 @@
 // Reads people out of a file: a JSON object on each line, or a table of comma-separated values.
+import { ownValue } from "../text/input/own-value.ts";
 import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../contract/roles.ts";
 import type { Person } from "./admin/admin-commands.ts";
 import { rowsIn } from "./csv.ts";
@@ -19,7 +20,9 @@ export function roleNamed(name: string | number): number | undefined {
 }
 
 export function roleNameOf(role: number): string {
-  return Object.keys(ROLE_BY_NAME).find((name) => ROLE_BY_NAME[name] === role) ?? String(role);
+  return (
+    Object.keys(ROLE_BY_NAME).find((name) => ownValue(ROLE_BY_NAME, name) === role) ?? String(role)
+  );
 }
 
 export function peopleIn(text: string): Person[] {

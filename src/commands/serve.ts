@@ -1,4 +1,5 @@
 // `skein serve`: runs the server until it is told to stop.
+import { ownValue } from "../text/input/own-value.ts";
 import { writeSync } from "node:fs";
 import { networkInterfaces } from "node:os";
 import type { Config } from "../contract/config.ts";
@@ -83,9 +84,11 @@ const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 /** Links to a server that listens everywhere lead to where others can reach it. */
 function guessUrl({ url, realms }: Running, { host }: Config): void {
   const { protocol, port } = new URL(url);
-  const reachable = reachableUrls(host, Number(port || PORTS[protocol]), networkInterfaces()).map(
-    (address) => new URL(address.replace("http:", protocol)).origin,
-  );
+  const reachable = reachableUrls(
+    host,
+    Number(port || ownValue(PORTS, protocol)),
+    networkInterfaces(),
+  ).map((address) => new URL(address.replace("http:", protocol)).origin);
   for (const { config } of realms) config.url = reachable[0]!;
   console.log(`It may be reached at ${reachable.join(", ")}`);
   console.log(`Links lead to ${reachable[0]}. If people come by another address, give --url.`);

@@ -1,4 +1,5 @@
 // A bucket of an S3-compatible store: objects put, streamed, read in parts, listed and deleted.
+import { ownValue } from "../text/input/own-value.ts";
 import type { BucketConfig } from "../contract/config.ts";
 import { bucketUnavailable } from "../contract/errors/general.ts";
 import { type Answered, type Call, call } from "./bucket-call.ts";
@@ -152,7 +153,7 @@ function unescaped(text: string): string {
   return text.replace(
     /&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi,
     (whole, hex, digits, name) => {
-      if (name !== undefined) return ENTITIES[name as string] ?? whole;
+      if (name !== undefined) return ownValue(ENTITIES, name as string) ?? whole;
       return String.fromCodePoint(hex === undefined ? Number(digits) : parseInt(hex as string, 16));
     },
   );

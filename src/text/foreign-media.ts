@@ -1,4 +1,5 @@
 // The pictures and films of other hosts that rendered HTML has its reader's browser load.
+import { ownValue } from "./input/own-value.ts";
 import { escapeAttribute } from "./markdown/serialize.ts";
 
 const LOADED = /(<(?:img|video|audio) [^<>]*?\bsrc=")(https?:\/\/[^"<>]*)"/g;
@@ -20,5 +21,5 @@ export function withForeignMedia(html: string, placeOf: (url: string) => string)
 const SIGNS: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"' };
 
 function unescaped(attribute: string): string {
-  return attribute.replace(/&(amp|lt|gt|quot);/g, (_, name: string) => SIGNS[name]!);
+  return attribute.replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ownValue(SIGNS, name)!);
 }

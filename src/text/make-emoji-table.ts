@@ -1,4 +1,5 @@
 // Makes emoji-table.json, the names of every emoji by code: `bun src/text/make-emoji-table.ts`.
+import { ownValue } from "./input/own-value.ts";
 import source from "emoji-datasource/emoji.json";
 
 /** The protocol's names, which come first: clients carry the same list. */
@@ -30,7 +31,9 @@ for (const { unified, short_names } of emoji) {
   if (unified.startsWith("1F3F") && unified >= "1F3FB" && unified <= "1F3FF") continue;
   const code = unified.toLowerCase().replaceAll("-fe0f", "");
   const spelled = short_names.map((name) => name.replaceAll("-", "_").replace(/^_1$/, "-1"));
-  const others = [...(FURTHER[code] ?? []), ...spelled].filter((name) => !taken.has(name));
+  const others = [...(ownValue(FURTHER, code) ?? []), ...spelled].filter(
+    (name) => !taken.has(name),
+  );
   const names = [...(protocol.get(code) ?? []), ...others];
   for (const name of others) taken.add(name);
   if (names.length > 0) table[code] = names;

@@ -1,4 +1,5 @@
 // The `#narrow/…` address of any set of terms, and what an address of ours or of others means.
+import { ownValue } from "./input/own-value.ts";
 import { encodeFragment } from "./channel-fragment.ts";
 
 /** A condition on messages; the operand is text, as an address has it. */
@@ -58,7 +59,7 @@ function termOf(left: string, right: string): NarrowTerm | undefined {
   const operand = decodeFragment(right);
   if (name === undefined || operand === undefined || name === "") return undefined;
   if (name === "is" && operand === "private") return { operator: "is", operand: "dm", negated };
-  const operator = SYNONYMS[name] ?? name;
+  const operator = ownValue(SYNONYMS, name) ?? name;
   const bare = BY_ID.includes(operator) ? withoutSlug(operand) : operand;
   return { operator, operand: bare, negated };
 }

@@ -1,4 +1,5 @@
 // The text that is seen of rendered HTML.
+import { ownValue } from "./input/own-value.ts";
 
 /** What stands between letters of one word. */
 const INLINE = new Set([
@@ -34,7 +35,7 @@ export function plainText(html: string): string {
 /** Text with its entities as the characters that they stand for. */
 export function decoded(text: string): string {
   return text.replace(ENTITY, (entity, decimal?: string, hex?: string, name?: string) => {
-    if (name !== undefined) return NAMED[name] ?? entity;
+    if (name !== undefined) return ownValue(NAMED, name) ?? entity;
     const code = decimal === undefined ? parseInt(hex!, 16) : Number(decimal);
     return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
   });

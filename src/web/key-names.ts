@@ -1,4 +1,5 @@
 // What a key is called on the board of who reads: `Ctrl K`, `Strg K`, `⌘ K`, `↑`.
+import { ownValue } from "../text/input/own-value.ts";
 import { isMac } from "./commands.ts";
 import { say, type Word } from "./words/words.ts";
 
@@ -19,7 +20,10 @@ const WORDS: Readonly<Record<string, Word>> = {
 /** `Ctrl K`, of a name such as `Mod+K`. */
 export const keyName = (name: string): string =>
   shownKey(name, isMac())
-    .map((part) => (WORDS[part] === undefined ? part : say(WORDS[part])))
+    .map((part) => {
+      const word = ownValue(WORDS, part);
+      return word === undefined ? part : say(word);
+    })
     .join(" ");
 
 /** The keys that are held, one after the other; of what is pressed in turn, those of all. */

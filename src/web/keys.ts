@@ -1,4 +1,5 @@
 // Keys as people press them: what a press is called, and what a name of one means.
+import { ownValue } from "../text/input/own-value.ts";
 
 /** What of a key press decides which command it is. */
 export interface Press {
@@ -49,7 +50,7 @@ function isSign(press: Press, isMac: boolean): boolean {
 
 function keyOf({ key, code, altKey, shiftKey }: Press): string {
   const isLatin = LETTER.test(key) || /^[ -~]$/.test(key) || key.length > 1;
-  if (isLatin && !(altKey && key.length === 1)) return NAMES[key] ?? key;
+  if (isLatin && !(altKey && key.length === 1)) return ownValue(NAMES, key) ?? key;
   const [, letter, digit] = CODE.exec(code) ?? [];
   if (letter !== undefined) return shiftKey ? letter : letter.toLowerCase();
   return digit ?? key;

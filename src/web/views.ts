@@ -1,4 +1,5 @@
 // Every address: what stands behind the `#` is a view, and a view is an address.
+import { ownValue } from "../text/input/own-value.ts";
 import { narrowFragment, narrowOf, type NarrowTerm } from "../text/narrow-fragment.ts";
 
 /** Messages: a conversation, a channel, everything, or any search. */
@@ -56,7 +57,7 @@ export function viewOf(fragment: string): View {
   const text = fragment.replace(/^#/, "");
   if (text === "") return { kind: "home" };
   const [first = "", ...path] = text.split("/");
-  const name = ALIASES[first] ?? first;
+  const name = ownValue(ALIASES, first) ?? first;
   const unknown: View = { kind: "unknown", fragment: text };
   switch (name) {
     case "inbox":

@@ -1,4 +1,5 @@
 // Looks where a flag may be given: command line, environment, credentials and files, the settings.
+import { ownValue } from "../../text/input/own-value.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -83,7 +84,7 @@ function inEnvironment(name: string, flag: Flag, environment: Environment): Find
   const text = environment[called];
   if (text === undefined || text === "") return undefined;
   if (flag.value !== undefined) return { value: text, called };
-  const value = SWITCHED[text.toLowerCase()];
+  const value = ownValue(SWITCHED, text.toLowerCase());
   if (value === undefined) throw new UsageError(`${called} is neither on nor off`);
   return { value, called };
 }

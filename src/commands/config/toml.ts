@@ -1,4 +1,5 @@
 // The file of settings: what may stand in it, read and written.
+import { ownValue } from "../../text/input/own-value.ts";
 import { existsSync, readFileSync, statSync } from "node:fs";
 import {
   type Finding,
@@ -30,7 +31,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 /** What a setting is in the file; on a command line it is text. */
 export function kindOf({ value = "on|off" }: Pick<Flag, "value">): Kind {
-  return KINDS[value] ?? "text";
+  return ownValue(KINDS, value) ?? "text";
 }
 
 /** `path` is as the operator says it; nothing is said by a file that need not be there. */

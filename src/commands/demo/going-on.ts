@@ -1,4 +1,5 @@
 // Keeps the sample organization talking: its people one after the other, its machines for ever.
+import { ownValue } from "../../text/input/own-value.ts";
 import { pingPresence } from "../../features/presence/actions.ts";
 import { typeToPeople, typeToTopic } from "../../features/typing/actions.ts";
 import { Refusal } from "../../contract/errors/general.ts";
@@ -56,7 +57,7 @@ class Talk {
     const line = this.nextLine();
     try {
       await this.answer();
-      if (PEOPLE[line.who]) await this.type(line);
+      if (ownValue(PEOPLE, line.who)) await this.type(line);
       if (this.stopping.aborted) return;
       await this.realm.write((tx) => void say(tx, line));
     } catch (error) {

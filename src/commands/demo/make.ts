@@ -1,4 +1,5 @@
 // Makes the sample organization by the actions that make any other, with a clock in the past.
+import { ownValue } from "../../text/input/own-value.ts";
 import { FOLLOWED } from "../../contract/policies.ts";
 import { DAY_MS, MINUTE_MS } from "../../contract/units.ts";
 import { createBot } from "../../features/accounts/bots/create.ts";
@@ -63,7 +64,7 @@ export async function makeOrganization(realm: Realm, past: Past): Promise<void> 
     for (const [name, { full_name, short_name, of }] of Object.entries(BOTS)) {
       const bot = { full_name, short_name, bot_type: GENERIC_BOT, payload_url: "" };
       const rest = { interface_type: 1, default_all_public_streams: false };
-      createBot(tx, userOf(tx, PEOPLE[of]!), { ...bot, ...rest }, keys.get(name)!);
+      createBot(tx, userOf(tx, ownValue(PEOPLE, of)!), { ...bot, ...rest }, keys.get(name)!);
     }
     makePlaces(tx);
   });
@@ -106,12 +107,12 @@ function makePlaces(tx: Writer): void {
   }
   for (const [guest, names] of Object.entries(GUEST_PLACES)) {
     const channels = names.map((name) => channelOf(tx, name));
-    subscribe(tx, owner, [userOf(tx, PEOPLE[guest]!)], channels);
+    subscribe(tx, owner, [userOf(tx, ownValue(PEOPLE, guest)!)], channels);
   }
 }
 
 function peopleIn(tx: Writer, { people }: Place): User[] {
-  if (people) return people.map((name) => userOf(tx, PEOPLE[name]!));
+  if (people) return people.map((name) => userOf(tx, ownValue(PEOPLE, name)!));
   return Object.values(PEOPLE)
     .map((person) => userOf(tx, person))
     .filter((user) => !isGuest(user));

@@ -1,4 +1,5 @@
 // Says what was said in the sample organization during the weeks before the demo.
+import { ownValue } from "../../text/input/own-value.ts";
 import { HOUR_MS } from "../../contract/units.ts";
 import { markAllRead } from "../../features/messages/flags/mark-read.ts";
 import { sendMessage } from "../../features/messages/send/send.ts";
@@ -75,8 +76,8 @@ export function react(tx: Writer, message_id: number, reaction: Line["reactions"
 }
 
 export function personNamed(reader: Pick<Reader, "users">, name: string): User {
-  const bot = BOTS[name];
-  const [user] = reader.users.by("name", (bot ?? PEOPLE[name]!).full_name.toLowerCase());
+  const bot = ownValue(BOTS, name);
+  const [user] = reader.users.by("name", (bot ?? ownValue(PEOPLE, name)!).full_name.toLowerCase());
   return user!;
 }
 

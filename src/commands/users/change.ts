@@ -1,4 +1,5 @@
 // `skein user role`, `rename`, `deactivate`, `reactivate` and `erase`: changes to an account.
+import { ownValue } from "../../text/input/own-value.ts";
 import { carryOut } from "../control.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
 import { by, data } from "../organization/org.ts";
@@ -96,7 +97,7 @@ export const eraseUser = command({
   },
   notes: "public are those in public channels, private those in private channels and direct ones.",
   async run({ messages, yes, ...flags }) {
-    const which = WHICH[messages];
+    const which = ownValue(WHICH, messages);
     if (!which) throw new UsageError(`--messages is one of ${Object.keys(WHICH).join(", ")}`);
     const found = await carryOut(flags.data, "findUser", { email: flags.email });
     if (!yes) throw new CommandError(`${found.email} would be erased for good; --yes does it`);

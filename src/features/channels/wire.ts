@@ -1,4 +1,5 @@
 // What clients see of channels and subscriptions, and the events that tell of them.
+import { ownValue } from "../../text/input/own-value.ts";
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { Channel, GroupSetting, Subscription, User } from "../../schema/records.ts";
@@ -90,7 +91,7 @@ const POST_POLICIES: Readonly<Record<string, number>> = {
 /** The posting permission in the words of older clients. */
 export function legacyPostPolicy(reader: Reader, setting: GroupSetting) {
   const name = typeof setting === "number" ? reader.groups.get(setting)?.name : undefined;
-  const stream_post_policy = POST_POLICIES[name ?? ""] ?? 1;
+  const stream_post_policy = ownValue(POST_POLICIES, name ?? "") ?? 1;
   return { stream_post_policy, is_announcement_only: stream_post_policy === 2 };
 }
 

@@ -1,4 +1,5 @@
 // What went wrong, on a form that is shown once more: beside its field, or else above all.
+import { ownValue } from "../../text/input/own-value.ts";
 import type { Refusal } from "../../contract/errors/general.ts";
 import {
   codeWrong,
@@ -71,7 +72,7 @@ export function withTrouble(speech: Speech, refusal: Refusal | undefined, body: 
 
 function fieldsOf({ message }: Refusal): string[] {
   const isSame = (one: Refusal) => bare(one.message) === bare(message);
-  return Object.keys(FIELDS).filter((field) => FIELDS[field]!.some(isSame));
+  return Object.keys(FIELDS).filter((field) => ownValue(FIELDS, field)!.some(isSame));
 }
 
 /** Without what is quoted of what was given, and how many of it there may be. */

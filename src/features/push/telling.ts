@@ -1,4 +1,5 @@
 // What is told by a push: to a browser or app as JSON of our own, to ntfy in its own form.
+import { ownValue } from "../../text/input/own-value.ts";
 import type { Realm } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { PushSubscription } from "../../schema/records-people.ts";
@@ -31,7 +32,7 @@ const REASONS: Readonly<Record<string, Word>> = {
 /** Why a push did not arrive, in the person's language. */
 export function reasonFor(user: User, reason: string): string {
   const [, said = "", status = ""] = /^([^(]*?)( \(\d+\))?$/.exec(reason) ?? [];
-  const word = REASONS[said];
+  const word = ownValue(REASONS, said);
   return word === undefined ? reason : speechTo(user).say(word) + status;
 }
 

@@ -1,4 +1,5 @@
 // What a reminder says: which message it is of, what its person noted, and what the message says.
+import { ownValue } from "../../text/input/own-value.ts";
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
@@ -35,5 +36,5 @@ function widgetIn({ submessages }: Message): Word | undefined {
   const [seed] = submessages ?? [];
   if (!seed) return undefined;
   const { widget_type } = JSON.parse(seed.content) as { widget_type?: string };
-  return WIDGETS[widget_type ?? ""];
+  return ownValue(WIDGETS, widget_type ?? "");
 }

@@ -1,4 +1,5 @@
 // What clients see of a person's settings.
+import { ownValue } from "../../text/input/own-value.ts";
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
@@ -64,5 +65,5 @@ export const defaultChanged = (property: SettingName, value: Value): PlainEvent 
 export function settingChanged(property: SettingName, value: Value): PlainEvent {
   const event = { type: "user_settings", op: "update", property, value } as const;
   if (property !== "default_language") return event;
-  return { ...event, language_name: LANGUAGES[value as string] };
+  return { ...event, language_name: ownValue(LANGUAGES, value as string) };
 }

@@ -1,4 +1,5 @@
 // HTML put together of parts, of which all that is no HTML already is escaped.
+import { ownValue } from "../../text/input/own-value.ts";
 
 /** Text that is HTML already; every other value is escaped. */
 export class Html {
@@ -21,7 +22,7 @@ export const joined = (parts: readonly Part[]): Html => new Html(parts.map(textO
 function textOf(part: Part): string {
   if (part instanceof Html) return part.text;
   if (typeof part === "object") return part.map((item) => item.text).join("");
-  return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return String(part).replace(/[&<>"']/g, (character) => ownValue(ENTITIES, character)!);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 // Checks a value out of JSON text against its schema, and words what is wrong with it.
+import { ownValue } from "../../text/input/own-value.ts";
 import type { TSchema } from "typebox";
 
 /** The part of JSON Schema that parameters may use. */
@@ -60,7 +61,7 @@ function fault(shape: Shape, value: unknown, at: string): string | undefined {
   if (shape.anyOf !== undefined) return faultOfUnion(shape.anyOf, value, at);
   if (shape.enum !== undefined) return shape.enum.includes(value) ? undefined : `Invalid ${at}`;
   if (shape.type !== undefined && !isOfType(shape.type, value)) {
-    return `${at} is not ${NOUNS[shape.type]}`;
+    return `${at} is not ${ownValue(NOUNS, shape.type)}`;
   }
   if ("const" in shape) return value === shape.const ? undefined : `Invalid ${at}`;
   if (typeof value === "number") return faultOfNumber(shape, value, at);
@@ -79,7 +80,7 @@ function faultOfUnion(branches: readonly Shape[], value: unknown, at: string): s
     if (branch.type === undefined || isOfType(branch.type, value)) inner ??= found;
   }
   if (inner !== undefined) return inner;
-  const nouns = branches.map((branch) => NOUNS[branch.type ?? ""] ?? "");
+  const nouns = branches.map((branch) => ownValue(NOUNS, branch.type ?? "") ?? "");
   return `${at} is not ${[...new Set(nouns)].filter(Boolean).join(" or ")}`;
 }
 

@@ -1,4 +1,5 @@
 // Colours code, in the classes that clients know: those of Pygments, in spans that never nest.
+import { ownValue } from "../input/own-value.ts";
 import type { Emitter, HLJSApi } from "highlight.js";
 import { GRAMMARS, grammarOf, WITHIN } from "./grammars.ts";
 import { type Piece, refined } from "./pieces.ts";
@@ -20,7 +21,7 @@ const COSTLY: Readonly<Record<string, number>> = { csharp: 2 };
 export function coloured(code: string, language: string, budget: ColourBudget): Node[] | undefined {
   const grammar = grammarOf(language);
   if (grammar === undefined) return undefined;
-  const cost = code.length * (COSTLY[grammar] ?? 1);
+  const cost = code.length * (ownValue(COSTLY, grammar) ?? 1);
   if (cost > budget.characters) return undefined;
   if (code.split("\n").some((line) => line.length > LINE_CHARACTERS_MAX)) return undefined;
   budget.characters -= cost;
@@ -138,8 +139,8 @@ function highlighter(grammar: string): HLJSApi {
     loaded = (require("highlight.js/lib/core") as HLJSApi).newInstance();
     loaded.configure({ __emitter: Pieces });
   }
-  for (const name of [grammar, ...(WITHIN[grammar] ?? [])]) {
-    if (!loaded.getLanguage(name)) loaded.registerLanguage(name, GRAMMARS[name]!());
+  for (const name of [grammar, ...(ownValue(WITHIN, grammar) ?? [])]) {
+    if (!loaded.getLanguage(name)) loaded.registerLanguage(name, ownValue(GRAMMARS, name)!());
   }
   return loaded;
 }

@@ -1,4 +1,5 @@
 // Cuts coloured code finer, into the classes that Pygments has for it; the text stays as it is.
+import { ownValue } from "../input/own-value.ts";
 
 export interface Piece {
   text: string;
@@ -55,7 +56,7 @@ const PART =
   /\s+|[\p{L}_$][\p{L}\p{N}_$]*|\d[\d_]*(?:\.\d+)?|[()[\]{},;]|[^\s\p{L}\p{N}_$()[\]{},;]+|\p{N}/gu;
 
 export function refined(pieces: readonly Piece[], grammar: string): readonly Piece[] {
-  const habits = HABITS[grammar];
+  const habits = ownValue(HABITS, grammar);
   if (habits === undefined) return pieces;
   const fine = pieces.flatMap((piece) => parted(piece, habits, grammar)).flatMap(byLine);
   const joined: Piece[] = [];

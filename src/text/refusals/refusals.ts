@@ -1,5 +1,6 @@
 // What was refused, in other languages: refusals are English as they are made, and are found here
 // by what they say.
+import { ownValue } from "../input/own-value.ts";
 import refusals from "./refusals.json" with { type: "json" };
 
 const ALL: Readonly<Record<string, Readonly<Record<string, string>>>> = refusals;
@@ -8,7 +9,7 @@ const VALUE = /\{(\w+)\}/g;
 
 /** In a language such as `de`; in English where nobody has put it into that. */
 export function refusalIn(language: string, said: string): string {
-  const all = ALL[language] ?? {};
+  const all = ownValue(ALL, language) ?? {};
   if (Object.hasOwn(all, said)) return all[said]!;
   for (const [english, own] of Object.entries(all)) {
     const values = valuesIn(said, english);

@@ -1,4 +1,5 @@
 // The terms that a text is found by: its words, folded, as they are and stemmed.
+import { ownValue } from "../input/own-value.ts";
 import { stem } from "porter2";
 import { normalized } from "../normalized.ts";
 import { hashBegun, hashWith, WordTable } from "./word-table.ts";
@@ -92,7 +93,7 @@ export function folded(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   const bare = normalized(text, "NFKD").toLowerCase().replace(MARKS, "");
   const plain = normalized(bare, "NFC");
-  return plain.replace(FOLDED_LETTERS, (letter) => LETTERS[letter]!);
+  return plain.replace(FOLDED_LETTERS, (letter) => ownValue(LETTERS, letter)!);
 }
 
 /** Of a word: as it is, for those who have not written it to the end, and stemmed. */

@@ -1,4 +1,5 @@
 // Slack's markup, as its webhooks write it, turned into ours.
+import { ownValue } from "../input/own-value.ts";
 import { withoutEnds } from "../ends.ts";
 import { entityOf, plainMarkdown } from "./plain.ts";
 
@@ -131,5 +132,5 @@ function referenceOf(inner: string): string | undefined {
 const ENTITIES: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 
 function unescaped(text: string): string {
-  return text.replace(/&(?:lt|gt|amp);/g, (entity) => ENTITIES[entity]!);
+  return text.replace(/&(?:lt|gt|amp);/g, (entity) => ownValue(ENTITIES, entity)!);
 }

@@ -1,4 +1,5 @@
 // Which messages a narrow holds, as far as a client can tell without asking the server.
+import { ownValue } from "../../text/input/own-value.ts";
 import type { NarrowTerm } from "../../text/narrow-fragment.ts";
 import { peopleOf } from "../features/conversations/state.ts";
 import type { Message } from "../features/messages/state.ts";
@@ -34,7 +35,7 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
     const others = othersIn(message, people.me);
     return others !== undefined && idsOf(operand, people.me).every((id) => others.includes(id));
   },
-  is: (operand, message, state) => IS[operand]?.(message, state),
+  is: (operand, message, state) => ownValue(IS, operand)?.(message, state),
   has: (operand, { reactions }) => (operand === "reaction" ? reactions.length > 0 : undefined),
   in: (operand, message, state) => operand === "all" || !isMuted(message, state),
   id: (operand, { id }) => operand === `${id}`,
@@ -72,7 +73,7 @@ const idsOf = (operand: string, me: number) => peopleOf(operand.split(",").map(N
 export function holds(terms: readonly NarrowTerm[], message: Message, state: State): Answer {
   let answer: Answer = true;
   for (const { operator, operand, negated } of terms) {
-    const one = MEANINGS[operator]?.(operand, message, state);
+    const one = ownValue(MEANINGS, operator)?.(operand, message, state);
     if (one === undefined) answer = undefined;
     else if (one === negated) return false;
   }

@@ -1,4 +1,5 @@
 // What the client says: every sentence by its key, in the language of the person.
+import { ownValue } from "../../text/input/own-value.ts";
 import { signal } from "@preact/signals";
 import { untilThere } from "../scripts.ts";
 import en from "./en.json";
@@ -49,7 +50,7 @@ export const SPOKEN = ["en", ...Object.keys(LANGUAGES)];
  * whether the words are other ones now.
  */
 export async function speak(language: string): Promise<boolean> {
-  const load = LANGUAGES[language] ?? LANGUAGES[language.split("-")[0]!];
+  const load = ownValue(LANGUAGES, language) ?? ownValue(LANGUAGES, language.split("-")[0]!);
   spoken = load;
   const found = load && ((await untilThere(load)).default as Partial<Catalogue>);
   // Another one may have been wanted meanwhile.

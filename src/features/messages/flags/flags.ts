@@ -1,4 +1,5 @@
 // The flags that a person puts on messages: read, starred, collapsed.
+import { ownValue } from "../../../text/input/own-value.ts";
 import Type from "typebox";
 import { invalidValue } from "../../../contract/errors/channels.ts";
 import {
@@ -150,7 +151,7 @@ function mark(
   ids: readonly number[],
 ): Flagged {
   const { user_id } = user;
-  const key = [user_id, EDITABLE_FLAGS[flag]!];
+  const key = [user_id, ownValue(EDITABLE_FLAGS, flag)!];
   const messages = ids.map((id) => accessOwn(tx, user, id));
   const changing = messages.filter(({ id }) => tx.flags.has(key, id) !== (op === "add"));
 

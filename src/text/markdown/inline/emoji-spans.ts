@@ -1,4 +1,5 @@
 // Emoji: by name, as emoticon, and as the characters themselves.
+import { ownValue } from "../../input/own-value.ts";
 import { EMOJI_SEQUENCE, emojiCode, emojiName, emojiOf } from "../../emoji.ts";
 import { EXTRA_EMOJI_NAME, EXTRA_EMOJI_URL } from "../../extra-emoji.ts";
 import { element } from "../tree.ts";
@@ -51,7 +52,7 @@ const EMOTICON = /(?<![^ \t\n,.;?!()[\]"'])(?::[()|/DoOpP]|\(:|<3|;\))(?![^ \t\n
 export function emoticons(text: string, passage: Passage): string {
   if (!passage.context.translate_emoticons || !/[:;<]/.test(text)) return text;
   return text.replace(EMOTICON, (sign) => {
-    const name = EMOTICONS[sign]!;
+    const name = ownValue(EMOTICONS, sign)!;
     return passage.putAside(span(name, emojiCode(name)!));
   });
 }

@@ -1,4 +1,5 @@
 // The addresses of channels' pages, also in the forms that mails and other clients write.
+import { ownValue } from "../../../text/input/own-value.ts";
 import type { View } from "../../views.ts";
 
 export const FILTERS = ["all", "subscribed", "available", "archived"] as const;
@@ -27,7 +28,10 @@ export function channelPageOf(path: readonly string[]): ChannelPage {
     const section = SECTIONS.find((one) => one === rest.at(-1)) ?? "general";
     return { kind: "one", stream_id, section };
   }
-  return { kind: "list", filter: FILTERS.find((one) => one === first) ?? ALIASES[first] ?? "all" };
+  return {
+    kind: "list",
+    filter: FILTERS.find((one) => one === first) ?? ownValue(ALIASES, first) ?? "all",
+  };
 }
 
 const page = (...path: string[]): View => ({ kind: "page", page: "channels", path });

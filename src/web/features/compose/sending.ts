@@ -1,4 +1,5 @@
 // What a row says of a message that has not gone out yet: nothing of the kind is known at first.
+import { ownValue } from "../../../text/input/own-value.ts";
 import { element, icon } from "../../content/node.ts";
 import type { Sending } from "../messages/state.ts";
 import { say, type Word } from "../../words/words.ts";
@@ -25,7 +26,11 @@ export function showSending(row: HTMLElement, sending: Sending | undefined): voi
   node.append(element("span", "", wordsOf(sending)));
   if (state === "refused") node.dataset["refused"] = "";
   for (const act of sending.isChange ? ACTS_OF_CHANGE[state] : ACTS[state]) {
-    const button = element("button", "", say(state === "waiting" ? SOON[act]! : `unsent-${act}`));
+    const button = element(
+      "button",
+      "",
+      say(state === "waiting" ? ownValue(SOON, act)! : `unsent-${act}`),
+    );
     button.type = "button";
     button.dataset["act"] = `unsent-${act}`;
     button.dataset["on"] = sending.local_id;

@@ -1,5 +1,6 @@
 // What rows and bars are drawn by, out of what is known now.
 import { EXTRA_EMOJI_NAME, EXTRA_EMOJI_URL } from "../../../text/extra-emoji.ts";
+import { ownValue } from "../../../text/input/own-value.ts";
 import { addressOf } from "../../address.ts";
 import type { Sender } from "../../feed/avatar.ts";
 import { placeOfMessage } from "../../feed/items.ts";
@@ -32,7 +33,9 @@ export const drawing: BarDrawing & { emojiUrlOf(code: string): string | undefine
   isOwnGroup: (group_id) => isIn(now().groups, group_id, now().people.me),
   colorOf: (stream_id) => now().channels.channels.get(stream_id)?.row.color,
   emojiUrlOf: (code) =>
-    code === EXTRA_EMOJI_NAME ? EXTRA_EMOJI_URL : now().organization.emoji[code]?.source_url,
+    code === EXTRA_EMOJI_NAME
+      ? EXTRA_EMOJI_URL
+      : ownValue(now().organization.emoji, code)?.source_url,
   playgroundsOf: (language) =>
     playgrounds().filter((one) => folded(one.pygments_language) === folded(language)),
   setting: (name) => now().settings.settings[name],

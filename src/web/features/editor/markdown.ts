@@ -1,4 +1,5 @@
 // Nodes as Markdown: what was copied elsewhere, or selected in a message.
+import { ownValue } from "../../../text/input/own-value.ts";
 import { parseUrl } from "../../../text/input/parse-url.ts";
 import { fenceFor } from "./edits.ts";
 
@@ -188,7 +189,7 @@ function inlineOf(node: Node, depth: number): string {
 /** By its name, and by its look where a program for documents says it so. */
 function marksOf(node: Element): string[] {
   const look = node.getAttribute("data-look") ?? "";
-  const mark = MARKS[node.tagName];
+  const mark = ownValue(MARKS, node.tagName);
   if (mark !== undefined) return mark === "**" && LIGHT.test(look) ? [] : [mark];
   if (node.tagName !== "SPAN") return [];
   return LOOKS.flatMap(([pattern, one]) => (pattern.test(look) ? [one] : []));

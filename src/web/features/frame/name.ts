@@ -1,4 +1,5 @@
 // What a view is called, in its heading and in the tab's title.
+import { ownValue } from "../../../text/input/own-value.ts";
 import type { State } from "../../state.ts";
 import { placeOf, type View } from "../../views.ts";
 import { say, type Word } from "../../words/words.ts";
@@ -33,7 +34,7 @@ export function nameOf(view: View, state: State): string {
   if (place && "user_ids" in place) return conversationName(place.user_ids);
   if (terms.length === 0) return say("everything");
   const [first] = terms;
-  const word = first?.operator === "is" && !first.negated && NAMED[first.operand];
+  const word = first?.operator === "is" && !first.negated && ownValue(NAMED, first.operand);
   if (terms.length === 1 && word) return say(word);
   const channel = terms.find(({ operator }) => operator === "channel");
   const name = channel && !channel.negated && channelName(Number(channel.operand));

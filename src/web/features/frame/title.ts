@@ -1,4 +1,5 @@
 // What a tab is called and by which sign it is known: how much is new, what it shows, and where.
+import { ownValue } from "../../../text/input/own-value.ts";
 import { effect } from "@preact/signals";
 import { view as shown } from "../../address.ts";
 import { keyed, known } from "../../live.ts";
@@ -61,7 +62,7 @@ function signCount(count: number): void {
     timer = undefined;
     const link = document.querySelector<HTMLLinkElement>('link[rel~="icon"]');
     const name = wanted === 0 ? "none" : wanted > ONE_DIGIT_MAX ? "more" : `${wanted}`;
-    const href = SKEIN_FAVICONS[name];
+    const href = ownValue(SKEIN_FAVICONS, name);
     if (link && href !== undefined && link.getAttribute("href") !== href) link.href = href;
     // Only where it is installed; a person may have forbidden it.
     void navigator.setAppBadge?.(wanted).catch(() => undefined);

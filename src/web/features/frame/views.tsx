@@ -1,4 +1,5 @@
 // What stands on the sheet for each kind of view; what is not messages is fetched when first shown.
+import { ownValue } from "../../../text/input/own-value.ts";
 import { useEffect } from "preact/hooks";
 import { onSheet, view } from "../../address.ts";
 import { keyed, known } from "../../live.ts";
@@ -113,5 +114,5 @@ export function atHome(shown: View): View {
   if (shown.kind !== "home" && shown.kind !== "unknown") return shown;
   keyed("setting:web_home_view");
   const home = String(known()?.settings.settings["web_home_view"] ?? "");
-  return HOMES[home] ?? HOMES["inbox"]!;
+  return ownValue(HOMES, home) ?? HOMES["inbox"]!;
 }

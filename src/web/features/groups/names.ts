@@ -1,4 +1,5 @@
 // How groups are called: those of roles by words of the person's language.
+import { ownValue } from "../../../text/input/own-value.ts";
 import type { IconName } from "../../ui/icon.tsx";
 import { say, type Word } from "../../words/words.ts";
 import type { Group } from "./state.ts";
@@ -15,7 +16,7 @@ const ROLES: Readonly<Record<string, Word>> = {
 };
 
 export function groupName({ name, is_system_group }: Group): string {
-  const word = is_system_group ? ROLES[name] : undefined;
+  const word = is_system_group ? ownValue(ROLES, name) : undefined;
   return word ? say(word) : name;
 }
 

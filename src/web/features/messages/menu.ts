@@ -1,4 +1,5 @@
 // The menu of a message: all that can be done with it, each with its key.
+import { ownValue } from "../../../text/input/own-value.ts";
 import { h } from "preact";
 import { commandOf, keysOf } from "../../commands.ts";
 import { onAct } from "../../feed/acts.ts";
@@ -78,7 +79,7 @@ const LIMITS: Readonly<Record<string, typeof editableUntil>> = {
 /** How long it can be had, where that ends. */
 function noteOf(id: string): Pick<MenuItem, "note"> {
   const message = selectedMessage();
-  const until = message && LIMITS[id]?.(now(), message);
+  const until = message && ownValue(LIMITS, id)?.(now(), message);
   if (until === undefined) return {};
   return { note: h(Countdown, { until, over: say("time-is-over") }) };
 }

@@ -1,4 +1,5 @@
 // The words of a message in one line, for lists; text alone, never shown as HTML.
+import { ownValue } from "../../../text/input/own-value.ts";
 import { COMMAND } from "../../../text/widget.ts";
 import type { Message } from "./state.ts";
 
@@ -57,7 +58,7 @@ export function plainLine(html: string): string {
 
 function decoded(text: string): string {
   return text.replace(/&(?:#x([0-9a-f]+)|#(\d+)|(\w+));/gi, (whole, hex, decimal, name) => {
-    if (name !== undefined) return NAMED[name] ?? whole;
+    if (name !== undefined) return ownValue(NAMED, name) ?? whole;
     return lettersOf(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
   });
 }

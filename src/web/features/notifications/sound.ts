@@ -1,4 +1,5 @@
 // The sounds by which one hears that something came, made here of two or three plain tones.
+import { ownValue } from "../../../text/input/own-value.ts";
 
 interface Tone {
   readonly hertz: number;
@@ -32,7 +33,7 @@ const isOn = () => context?.state === "running";
 
 /** False: the browser lets a page sound only after somebody has touched it. */
 export async function sound(name: string): Promise<boolean> {
-  const tones = SOUNDS[name] ?? SOUNDS["zulip"]!;
+  const tones = ownValue(SOUNDS, name) ?? SOUNDS["zulip"]!;
   if (!("AudioContext" in globalThis)) return false;
   context ??= new AudioContext();
   if (!isOn()) {

@@ -1,4 +1,5 @@
 // Everything one can go to or do, as the switcher looks through it.
+import { ownValue } from "../../../text/input/own-value.ts";
 import type { Command } from "../../commands.ts";
 import type { IconName } from "../../ui/icon.tsx";
 import type { State } from "../../state.ts";
@@ -23,7 +24,7 @@ const SIGNS: Readonly<Record<string, Kind>> = { ">": "commands", "#": "channels"
 
 /** What is typed: a sign that says what one looks for, and the name. */
 export function askedFor(typed: string): { kind: Kind; query: string } {
-  const kind = SIGNS[typed[0] ?? ""];
+  const kind = ownValue(SIGNS, typed[0] ?? "");
   return kind ? { kind, query: typed.slice(1) } : { kind: "all", query: typed };
 }
 

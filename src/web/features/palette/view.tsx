@@ -1,4 +1,5 @@
 // The switcher: one field that goes to any conversation, channel, person or view, and does things.
+import { ownValue } from "../../../text/input/own-value.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
@@ -63,7 +64,7 @@ const named = () => ({
     "user_ids" in place ? conversationName(place.user_ids) : topicName(place.topic),
   visitedAt,
   views: VIEWS(),
-  help: SKEIN_HELP[document.documentElement.lang.split("-")[0]!] ?? SKEIN_HELP["en"]!,
+  help: ownValue(SKEIN_HELP, document.documentElement.lang.split("-")[0]!) ?? SKEIN_HELP["en"]!,
   commands: commandsBelow.map((command) => ({ name: nameOfCommand(command), command })),
 });
 

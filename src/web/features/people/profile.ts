@@ -1,4 +1,5 @@
 // What people say of themselves in the fields of their profile, as text.
+import { ownValue } from "../../../text/input/own-value.ts";
 import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../../contract/roles.ts";
 import type { Person, ProfileField } from "./state.ts";
 
@@ -61,5 +62,5 @@ const ROLES = {
 export type RoleWord = (typeof ROLES)[keyof typeof ROLES] | "bot-role";
 
 export function roleWord({ role, is_bot }: Pick<Person, "role" | "is_bot">): RoleWord {
-  return is_bot ? "bot-role" : (ROLES[role as keyof typeof ROLES] ?? "member");
+  return is_bot ? "bot-role" : (ownValue(ROLES, role) ?? "member");
 }

@@ -1,4 +1,5 @@
 // What somebody says of themselves, with its emoji, be it the organization's own.
+import { ownValue } from "../../../text/input/own-value.ts";
 import { keyed, known } from "../../live.ts";
 import { signOf, spellsEmoji } from "../emoji/sign.ts";
 
@@ -8,7 +9,7 @@ export function StatusLine({ user_id }: { user_id: number }) {
   const status = presence.status.get(user_id);
   if (!status?.emoji_name && !status?.status_text) return null;
   const { emoji_code = "", reaction_type, status_text } = status;
-  const url = organization.emoji[emoji_code]?.source_url;
+  const url = ownValue(organization.emoji, emoji_code)?.source_url;
   return (
     <p class="people-status" dir="auto">
       {status.emoji_name &&

@@ -1,4 +1,5 @@
 // What one says of oneself beside one's name, or administrators of others: a line, and an emoji.
+import { ownValue } from "../../../text/input/own-value.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import { STATUS_TEXT_LENGTH_MAX } from "../../../features/status/rules.ts";
 import { setStatus, setStatusOf } from "../../api/deed-calls.ts";
@@ -173,7 +174,7 @@ function Ending({ end, at, wrong }: Ended) {
 function EmojiSign({ emoji }: { emoji: Emoji | undefined }) {
   if (!emoji?.emoji_code) return <Icon name="smile" />;
   const { emoji_name, emoji_code, reaction_type } = emoji;
-  const url = emoji.url ?? known()!.organization.emoji[emoji_code]?.source_url;
+  const url = emoji.url ?? ownValue(known()!.organization.emoji, emoji_code)?.source_url;
   if (reaction_type !== "unicode_emoji" && url && !spellsEmoji()) {
     return <img src={url} alt="" width={24} height={24} />;
   }

@@ -1,4 +1,5 @@
 // Whether a search was begun: its field takes the place of the bar, over what was there before.
+import { ownValue } from "../../../text/input/own-value.ts";
 import { effect, signal } from "@preact/signals";
 import { view } from "../../address.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
@@ -28,5 +29,7 @@ export function isFound(terms: readonly NarrowTerm[]): boolean {
   const rest = terms.filter(({ operator }) => operator !== "near" && operator !== "with");
   const [only] = rest;
   if (rest.length !== 1 || only!.negated) return true;
-  return only!.operator === "is" ? !NAMED[only!.operand] : !PLAIN.includes(only!.operator);
+  return only!.operator === "is"
+    ? !ownValue(NAMED, only!.operand)
+    : !PLAIN.includes(only!.operator);
 }

@@ -1,4 +1,5 @@
 // What is searched for, between an address and a field: terms, as pills and as what one types.
+import { ownValue } from "../../../text/input/own-value.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { folded } from "../../matching.ts";
 
@@ -141,7 +142,7 @@ export function isMeant({ operator, operand, negated }: NarrowTerm): boolean {
 
 const isKnown = (name: string): boolean => {
   const bare = folded(name.replace(/^-/, ""));
-  return KNOWN.has(ALIASES[bare] ?? bare);
+  return KNOWN.has(ownValue(ALIASES, bare) ?? bare);
 };
 
 export function termOf(
@@ -158,7 +159,7 @@ export function termOf(
   const bare = folded(negated ? name.slice(1) : name);
   // With a message one is in its conversation, with a person in theirs.
   const isMessage = bare === "with" && /^\d+$/.test(operand);
-  const operator = isMessage ? bare : (ALIASES[bare] ?? bare);
+  const operator = isMessage ? bare : (ownValue(ALIASES, bare) ?? bare);
   if (!KNOWN.has(operator) || operand === "") return undefined;
   if (negated && !canBeNegated(operator)) return undefined;
   const meant = meantBy(operator, operand, directory);

@@ -1,4 +1,5 @@
 // A search in words: each of its pills, and all of it in a sentence.
+import { ownValue } from "../../../text/input/own-value.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { known } from "../../live.ts";
 import { say, type Word } from "../../words/words.ts";
@@ -9,7 +10,7 @@ import { HAS, IS, queryOf } from "./query.ts";
 const SHOWN: Readonly<Record<string, string>> = { sender: "from" };
 
 export const operatorOf = ({ operator, negated }: NarrowTerm): string =>
-  `${negated ? "-" : ""}${SHOWN[operator] ?? operator}:`;
+  `${negated ? "-" : ""}${ownValue(SHOWN, operator) ?? operator}:`;
 
 /** Says names where an operand is an id; of several of a name who, unless it is to be typed. */
 export function operandOf({ operator, operand }: NarrowTerm, nameOf = toldApart): string {
@@ -72,7 +73,7 @@ function partOf(term: NarrowTerm, named: (name: string) => string): string {
     return negated ? say("search-not", { what }) : what;
   }
   if (operator === "in" && operand === "all") return "";
-  const words = PARTS[operator];
+  const words = ownValue(PARTS, operator);
   const name = named(operandOf(term));
   return words
     ? say(words[negated ? 1 : 0], { name })

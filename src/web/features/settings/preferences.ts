@@ -1,4 +1,5 @@
 // How the client looks and behaves: a row for each.
+import { ownValue } from "../../../text/input/own-value.ts";
 import { LANGUAGES } from "../../../features/settings/language-rules.ts";
 import { EMOJI_SETS } from "../../../features/settings/rules.ts";
 import { choice, onOff, option, plain, type Section } from "./rows.ts";
@@ -198,7 +199,7 @@ export const PREFERENCES: readonly Section[] = [
       {
         name: "default_language",
         words: "language",
-        control: choice(...SPOKEN.map((code) => plain(code, LANGUAGES[code]!))),
+        control: choice(...SPOKEN.map((code) => plain(code, ownValue(LANGUAGES, code)!))),
       },
       {
         name: "twenty_four_hour_time",

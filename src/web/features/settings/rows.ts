@@ -1,4 +1,5 @@
 // What a row of the settings is: what it sets, how it is chosen, and in which words.
+import { ownValue } from "../../../text/input/own-value.ts";
 import { LANGUAGES } from "../../../features/settings/language-rules.ts";
 import type { SettingName } from "../../../features/settings/rules.ts";
 import { say, type Word } from "../../words/words.ts";
@@ -41,7 +42,7 @@ export function saidOf({ words }: Option): string {
 export function optionsWith(options: readonly Option[], value: unknown): readonly Option[] {
   if (options.some((one) => one.value === value)) return options;
   if (typeof value !== "string" && typeof value !== "number") return options;
-  return [...options, plain(value, LANGUAGES[value] ?? String(value))];
+  return [...options, plain(value, ownValue(LANGUAGES, value) ?? String(value))];
 }
 
 interface Worded {

@@ -1,4 +1,5 @@
 // A list that is led by keys: one row is chosen, arrows choose another, only what is near is drawn.
+import { ownValue } from "../../../text/input/own-value.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import { Fragment, type RefObject, type VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
@@ -270,7 +271,7 @@ function acting<T extends Item>(
     },
     ...Object.keys(held.current.keys ?? {}).map((key) => {
       const run = onChosen((item) => held.current.keys?.[key]?.(item));
-      const words = KEY_WORDS[key] ?? bare.words;
+      const words = ownValue(KEY_WORDS, key) ?? bare.words;
       return { id: `list-key-${key}`, keys: [key], run, ...bare, words };
     }),
   ];

@@ -1,4 +1,5 @@
 // What each act of the audit log is called, and what is told of it.
+import { ownValue } from "../../../../text/input/own-value.ts";
 import { say, type Word } from "../../../words/words.ts";
 
 const PLAIN = [
@@ -45,5 +46,7 @@ const KEYS: Readonly<Record<string, Word>> = {
   is_web_public: "audit-key-web",
 };
 
-export const keyWords = (key: string): string =>
-  KEYS[key] === undefined ? key.replaceAll("_", " ") : say(KEYS[key]);
+export function keyWords(key: string): string {
+  const word = ownValue(KEYS, key);
+  return word === undefined ? key.replaceAll("_", " ") : say(word);
+}

@@ -1,4 +1,5 @@
 // How the server is: its backups, and what the doctor finds, with what to do about it.
+import { ownValue } from "../../../../text/input/own-value.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import {
@@ -145,7 +146,7 @@ function Doctor() {
       <ul aria-live="polite" aria-busy={isBusy.value}>
         {checks.map(({ id, state, says, remedy }) => (
           <li key={`${id} ${says}`} class="org-finding" data-state={state}>
-            <Icon name={SIGNS[state] ?? "alert"} size={18} />
+            <Icon name={ownValue(SIGNS, state) ?? "alert"} size={18} />
             <span>
               <span class="vh">{say(`doctor-${state}`)} </span>
               {says}

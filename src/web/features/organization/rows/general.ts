@@ -1,4 +1,5 @@
 // What the organization is, where it tells of what happens, and who reads along: a row for each.
+import { ownValue } from "../../../../text/input/own-value.ts";
 import {
   JITSI_URL_LENGTH_MAX,
   REALM_DESCRIPTION_LENGTH_MAX,
@@ -49,7 +50,7 @@ export const PROFILE: readonly OrganizationSection[] = [
         name: "default_language",
         words: "language",
         hint: "org-language-hint",
-        control: choice(...SPOKEN.map((code) => plain(code, LANGUAGES[code]!))),
+        control: choice(...SPOKEN.map((code) => plain(code, ownValue(LANGUAGES, code)!))),
       },
     ],
   },

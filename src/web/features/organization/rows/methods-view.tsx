@@ -1,4 +1,5 @@
 // The ways to sign in: which are on, and why some cannot be.
+import { ownValue } from "../../../../text/input/own-value.ts";
 import { changeRealm } from "../../../api/organization-calls.ts";
 import { sync } from "../../../here.ts";
 import { keyed, now } from "../../../live.ts";
@@ -34,7 +35,7 @@ export function MethodsPage() {
       <section>
         {methods.map(([name, { enabled, available, unavailable_reason }]) => {
           const id = `setting-method-${name.replaceAll(/\W/g, "-")}`;
-          const words = WORDS[name];
+          const words = ownValue(WORDS, name);
           return (
             <div class="settings-row" key={name}>
               <span>
