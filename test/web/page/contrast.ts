@@ -1,0 +1,58 @@
+// The entry of a page for tests: the contrast of what each element shows to what lies behind it.
+
+type Color = readonly [red: number, green: number, blue: number, alpha: number];
+
+const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true })!;
+
+/** Of any colour that styles can name. */
+function colorOf(style: string): Color {
+  canvas.clearRect(0, 0, 1, 1);
+  canvas.fillStyle = style;
+  canvas.fillRect(0, 0, 1, 1);
+  const [red = 0, green = 0, blue = 0, alpha = 0] = canvas.getImageData(0, 0, 1, 1).data;
+  return [red, green, blue, alpha / 255];
+}
+
+const over = ([r, g, b, alpha]: Color, [r2, g2, b2]: Color): Color => {
+  const mixed = (top: number, below: number) => top * alpha + below * (1 - alpha);
+  return [mixed(r, r2), mixed(g, g2), mixed(b, b2), 1];
+};
+
+function luminance([red, green, blue]: Color): number {
+  const linear = (part: number) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+function contrast(one: Color, other: Color): number {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [
+    number,
+    number,
+  ];
+  return (light + 0.05) / (dark + 0.05);
+}
+
+const WHITE: Color = [255, 255, 255, 1];
+
+function groundOf(node: Element | null): Color {
+  if (!node) return WHITE;
+  const below = groundOf(node.parentElement);
+  return over(colorOf(getComputedStyle(node).backgroundColor), below);
+}
+
+/** The contrast of the text, or of the sign, of each element that a selector finds. */
+function contrastsOf(selector: string): { name: string; contrast: number }[] {
+  return [...document.querySelectorAll<HTMLElement>(selector)].map((node) => {
+    const opacity = Number(getComputedStyle(node).opacity);
+    const part = node.matches(".switch") ? "::after" : undefined;
+    const style = getComputedStyle(node.querySelector(".i") ?? node, part);
+    const ground = groundOf(node);
+    const [red, green, blue, alpha] = colorOf(part ? style.backgroundColor : style.color);
+    const shown = over([red, green, blue, alpha * opacity], ground);
+    return { name: node.dataset["name"] ?? "", contrast: contrast(shown, ground) };
+  });
+}
+
+Object.assign(globalThis, { contrastsOf });
