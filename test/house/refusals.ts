@@ -8,6 +8,7 @@ export const MAKERS: Readonly<Record<string, () => Refusal>> = {
   fullNameTooShort: people.fullNameTooShort,
   fullNameTooLong: people.fullNameTooLong,
   fullNameHasInvalidCharacters: people.fullNameHasInvalidCharacters,
+  nameHasStackedMarks: () => people.nameHasStackedMarks("{limit}" as unknown as number),
   fullNameHasInvalidFormat: people.fullNameHasInvalidFormat,
   fullNameTaken: people.fullNameTaken,
   emailInvalid: people.emailInvalid,

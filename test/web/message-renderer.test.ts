@@ -14,7 +14,12 @@ import { openBrowser } from "./browser.ts";
 declare global {
   // What test/web/page/renderer.ts puts into the page.
   var failuresOf: (contents: readonly string[]) => { html: string; error: string }[];
-  var shownOf: (content: string) => { text: string; html: string; errors: string[] };
+  var shownOf: (content: string) => {
+    text: string;
+    html: string;
+    errors: string[];
+    isTall: boolean;
+  };
 }
 
 const MESSAGES = 10_500;
@@ -136,4 +141,11 @@ test("shows the text when sanitizing throws", async () => {
   expect(errors.length).toBe(2);
   expect(text).toBe("unparsed bold <b> & more");
   expect(html).toBe("unparsed bold &lt;b&gt; &amp; more");
+});
+
+test("shows at most eight combining marks on a character, and clips the row", async () => {
+  const { text, isTall } = await shown(`e${"\u0301".repeat(60)}x`);
+  expect(text).toBe(`e${"\u0301".repeat(8)}x`);
+  expect(isTall).toBe(true);
+  expect((await shown("plain")).isTall).toBe(false);
 });

@@ -5,6 +5,8 @@ import { Refusal, badRequest, notLoggedIn } from "./general.ts";
 export const fullNameTooShort = () => badRequest("Name too short!");
 export const fullNameTooLong = () => badRequest("Name too long!");
 export const fullNameHasInvalidCharacters = () => badRequest("Invalid characters in name!");
+export const nameHasStackedMarks = (limit: number) =>
+  badRequest(`A name can have at most ${limit} combining marks on one character.`);
 export const fullNameHasInvalidFormat = () => badRequest("Invalid format!");
 export const fullNameTaken = () => badRequest("Unique names required in this organization.");
 export const emailInvalid = () => badRequest("Bad name or username");

@@ -1,4 +1,6 @@
 // Channel folders: made, changed, archived, put in order.
+import { nameHasStackedMarks } from "../../contract/errors/people.ts";
+import { hasStackedMarks, MARKS_PER_CHARACTER_MAX } from "../../text/input/combining-marks.ts";
 import Type from "typebox";
 import {
   channelFolderInUse,
@@ -133,6 +135,7 @@ function checkedName(given: string): string {
   if ([...name].length > FOLDER_NAME_LENGTH_MAX) throw tooLong("name", FOLDER_NAME_LENGTH_MAX);
   const position = unprintableAt(name);
   if (position > 0) throw channelFolderNameUnprintable(position);
+  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX);
   return name;
 }
 

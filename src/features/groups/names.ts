@@ -1,4 +1,6 @@
 // Checks what a user group is to be called, and what it is to be for.
+import { nameHasStackedMarks } from "../../contract/errors/people.ts";
+import { hasStackedMarks, MARKS_PER_CHARACTER_MAX } from "../../text/input/combining-marks.ts";
 import {
   groupNameBegins,
   groupNameEmpty,
@@ -22,6 +24,7 @@ export function checkedGroupName(reader: Reader, given: string, group_id?: numbe
   if (Array.from(name).length > GROUP_NAME_LENGTH_MAX) {
     throw groupNameTooLong(GROUP_NAME_LENGTH_MAX);
   }
+  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX);
   const reserved = RESERVED_BEGINNINGS.find((beginning) => compared.startsWith(beginning));
   if (reserved !== undefined) throw groupNameBegins(reserved);
   const namesakes = reader.groups.by("name", compared);

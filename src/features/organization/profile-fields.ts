@@ -1,4 +1,6 @@
 // The profile fields of an organization: made, changed, put in order, taken away.
+import { nameHasStackedMarks } from "../../contract/errors/people.ts";
+import { hasStackedMarks, MARKS_PER_CHARACTER_MAX } from "../../text/input/combining-marks.ts";
 import Type from "typebox";
 import { orderInvalid, tooLong, tooMany } from "../../contract/errors/channels.ts";
 import {
@@ -182,6 +184,7 @@ function checkedName(reader: Reader, given: string, id?: number): string {
   const name = given.trim();
   if (name === "") throw profileFieldInvalid("Label cannot be blank.");
   if ([...name].length > FIELD_NAME_LENGTH_MAX) throw tooLong("name", FIELD_NAME_LENGTH_MAX);
+  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX);
   const namesake = profileFields(reader).find((field) => field.name === name);
   if (namesake && namesake.id !== id) {
     throw profileFieldInvalid("A field with that label already exists.");

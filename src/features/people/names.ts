@@ -7,9 +7,11 @@ import {
   fullNameTaken,
   fullNameTooLong,
   fullNameTooShort,
+  nameHasStackedMarks,
 } from "../../contract/errors/people.ts";
 import type { Reader } from "../../realm.ts";
 import { foldedAddress } from "../../text/email-address.ts";
+import { hasStackedMarks, MARKS_PER_CHARACTER_MAX } from "../../text/input/combining-marks.ts";
 import { normalized } from "../../text/normalized.ts";
 import {
   FULL_NAME_LENGTH_MAX,
@@ -25,6 +27,7 @@ export function checkedName(reader: Reader, given: string, user_id?: number): st
   if (length < FULL_NAME_LENGTH_MIN) throw fullNameTooShort();
   if (length > FULL_NAME_LENGTH_MAX) throw fullNameTooLong();
   if (hasMarkupCharacters(name)) throw fullNameHasInvalidCharacters();
+  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX);
   // Mentions write `**name|id**` to tell namesakes apart.
   if (/\|\d+$/.test(name)) throw fullNameHasInvalidFormat();
   if (reader.settings.require_unique_names && isTaken(reader, name, user_id)) throw fullNameTaken();

@@ -1,6 +1,8 @@
 // Decodes raw parameters to what the endpoint declares, or throws the protocol's errors.
+import { hasStackedMarks, MARKS_PER_CHARACTER_MAX } from "../../text/input/combining-marks.ts";
 import type { TSchema } from "typebox";
 import { confusingParameters, malformed, missingParameter } from "../../contract/errors/general.ts";
+import { nameHasStackedMarks } from "../../contract/errors/people.ts";
 import { EXTRA_EMOJI_OTHER, inServiceSpelling } from "../../contract/names.ts";
 import type { Form, Parameter, Parameters, TextLimits } from "../../endpoint.ts";
 import { CSRF_FIELD } from "../asker/session.ts";
@@ -118,6 +120,10 @@ function textWithin(limits: TextLimits, raw: string, name: string): string {
   if (filled && value.trim() === "") throw malformed(`${name} cannot be blank`);
   if (max !== undefined && isLonger(value, max)) throw malformed(tooLong(name, max));
   if (line && /[\r\n]/.test(value.trim())) throw malformed(`${name} must be a single line`);
+  // What has a length is a new name; what has none may be that of something older.
+  if (line && max !== undefined && hasStackedMarks(value)) {
+    throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX);
+  }
   return value;
 }
 

@@ -1,5 +1,6 @@
 // What a message's HTML becomes in the page: names of today, one's own times, pictures in place.
 import type { SettingName } from "../../features/settings/rules.ts";
+import { withoutStackedMarks } from "../../text/input/combining-marks.ts";
 import { parseUrl } from "../../text/input/parse-url.ts";
 import { formatMoment, formatZoned } from "../words/dates.ts";
 import { say } from "../words/words.ts";
@@ -49,7 +50,9 @@ function enrichMention(node: HTMLElement, reading: Reading): void {
     userGroupId === undefined
       ? reading.nameOf(Number(userId))
       : reading.groupNameOf(Number(userGroupId));
-  if (name !== undefined) node.textContent = (isSilent ? "" : "@") + name;
+  if (name !== undefined) {
+    node.textContent = (isSilent ? "" : "@") + withoutStackedMarks(name);
+  }
   const isMine =
     userGroupId === undefined
       ? userId === "*" || userId === undefined || Number(userId) === reading.me

@@ -1,5 +1,6 @@
 // The HTML of messages, made safe: the one way by which a server's HTML comes into the page.
 import DOMPurify, { type Config } from "dompurify";
+import { withoutStackedMarks } from "../../text/input/combining-marks.ts";
 import { LINKED } from "./schemes.ts";
 
 export const TAGS = [
@@ -73,6 +74,8 @@ export function parseContent(html: string): DocumentFragment {
 
 function safe(html: string): DocumentFragment {
   // The browser refuses styles while it parses, so they are called otherwise before it does.
-  const plain = html.replace(TAG, (tag) => tag.replaceAll(' style="', ' data-style="'));
+  const plain = withoutStackedMarks(html).replace(TAG, (tag) =>
+    tag.replaceAll(' style="', ' data-style="'),
+  );
   return DOMPurify.sanitize(plain, CONFIG);
 }

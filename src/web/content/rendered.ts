@@ -1,4 +1,5 @@
 // Renders the HTML of a message, and shows less of it where a part of the renderer fails.
+import { withoutStackedMarks } from "../../text/input/combining-marks.ts";
 import { attempt } from "../failures/attempt.ts";
 import { enrich, type Reading } from "./enrich.ts";
 import { parseContent } from "./parse.ts";
@@ -22,7 +23,7 @@ export function rendered(html: string, reading: Reading): DocumentFragment {
 export function textOf(html: string): DocumentFragment {
   const content = document.createDocumentFragment();
   const entities: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&" };
-  const text = html
+  const text = withoutStackedMarks(html)
     .replace(/<[^<>]*>/g, " ")
     .replace(/&(lt|gt|quot|amp);/g, (_, name: string) => entities[name]!);
   content.append(text.replace(/\s+/g, " ").trim());

@@ -1,4 +1,5 @@
 // Brings runs of messages into the page: rows are kept as they are, moved, made or taken out.
+import { withoutStackedMarks } from "../../text/input/combining-marks.ts";
 import { attempt } from "../failures/attempt.ts";
 import { parseContent } from "../content/parse.ts";
 import { arrange, element, icon, iconButton } from "../content/node.ts";
@@ -184,7 +185,7 @@ export class Painter {
     const sign = icon(words.icon, 18);
     if (words.color !== undefined) sign.classList.add("ch");
     const title = element("h2");
-    const name = element("bdi", "", words.title);
+    const name = element("bdi", "", withoutStackedMarks(words.title));
     const found = hit && this.drawing.markedOf(hit)?.subject;
     const subject = found && parseContent(found);
     // It may be called otherwise since it was found.
@@ -192,7 +193,11 @@ export class Painter {
     const topic = element("a", "tp", name);
     topic.href = hit ? this.drawing.addressOf(hit) : words.address;
     if (words.channel) {
-      const channel = element("a", "crumb", element("bdi", "", words.channel.name));
+      const channel = element(
+        "a",
+        "crumb",
+        element("bdi", "", withoutStackedMarks(words.channel.name)),
+      );
       channel.href = words.channel.address;
       const arrow = element("span", "sl", "›");
       arrow.setAttribute("aria-hidden", "true");

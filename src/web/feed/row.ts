@@ -1,5 +1,6 @@
 // A message's row: made once, and then patched where the message or its sender changed.
 import { attempt } from "../failures/attempt.ts";
+import { isTall, withoutStackedMarks } from "../../text/input/combining-marks.ts";
 import type { Reading } from "../content/enrich.ts";
 import { uncover } from "../content/media.ts";
 import { arrange, element } from "../content/node.ts";
@@ -95,6 +96,7 @@ function drawRow(row: HTMLElement, message: Message, isFollowUp: boolean, drawin
   renew(body, said);
   renew(row, [avatar, body, ...(tools ? [tools] : [])]);
   setMarks(row, message, isFollowUp);
+  mark(row, "tall", isTall(message.content) || isTall(sender.full_name));
   mark(row, "editing", drawing.editorOf(message.id) !== undefined);
   const sending = message.sending ?? drawing.pendingOf(message.id);
   if (sending || row.dataset["state"]) drawing.showSending(row, sending);
@@ -246,5 +248,5 @@ function isEmojiOnly(node: HTMLElement): boolean {
 }
 
 function bdi(text: string): HTMLElement {
-  return element("bdi", "", text);
+  return element("bdi", "", withoutStackedMarks(text));
 }

@@ -87,13 +87,25 @@ function failuresOf(contents: readonly string[]): Failure[] {
   return failures;
 }
 
+interface Shown {
+  text: string;
+  html: string;
+  errors: string[];
+  isTall: boolean;
+}
+
 /** What a row shows of a message. */
-function shownOf(content: string): { text: string; html: string; errors: string[] } {
+function shownOf(content: string): Shown {
   const errors: string[] = [];
   globalThis.reportError = (error: unknown) => void errors.push(String(error));
   const row = makeRow(messageOf(content, 1), false, drawing);
   const node = row.querySelector(".md");
-  return { text: node?.textContent ?? "", html: node?.innerHTML ?? "", errors };
+  return {
+    text: node?.textContent ?? "",
+    html: node?.innerHTML ?? "",
+    errors,
+    isTall: "tall" in row.dataset,
+  };
 }
 
 Object.assign(globalThis, { failuresOf, shownOf });

@@ -1,4 +1,6 @@
 // Default channel groups: channels that a newcomer may choose together.
+import { nameHasStackedMarks } from "../../../contract/errors/people.ts";
+import { hasStackedMarks, MARKS_PER_CHARACTER_MAX } from "../../../text/input/combining-marks.ts";
 import Type from "typebox";
 import {
   channelAlreadyInGroup,
@@ -209,6 +211,7 @@ function checkedName(reader: Reader, given: string, id?: number): string {
   if ([...name].length > CHANNEL_NAME_LENGTH_MAX) {
     throw channelGroupNameTooLong(CHANNEL_NAME_LENGTH_MAX);
   }
+  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX);
   const groups = [...reader.default_channel_groups.range()];
   const namesake = groups.find((group) => foldedName(group.name) === foldedName(name));
   if (namesake && namesake.id !== id) throw channelGroupNameTaken(name);

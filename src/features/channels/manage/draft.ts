@@ -25,7 +25,7 @@ import {
 import { isAdministrator, isOwner } from "../../rights/rules.ts";
 import { decodeGroupSetting, defaultSetting } from "../../rights/setting.ts";
 import { mayMakeChannel, maySetDeletePolicy, maySetTopicsPolicy } from "../access.ts";
-import { checkedName } from "../names.ts";
+import { checkedNewName } from "../names.ts";
 import {
   CHANNEL_DESCRIPTION_LENGTH_MAX,
   inOneLine,
@@ -57,7 +57,7 @@ type Settings = Record<ChannelPermission, GroupSetting>;
 
 /** The channel without its ids; `by` null: the operator, who may make any. */
 export function draftChannel(reader: Reader, by: User | null, fields: ChannelFields): Channel {
-  const name = checkedName(fields.name);
+  const name = checkedNewName(fields.name);
   const { invite_only = false, is_web_public = false } = fields;
   const kind = privacyOf(invite_only, is_web_public, fields.history_public_to_subscribers);
   if (!kind) throw channelKindInvalid();

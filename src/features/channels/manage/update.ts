@@ -21,7 +21,7 @@ import { isAdministrator, isOwner } from "../../rights/rules.ts";
 import { tellMutedIn } from "../../topics/actions.ts";
 import { accessChannel, accessToAdminister, maySetTopicsPolicy } from "../access.ts";
 import { redescription, renaming, retaining, topicsPolicy } from "../bot-messages.ts";
-import { checkedName } from "../names.ts";
+import { checkedNewName } from "../names.ts";
 import { foldedName } from "../rules.ts";
 import { defaultChannelIds, defaultChannelsChanged } from "../wire.ts";
 import { changeProperty, noteInChannel } from "./change.ts";
@@ -29,7 +29,7 @@ import { checkedDescription } from "./draft.ts";
 
 export function renameChannel(tx: Writer, user: User, stream_id: number, given: string): void {
   const channel = accessToAdminister(tx, user, stream_id);
-  const name = checkedName(given);
+  const name = checkedNewName(given);
   if (name === channel.name) throw channelNameUnchanged();
   const namesakes = tx.channels.by("name", foldedName(name));
   if (namesakes.some((one) => one.stream_id !== stream_id)) throw channelRenamedToTaken();

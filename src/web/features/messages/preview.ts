@@ -1,4 +1,5 @@
 // The words of a message in one line, for lists; text alone, never shown as HTML.
+import { withoutStackedMarks } from "../../../text/input/combining-marks.ts";
 import { ownValue } from "../../../text/input/own-value.ts";
 import { COMMAND } from "../../../text/widget.ts";
 import type { Message } from "./state.ts";
@@ -53,7 +54,7 @@ export function plainLine(html: string): string {
     .replace(/<img[^>]*\balt="([^"]*)"[^>]*>/g, " $1 ")
     .replace(/<(br|\/p|\/li|\/div|\/h\d|\/tr|\/td)\b[^>]*>/g, " ")
     .replace(/<[^<>]*>/g, "");
-  return decoded(text).replace(/\s+/gu, " ").trim().slice(0, LINE_LENGTH_MAX);
+  return withoutStackedMarks(decoded(text)).replace(/\s+/gu, " ").trim().slice(0, LINE_LENGTH_MAX);
 }
 
 function decoded(text: string): string {

@@ -1,0 +1,59 @@
+// Names of people, channels, groups and folders have few combining marks on one character.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { nameHasStackedMarks } from "../../src/contract/errors/people.ts";
+import { MARKS_PER_CHARACTER_MAX } from "../../src/text/input/combining-marks.ts";
+import type { Name } from "../cast.ts";
+import { openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+beforeAll(async () => {
+  town = await openTown();
+});
+afterAll(() => town.close());
+
+const few = `Zq${"\u0323".repeat(MARKS_PER_CHARACTER_MAX)}d`;
+const many = `Zq${"\u0323".repeat(MARKS_PER_CHARACTER_MAX + 1)}d`;
+const { errCode: code, status, message: msg } = nameHasStackedMarks(MARKS_PER_CHARACTER_MAX);
+
+const REQUESTS: [string, Name, string, (name: string) => Params][] = [
+  ["a full name", "bo", "PATCH /settings", (full_name) => ({ full_name })],
+  ["a channel", "ada", "POST /channels/create", (name) => ({ name, subscribers: [] })],
+  [
+    "a channel that is subscribed to",
+    "ada",
+    "POST /users/me/subscriptions",
+    (name) => ({ subscriptions: [{ name: `${name}2` }] }),
+  ],
+  [
+    "a group",
+    "ada",
+    "POST /user_groups/create",
+    (name) => ({ name, description: "", members: [] }),
+  ],
+  ["a folder", "ada", "POST /channel_folders/create", (name) => ({ name, description: "" })],
+];
+
+test.each(REQUESTS)("the name of %s has at most eight marks on a character", async (...request) => {
+  const [, by, line, paramsOf] = request;
+  expect(await town.refused(by, line, paramsOf(many))).toMatchObject({ status, code, msg });
+  await town.ask(by, line, paramsOf(few));
+});
+
+test("a channel that was named so before is still found by its name", async () => {
+  const { id } = await town.ask("ada", "POST /channels/create", {
+    name: "older",
+    subscribers: [town.idOf("ada")],
+  });
+  await town.realm.write((tx) => {
+    tx.channels.put({ ...tx.channels.get(id)!, name: many });
+  });
+  const to = { type: "channel", to: many, topic: "a", content: "x" };
+  await town.ask("ada", "POST /messages", to);
+  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions: [{ name: many }] });
+});
+
+test("the name of the organization has at most eight marks on a character", async () => {
+  const answer = await town.refused("ada", "PATCH /realm", { name: many });
+  expect(answer).toMatchObject({ status, code, msg });
+  await town.ask("ada", "PATCH /realm", { name: few });
+});

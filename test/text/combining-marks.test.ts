@@ -1,0 +1,52 @@
+// How many combining marks one character may carry.
+import { describe, expect, test } from "bun:test";
+import {
+  hasStackedMarks,
+  isTall,
+  withoutStackedMarks,
+} from "../../src/text/input/combining-marks.ts";
+
+const marks = (count: number) => "\u0301".repeat(count);
+
+describe("accepts", () => {
+  test.each([
+    ["Vietnamese", "Nguyễn Thị Hồng Thuý".normalize("NFD")],
+    ["Thai", "น้ำผึ้งที่นี่"],
+    ["pointed and cantillated Hebrew", "בְּרֵאשִׁ֖ית בָּרָ֣א אֱלֹהִ֑ים"],
+    ["Arabic", "مُحَمَّدٌ"],
+    ["Tibetan", "རྣམ་པར་སྣང་མཛད་ཧཱུྃ"],
+    ["Devanagari", "क्षत्रिय श्री"],
+    ["emoji", "👩🏽‍🚀❤️‍🔥🏴󠁧󠁢󠁥󠁮󠁧󠁿"],
+    ["eight marks", `e${marks(8)}x${marks(8)}`],
+  ])("%s", (_, text) => {
+    expect(hasStackedMarks(text)).toBe(false);
+    expect(withoutStackedMarks(text)).toBe(text);
+  });
+});
+
+describe("refuses and cuts", () => {
+  test.each([
+    ["nine marks", `e${marks(9)}`, `e${marks(8)}`],
+    ["forty marks of several kinds", `Z${"\u0300\u0489\u20dd\u0336".repeat(10)}b`, undefined],
+    ["marks without a character", marks(40), marks(8)],
+    [
+      "marks between characters without a width",
+      `e${`${marks(2)}\u200b\u200d`.repeat(9)}`,
+      undefined,
+    ],
+  ])("%s", (_, text, cut) => {
+    expect(hasStackedMarks(text)).toBe(true);
+    const left = withoutStackedMarks(text);
+    expect(left.match(/\p{M}/gu)?.length).toBe(8);
+    if (cut !== undefined) expect(left).toBe(cut);
+  });
+});
+
+test("says of a line whether it may be higher than others", () => {
+  expect(["plain", `e${marks(2)}`, `e${marks(3)}`].map(isTall)).toEqual([false, false, true]);
+});
+
+test("takes a time that grows with the text alone", () => {
+  const long = `e${"\u200b".repeat(100_000)}${`${marks(3)}${"\u200d".repeat(50)}`.repeat(2_000)}`;
+  expect(withoutStackedMarks(long).length).toBeLessThan(long.length);
+});
