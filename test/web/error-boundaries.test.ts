@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Seat } from "./browser.ts";
-import { shows, Street } from "./street.ts";
+import { shows, stands, Street } from "./street.ts";
 
 const street = await Street.ofFile();
 const { town } = street;
@@ -62,4 +62,20 @@ test("keeps the other rows of a list when one cannot be drawn", async () => {
   await page.locator(".list-row", { hasText: "This could not be displayed." }).first().waitFor();
   expect(broken.faults.join()).toContain("includes");
   await page.close();
+});
+
+test("#narrow/constructor/x and its kind leave the tab usable", async () => {
+  const other = await street.seatOf("ada");
+  const page = await other.tab(street.place);
+  for (const name of ["constructor", "__proto__", "toString"]) {
+    for (const path of [`narrow/${name}/x`, `narrow/is/${name}`, `narrow/topic/${name}`, name]) {
+      await page.goto(`/#${path}`);
+      await stands(page, "live");
+      await page.goto(street.place);
+      await shows(page, "After");
+    }
+  }
+  // The server refuses an operator that it does not know.
+  expect(other.faults.filter((fault) => !fault.includes("status of 400"))).toEqual([]);
+  await other.close();
 });
