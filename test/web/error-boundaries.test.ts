@@ -59,7 +59,7 @@ test("shows the sender and the text of a message whose row cannot be drawn", asy
 test("keeps the other rows of a list when one cannot be drawn", async () => {
   const page = await brokenTab("/#recent");
   await page.locator(".list-row", { hasText: "of Ada alone" }).waitFor();
-  await page.locator(".list-row", { hasText: "This could not be displayed." }).first().waitFor();
+  await page.locator(".list-row", { hasText: "Couldn’t display this." }).first().waitFor();
   expect(broken.faults.join()).toContain("includes");
   await page.close();
 });
