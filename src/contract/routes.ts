@@ -221,6 +221,7 @@ import {
   endOneSession,
   endOtherSessions,
   makeAppPassword,
+  endAllApiKeys,
   removeAppPassword,
   showAccount,
 } from "../features/sign-in/account.ts";
@@ -547,6 +548,7 @@ export const routes: readonly Route[] = [
     POST("root:/account/sessions/end-others/", atBrowser, endOtherSessions),
     POST("root:/account/keys/", atBrowser, makeAppPassword),
     POST("root:/account/keys/remove/", atBrowser, removeAppPassword),
+    POST("root:/account/keys/end-all/", atBrowser, endAllApiKeys),
     POST("root:/account/password/", atBrowser, setNewPassword),
     POST("root:/account/app/", atBrowser, setUpApp),
     POST("root:/account/app/confirm/", atBrowser, confirmApp),

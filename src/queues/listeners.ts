@@ -113,6 +113,7 @@ export class Listeners {
       acknowledged: record.acknowledged,
       pending: null,
       session_id: record.session_id ?? null,
+      key_id: record.key_id ?? null,
     };
   }
 

@@ -17,6 +17,8 @@ export interface ApiKey {
   last_used: Seconds;
   /** Of a bot: the key, which its owner may read again, sealed by the secret of the directory. */
   sealed: string | null;
+  /** Made by its person for one program. Keys of earlier versions count as API keys. */
+  is_app_password?: boolean;
 }
 
 export interface MutedUser {

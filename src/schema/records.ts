@@ -261,6 +261,8 @@ export interface QueueRecord {
   pending: unknown[] | null;
   /** The session that registered it, and with which it ends. */
   session_id?: number | null;
+  /** The API key that registered it, and with which it ends. Earlier versions did not record it. */
+  key_id?: number | null;
 }
 
 /** A durable event, as the log keeps it: `event` and `audience` are of events.ts. */

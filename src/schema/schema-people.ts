@@ -44,7 +44,9 @@ export const peopleTables = {
   api_keys: table<ApiKey>()({
     prefix: 5,
     key: ["key_id"],
-    fields: ["key_id", "user_id", "hash", "client", "created", "last_used", "sealed"],
+    fields: [
+      "key_id", "user_id", "hash", "client", "created", "last_used", "sealed", "is_app_password",
+    ],
     cached: true,
     indexes: { hash: { of: (key) => [key.hash] }, user: { of: (key) => [key.user_id] } },
   }),

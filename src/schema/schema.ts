@@ -168,6 +168,7 @@ export const tables = {
     fields: [
       "queue_id", "user_id", "client", "created", "idle_timeout_secs", "event_types",
       "capabilities", "all_public_streams", "narrow", "acknowledged", "pending", "session_id",
+      "key_id",
     ],
     indexes: {},
   }),

@@ -7,6 +7,7 @@ import type { Reader, Writer } from "../../realm.ts";
 import type { ApiKey } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { dropDevices } from "../devices/actions.ts";
+import { ACCOUNT_KEY_ID, dropSubscriptions } from "../push/queue/forgetting.ts";
 import { checkOwnPassword } from "../passwords/own.ts";
 import { keyFor, type MadeKey, onceShownKey } from "../secrets/sealed.ts";
 import { beyond } from "./room.ts";
@@ -14,15 +15,25 @@ import { beyond } from "./room.ts";
 /** One more, and another goes. */
 export const KEYS_PER_USER_MAX = 100;
 
+/** Closes the event queues of sessions and API keys that have ended. */
+export const END_QUEUES = "end queues";
+
+/** Jobs of earlier versions name sessions only. */
+export interface EndedLogins {
+  readonly session_ids?: readonly number[];
+  readonly keys?: readonly Pick<ApiKey, "user_id" | "key_id">[];
+}
+
 /** A new key of this account, for a client program; only what was made for keeping is kept. */
 export function newApiKey(
   tx: Writer,
   user: User,
   client: string,
   { key, hash, sealed }: MadeKey = onceShownKey(),
+  is_app_password = false,
 ): string {
   const keys = tx.api_keys.by("user", user.user_id).sort((a, b) => a.key_id - b.key_id);
-  for (const old of beyond(keys, KEYS_PER_USER_MAX, tx.now)) dropKey(tx, old);
+  dropKeys(tx, beyond(keys, KEYS_PER_USER_MAX, tx.now));
   tx.api_keys.put({
     key_id: tx.next("keys"),
     user_id: user.user_id,
@@ -31,6 +42,7 @@ export function newApiKey(
     created: tx.now,
     last_used: tx.now,
     sealed,
+    is_app_password,
   });
   return key;
 }
@@ -78,20 +90,27 @@ export const listKeys = endpoint({
 });
 
 export function revokeKey(tx: Writer, user: User, key_id: number): void {
-  dropKey(tx, accessOwnKey(tx, user, key_id));
+  dropKeys(tx, [accessOwnKey(tx, user, key_id)]);
 }
 
-/** And by what the client behind it is reached. */
-function dropKey(tx: Writer, { user_id, key_id }: ApiKey): void {
-  tx.api_keys.delete(key_id);
-  dropDevices(tx, user_id, key_id);
-}
-
-/** All of a person's, but for the one with which it was asked for. */
-export function endKeysOf(tx: Writer, user: User, except?: number): void {
-  for (const { key_id } of tx.api_keys.by("user", user.user_id)) {
-    if (key_id !== except) revokeKey(tx, user, key_id);
+/** Deletes the keys, what they registered for push, and, after the commit, their queues. */
+function dropKeys(tx: Writer, keys: readonly ApiKey[]): void {
+  if (keys.length === 0) return;
+  for (const { user_id, key_id } of keys) {
+    tx.api_keys.delete(key_id);
+    dropDevices(tx, user_id, key_id);
   }
+  const ended = keys.map(({ user_id, key_id }) => ({ user_id, key_id }));
+  tx.enqueue(END_QUEUES, 0, { keys: ended } satisfies EndedLogins);
+}
+
+/** All of a person's keys and app passwords, except the key of this request. */
+export function endKeysOf(tx: Writer, { user_id }: User, except?: number): void {
+  dropKeys(
+    tx,
+    tx.api_keys.by("user", user_id).filter(({ key_id }) => key_id !== except),
+  );
+  dropSubscriptions(tx, user_id, ACCOUNT_KEY_ID);
 }
 
 export const deleteKey = endpoint({
@@ -106,29 +125,53 @@ export const deleteKey = endpoint({
     }),
 });
 
-/** The old key stops working with this transaction, and phones must register anew. */
-export function replaceKey(tx: Writer, user: User, key_id: number, key: MadeKey): string {
-  const { client } = accessOwnKey(tx, user, key_id);
+export interface EndedKeys {
+  readonly api_keys_ended: number;
+  readonly app_passwords_kept: number;
+}
 
-  tx.api_keys.delete(key_id);
-  dropDevices(tx, user.user_id);
-  return newApiKey(tx, user, client, key);
+/**
+ * Ends all API keys of the account, because any of them may be the one that leaked. App passwords
+ * are ended one by one: each belongs to one program. `asked_with` ends in any case.
+ */
+export function endApiKeys(tx: Writer, { user_id }: User, asked_with?: number): EndedKeys {
+  const keys = tx.api_keys.by("user", user_id);
+  const ended = keys.filter(
+    ({ key_id, is_app_password }) => !is_app_password || key_id === asked_with,
+  );
+
+  dropKeys(tx, ended);
+  // No key owns the topics of ntfy, so whoever held the leaked key may have added one.
+  dropSubscriptions(tx, user_id, ACCOUNT_KEY_ID);
+  return { api_keys_ended: ended.length, app_passwords_kept: keys.length - ended.length };
+}
+
+/** Ends all API keys of the account, and makes one in place of the key that asks. */
+export function replaceKey(tx: Writer, user: User, key_id: number, key: MadeKey) {
+  const { client, is_app_password } = accessOwnKey(tx, user, key_id);
+
+  const ended = endApiKeys(tx, user, key_id);
+  return { api_key: newApiKey(tx, user, client, key, is_app_password), ...ended };
 }
 
 export const regenerateKey = endpoint({
-  summary: "Replace the API key that asks",
+  summary: "Replace your API key, and end all others of the account",
   tag: "Signing in",
   params: {},
-  answer: Type.Object({ api_key: Type.String() }),
+  answer: Type.Object({
+    api_key: Type.String(),
+    api_keys_ended: Type.Integer(),
+    app_passwords_kept: Type.Integer(),
+  }),
   run({ realm, user, key: asked }) {
     const key = keyFor(realm, user);
-    return realm.write((tx) => ({ api_key: replaceKey(tx, user, asked!.key_id, key) }));
+    return realm.write((tx) => replaceKey(tx, user, asked!.key_id, key));
   },
 });
 
 /** Every key that the account had stops working with this transaction; this one works instead. */
 export function replaceKeys(tx: Writer, user: User, client: string, key: MadeKey): string {
-  for (const { key_id } of tx.api_keys.by("user", user.user_id)) tx.api_keys.delete(key_id);
+  endKeysOf(tx, user);
   return newApiKey(tx, user, client, key);
 }
 

@@ -23,7 +23,7 @@ import { registeredWith } from "../devices/actions.ts";
 import { beginToWatch } from "../notifications/enqueue.ts";
 import { sealedText } from "../secrets/sealed.ts";
 import { isOnCurve, signerOf } from "./keys.ts";
-import { forgetSubscription } from "./queue/forgetting.ts";
+import { ACCOUNT_KEY_ID, forgetSubscription } from "./queue/forgetting.ts";
 import {
   inBase64url,
   isPushAddress,
@@ -146,7 +146,7 @@ export const postNtfyTopic = endpoint({
     if (!ntfyTopicOf(topic_url) || !isToken) throw ntfyTopicInvalid();
     const sealed_token = token === "" ? null : sealedText(realm, token, NTFY_TOKEN);
     const point = { endpoint: topic_url, p256dh: "", auth: "" };
-    const row: Given = { kind: "ntfy", key_id: 0, ...point, sealed_token, ...given };
+    const row: Given = { kind: "ntfy", key_id: ACCOUNT_KEY_ID, ...point, sealed_token, ...given };
     return { push_subscription_id: await realm.write((tx) => addSubscription(tx, user, row)) };
   },
 });

@@ -111,7 +111,7 @@ export const registerQueue = openEndpoint({
     queue_lifespan_secs: optional(int),
   },
   answer: registeredShape,
-  run: ({ realm, user, client, session }, params) => {
+  run: ({ realm, user, client, key, session }, params) => {
     const viewer = accessAsViewer(realm.read, user);
     const include_subscribers = withSubscribers(params.include_subscribers);
     checkAskedBy(viewer, { ...params, include_subscribers });
@@ -143,6 +143,7 @@ export const registerQueue = openEndpoint({
         params.all_public_streams ?? (bot.default_all_public_streams && !isGuest(viewer)),
       narrow: checkQueueNarrow(params.narrow ?? narrowTo(bot.default_events_register_stream)),
       session_id: session?.session_id ?? null,
+      key_id: key?.key_id ?? null,
     };
     return register(realm, viewer, asked, wanted, options);
   },

@@ -4,14 +4,13 @@ import type { Session } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { hashOfToken, SESSION_IDLE_SECONDS } from "../../server/asker/session.ts";
 import { dropDevices } from "../devices/actions.ts";
+import { END_QUEUES } from "../keys/actions.ts";
 import { beyond } from "../keys/room.ts";
 
 /** One more, and another ends. */
 export const SESSIONS_PER_USER_MAX = 50;
 const TOKEN_BYTES = 32;
 const USER_AGENT_LENGTH_MAX = 300;
-
-export const END_QUEUES = "end queues";
 
 /** Gives the token for the cookie, which nobody learns a second time. */
 export function startSession(

@@ -1,14 +1,23 @@
 // What follows when sessions have ended, and what clears away those that time has ended.
 import type { Realm } from "../../realm.ts";
-import type { DueJob } from "../../schema/records.ts";
+import type { DueJob, QueueRecord } from "../../schema/records.ts";
+import type { EndedLogins } from "../keys/actions.ts";
 import { endAll } from "./actions.ts";
 
 /** A poll that is held in one of the queues is answered now. */
 export async function endQueues({ hub }: Realm, { payload }: DueJob): Promise<void> {
-  const ended = new Set((payload as { session_ids: number[] }).session_ids);
-  const queues = [...hub.listeners.all()].map(({ record }) => record);
-  for (const { session_id, queue_id } of queues) {
-    if (session_id != null && ended.has(session_id)) hub.close(queue_id);
+  // Written by `endAll` of sessions or `dropKeys` of API keys.
+  const { session_ids = [], keys = [] } = payload as EndedLogins;
+  const sessions = new Set(session_ids);
+  const key_ids = new Set(keys.map(({ key_id }) => key_id));
+  const keyOwners = new Set(keys.map(({ user_id }) => user_id));
+  const isOver = ({ session_id, key_id, user_id }: QueueRecord) => {
+    if (session_id != null) return sessions.has(session_id);
+    // A queue of an earlier version may belong to any key of its person.
+    return key_id == null ? keyOwners.has(user_id) : key_ids.has(key_id);
+  };
+  for (const { record } of [...hub.listeners.all()]) {
+    if (isOver(record)) hub.close(record.queue_id);
   }
 }
 

@@ -6,13 +6,14 @@ import type { Reader } from "../../realm.ts";
 import type { ApiKey, Session } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { partsOf } from "../../server/routing.ts";
-import { newApiKey, revokeKey } from "../keys/actions.ts";
+import { endApiKeys, newApiKey, revokeKey } from "../keys/actions.ts";
 import { browserOf } from "../letters/sign-ins.ts";
 import { formPage, type PageOptions, passwordField } from "../pages/form.ts";
 import { ACCOUNT_PAGE, redirect } from "../pages/login-redirect.ts";
 import { button, firstButton } from "../pages/page.ts";
 import { passwordSection } from "../passwords/form.ts";
 import { checkOwnPassword } from "../passwords/own.ts";
+import { onceShownKey } from "../secrets/sealed.ts";
 import { endAll, endSessionsOf, sessionsOf } from "../sessions/actions.ts";
 import { speechTo } from "../speech/choose.ts";
 import { type Html, markup } from "../speech/markup.ts";
@@ -89,9 +90,11 @@ function accountOf(context: Context): object {
       last_used,
       current: session_id === own?.session_id,
     })),
-    app_passwords: keysOf(read, user).map(({ key_id, client, created, last_used }) => {
-      return { key_id, name: client, created, last_used };
-    }),
+    app_passwords: keysOf(read, user).map(
+      ({ key_id, client, created, last_used, is_app_password = false }) => {
+        return { key_id, name: client, created, last_used, is_app_password };
+      },
+    ),
   };
 }
 
@@ -102,15 +105,20 @@ function keysSection(context: Context, csrf: Html): Html {
   const keys = keysOf(context.realm.read, context.user);
   const speech = speechTo(context.user);
   const { say } = speech;
-  const row = ({ key_id, client, last_used }: ApiKey) => markup`<li>
+  const row = ({ key_id, client, last_used, is_app_password }: ApiKey) => markup`<li>
 <form method="post" action="/account/keys/remove/">
 ${csrf}<input type="hidden" name="key_id" value="${key_id}">
-<span>${say("key-used", { client, day: speech.day(last_used) })}</span>
+<span>${say("key-used", { client, day: speech.day(last_used) })}
+<small>${say(is_app_password ? "kind-app-password" : "kind-api-key")}</small></span>
 <button type="submit">${say("revoke")}</button>
 </form></li>`;
   return markup`<h2>${say("app-passwords")}</h2>
 <p>${say("app-passwords-mean")}</p>
 <ul>${keys.map(row)}</ul>
+<form method="post" action="/account/keys/end-all/">
+${csrf}<button type="submit">${say("end-api-keys")}</button>
+</form>
+<p class="hint">${say("end-api-keys-hint")}</p>
 <form method="post" action="/account/keys/">
 ${csrf}
 <label for="key-name">${say("name-of-app")}</label>
@@ -181,7 +189,7 @@ export const makeAppPassword = endpoint({
       const { realm, user } = context;
       if (name === "") throw nameMissing();
       await checkOwnPassword(context, password);
-      const key = await realm.write((tx) => newApiKey(tx, user, name));
+      const key = await realm.write((tx) => newApiKey(tx, user, name, onceShownKey(), true));
       const { say } = speechTo(user);
       const body = markup`<p>${say("app-password-means", { name })}</p>
 <pre>${key}</pre>
@@ -198,5 +206,17 @@ export const removeAppPassword = endpoint({
   run: (context, { key_id }) =>
     onAccountPage(context, async () => {
       await context.realm.write((tx) => revokeKey(tx, context.user, key_id));
+    }),
+});
+
+export const endAllApiKeys = endpoint({
+  summary: "End all of your API keys; app passwords stay",
+  tag: "Pages",
+  params: {},
+  run: (context) =>
+    onAccountPage(context, async () => {
+      const { realm, user } = context;
+      const ended = await realm.write((tx) => endApiKeys(tx, user));
+      return { page: () => redirect(ACCOUNT_PAGE, []), data: ended };
     }),
 });

@@ -10,6 +10,7 @@ import type { deleteAlertWords, postAlertWords } from "../../features/alert-word
 import type { deleteAvatar } from "../../features/avatars/own.ts";
 import type { deleteAttachment, getAttachments } from "../../features/files/actions.ts";
 import type {
+  endAllApiKeys,
   endOneSession,
   endOtherSessions,
   makeAppPassword,
@@ -50,7 +51,12 @@ export interface Account {
     readonly browser: string;
     readonly current: boolean;
   })[];
-  readonly app_passwords: readonly (Used & { readonly key_id: number; readonly name: string })[];
+  /** API keys too. */
+  readonly app_passwords: readonly (Used & {
+    readonly key_id: number;
+    readonly name: string;
+    readonly is_app_password: boolean;
+  })[];
 }
 
 /** They come with the first second factor. */
@@ -80,6 +86,7 @@ export const addKey = call<typeof makeAppPassword, { api_key: string }>(
   "send",
 );
 export const endKey = call<typeof removeAppPassword>("POST", "/account/keys/remove/", "send");
+export const endApiKeys = call<typeof endAllApiKeys>("POST", "/account/keys/end-all/", "send");
 export const setPassword = call<typeof setNewPassword>("POST", "/account/password/", "send");
 export const judgePassword = call<typeof judgeNewPassword>(
   "POST",

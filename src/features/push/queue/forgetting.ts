@@ -15,6 +15,9 @@ export function forgetPushed(tx: Writer, push_id: number): void {
     tx.pushed_messages.delete(push_id, message_id);
 }
 
+/** Stands for the key of subscriptions that belong to the account, such as topics of ntfy. */
+export const ACCOUNT_KEY_ID = 0;
+
 /** Those that were registered with a key go with it; without one named, all of the person's. */
 export function dropSubscriptions(tx: Writer, user_id: number, key_id?: number): void {
   for (const row of tx.push_subscriptions.by("user", user_id)) {

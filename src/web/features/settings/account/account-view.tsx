@@ -4,6 +4,7 @@ import { useEffect } from "preact/hooks";
 import {
   addKey,
   deactivateSelf,
+  endApiKeys,
   endKey,
   judgePassword,
   setPassword,
@@ -200,6 +201,9 @@ function Keys({ account }: { account: Account }) {
               <>
                 <span>
                   <bdi>{key.name}</bdi>
+                  <small>
+                    {say(key.is_app_password ? "settings-key-app" : "settings-key-api")}
+                  </small>
                   <small>{usedWords(key)}</small>
                 </span>
                 <EndButton
@@ -211,6 +215,7 @@ function Keys({ account }: { account: Account }) {
           </ListItem>
         ))}
       </ul>
+      <EndApiKeys account={account} />
       <Form send={() => void make()}>
         <TextField
           label={say("settings-key-name")}
@@ -226,6 +231,21 @@ function Keys({ account }: { account: Account }) {
       </Form>
       {made.value !== "" && <ShownOnce text={made.value} words={say("settings-once")} />}
     </section>
+  );
+}
+
+function EndApiKeys({ account }: { account: Account }) {
+  const { refusal, isBusy, send } = useSending();
+  const hasApiKeys = account.app_passwords.some((key) => !key.is_app_password);
+  const end = () => send(async () => void (await endApiKeys(sync, {}), await loadAccount()));
+  return (
+    <Form send={() => void end()}>
+      <p class="hint">{say("settings-keys-end-all-hint")}</p>
+      <Refusal words={refusal.value} />
+      <Button type="submit" disabled={isBusy.value || !hasApiKeys}>
+        {say("settings-keys-end-all")}
+      </Button>
+    </Form>
   );
 }
 

@@ -1,0 +1,108 @@
+// Replacing a leaked API key: what ends with it, and what stays.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import { emailOf, type Name } from "../cast.ts";
+import { type Json, openTown, type Town } from "../town.ts";
+
+let town: Town;
+beforeEach(async () => {
+  town = await openTown();
+  const hash = await hashPassword(PASSWORD);
+  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("bo"), hash }));
+});
+afterEach(() => town?.close());
+
+const LINE = "POST /users/me/api_key/regenerate";
+
+async function askWith(name: Name, key: string, line: string, params: Record<string, string> = {}) {
+  const [method, path] = line.split(" ") as [string, string];
+  const query = new URLSearchParams(params);
+  const Authorization = `Basic ${btoa(`${emailOf(name)}:${key}`)}`;
+  const options = { method, headers: { Authorization } };
+  const target = `${town.url}/api/v1${path}`;
+  const answer =
+    method === "GET"
+      ? await fetch(`${target}?${query}`, options)
+      : await fetch(target, { ...options, body: query });
+  return { status: answer.status, ...((await answer.json()) as Json) };
+}
+
+const freshKey = async (): Promise<string> =>
+  (await town.ask(null, "POST /fetch_api_key", { username: emailOf("bo"), password: PASSWORD }))
+    .api_key;
+
+async function appPassword(browser: Browser): Promise<string> {
+  await browser.open("/account/");
+  const page = await browser.submit("/account/keys/", { name: "Mail", password: PASSWORD });
+  return /<pre>(\w{32})<\/pre>/.exec(page.text)![1]!;
+}
+
+test("ends every API key, with its queue and devices, and keeps app passwords", async () => {
+  const browser = new Browser(town);
+  await browser.signIn("bo");
+  const own = await appPassword(browser);
+  const [leaked, asking] = [await freshKey(), await freshKey()];
+  const { queue_id, last_event_id } = await askWith("bo", leaked, "POST /register");
+  const kept = await askWith("bo", own, "POST /register");
+  const others = await town.ask("cy", "POST /register");
+  await askWith("bo", leaked, "POST /register_client_device");
+  const { device_id } = await askWith("bo", own, "POST /register_client_device");
+
+  const answer = await askWith("bo", asking, LINE);
+  expect(answer).toMatchObject({ status: 200, api_keys_ended: 3, app_passwords_kept: 1 });
+
+  for (const key of [leaked, asking, town.keyOf("bo")]) {
+    expect((await askWith("bo", key, "GET /users/me")).status).toBe(401);
+  }
+  await town.quiet();
+  const poll = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
+  const again = await askWith("bo", answer.api_key, "GET /events", poll);
+  expect(again).toMatchObject({ status: 400, code: "BAD_EVENT_QUEUE_ID" });
+  const devices = town.realm.read.devices.range({ from: [town.idOf("bo")], to: [4_000_000] });
+  expect([...devices].map((device) => device.device_id)).toEqual([device_id]);
+  const last = { queue_id: kept.queue_id, last_event_id: "-1", dont_block: "true" };
+  expect((await askWith("bo", own, "GET /events", last)).status).toBe(200);
+  const hers = { queue_id: others.queue_id, last_event_id: -1, dont_block: true };
+  await town.ask("cy", "GET /events", hers);
+});
+
+test("ends an app password only if that is what asks", async () => {
+  const browser = new Browser(town);
+  await browser.signIn("bo");
+  const own = await appPassword(browser);
+  const answer = await askWith("bo", own, LINE);
+  expect(answer).toMatchObject({ status: 200, api_keys_ended: 2, app_passwords_kept: 0 });
+  expect((await askWith("bo", own, "GET /users/me")).status).toBe(401);
+  expect((await askWith("bo", answer.api_key, "GET /users/me")).status).toBe(200);
+});
+
+test("leaves the keys of other accounts alone", async () => {
+  await town.ask("bo", LINE);
+  expect((await town.send("cy", "GET /users/me")).status).toBe(200);
+});
+
+test("closes the queue of a key that its person ends", async () => {
+  const key = await freshKey();
+  const { queue_id } = await askWith("bo", key, "POST /register");
+  const { api_keys } = await askWith("bo", key, "GET /users/me/api_keys");
+  const { id } = api_keys.find((one: { current: boolean }) => one.current);
+  await town.ask("bo", `DELETE /users/me/api_keys/${id}`);
+  await town.quiet();
+  const poll = { queue_id, last_event_id: -1, dont_block: true };
+  expect(await town.refused("bo", "GET /events", poll)).toMatchObject({
+    code: "BAD_EVENT_QUEUE_ID",
+  });
+});
+
+test("POST //account/keys/end-all/ ends all API keys, and keeps app passwords", async () => {
+  const browser = new Browser(town);
+  await browser.signIn("bo");
+  const own = await appPassword(browser);
+  const key = await freshKey();
+  await browser.open("/account/");
+  await browser.submit("/account/keys/end-all/");
+  expect((await askWith("bo", key, "GET /users/me")).status).toBe(401);
+  expect((await askWith("bo", own, "GET /users/me")).status).toBe(200);
+  expect((await browser.fetch("GET /users/me")).status).toBe(200);
+});
