@@ -1,11 +1,15 @@
 // Uploads in pieces: begun, gone on with after an interruption, ended, given up.
 import { afterEach, beforeEach, expect, test } from "bun:test";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
+import { purgeFiles } from "../../src/features/files/purge.ts";
+import { UPLOAD_SECONDS } from "../../src/features/files/reserved.ts";
 import type { Name } from "../cast.ts";
 import { noise } from "../seed.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Town } from "../town.ts";
-import { read, striped } from "./uploading.ts";
+import { post, read, striped } from "./uploading.ts";
 
 /** Between two questions to the server. */
 const WAIT_MS = 20;
@@ -143,6 +147,45 @@ test("one that cannot end well is not begun", async () => {
   const begin = () => tus("cy", "POST /tus/", length);
   for (let i = 0; i < 20; i++) expect((await begin()).status).toBe(201);
   await isRefused(begin(), 429);
+});
+
+test("reserves the declared length, so that open uploads together fit the quota", async () => {
+  const half = { "Upload-Length": String(2 ** 19) };
+  const first = await begun(2 ** 19);
+  expect((await tus("cy", "POST /tus/", half)).status).toBe(201);
+  await isRefused(tus("bo", "POST /tus/", { "Upload-Length": "1" }), 413);
+  // An upload in one request meets the same reservations.
+  const whole = await post(town, "mo", "POST /user_uploads", [{ name: "x", bytes: noise(1) }]);
+  expect(whole).toMatchObject({ status: 413, code: "REALM_UPLOAD_QUOTA" });
+  expect((await add(first, 0, noise(2 ** 19))).status).toBe(200);
+  expect((await town.ask("bo", "GET /attachments")).upload_space_used).toBe(2 ** 19);
+  await isRefused(tus("bo", "POST /tus/", { "Upload-Length": "1" }), 413);
+});
+
+test("frees the reservation of an upload that is given up", async () => {
+  const first = await begun(2 ** 20);
+  await isRefused(tus("cy", "POST /tus/", { "Upload-Length": "1" }), 413);
+  await tus("bo", `DELETE ${first}`);
+  await begun(2 ** 20);
+});
+
+test("says when an upload expires, and deletes it with its bytes then", async () => {
+  const answer = await tus("bo", "POST /tus/", { "Upload-Length": String(2 ** 20) });
+  const expires = Date.parse(answer.headers.get("upload-expires")!);
+  expect(expires - town.clock.now()).toBeWithin(
+    UPLOAD_SECONDS * 1000 - 2000,
+    UPLOAD_SECONDS * 1000 + 1,
+  );
+  const location = answer.headers.get("location")!;
+  await add(location, 0, noise(1000));
+  town.clock.pass(UPLOAD_SECONDS + 2);
+  await isRefused(add(location, 1000, noise(1000)), 410);
+  await begun(2 ** 20);
+  await purgeFiles(town.realm);
+  const folder = join(town.directory, "data/uploads/drafts");
+  const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
+  expect(sizes).toEqual([0]);
+  expect(town.realm.read.resumable_uploads.countBy("user", town.idOf("bo"))).toBe(1);
 });
 
 test("the routes are POST /tus/, GET /tus/x, PATCH /tus/x and DELETE /tus/x", async () => {

@@ -1,17 +1,16 @@
 // Uploaded files as people own them: added, listed, deleted.
 import Type from "typebox";
-import { uploadQuotaReached } from "../../contract/errors/realm.ts";
 import { attachmentShape } from "../../contract/shapes/kept.ts";
 import { list, nothing } from "../../contract/shapes/kinds.ts";
 import { endpoint, int } from "../../endpoint.ts";
-import type { Reader, Writer } from "../../realm.ts";
+import type { Writer } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { accessStill } from "../people/access.ts";
 import { accessOwnFile } from "./access.ts";
 import { discardLater } from "./discard.ts";
 import { placesOf } from "./places.ts";
-import { MIB } from "./rules.ts";
+import { checkQuota } from "./reserved.ts";
 import {
   attachmentAdded,
   attachmentObject,
@@ -30,19 +29,17 @@ export type NewFile = Pick<
 /** Enters a file whose bytes are kept already. */
 export function addFile(tx: Writer, user: User, file: NewFile): Attachment {
   const { user_id } = accessStill(tx, user);
-  checkQuota(tx, file.size);
+  // A resumable upload gives its reservation up for the file, in this transaction.
+  const reserved = tx.resumable_uploads.get(file.path_id)?.size ?? 0;
+  checkQuota(tx, file.size - reserved);
 
+  tx.resumable_uploads.delete(file.path_id);
   const made = { create_time: tx.now, unused_since: tx.now };
   const attachment: Attachment = { id: tx.next("attachments"), user_id, ...file, ...made };
   tx.attachments.put(attachment);
   tx.upload_space.put({ realm_id: REALM_ID, bytes: spaceUsed(tx) + file.size });
   tx.emit(attachmentAdded(tx, attachment), { to: "people", user_ids: [user_id] });
   return attachment;
-}
-
-export function checkQuota(reader: Reader, size: number): void {
-  const { upload_quota_mib: quota } = reader.config;
-  if (quota > 0 && spaceUsed(reader) + size > quota * MIB) throw uploadQuotaReached();
 }
 
 /** The messages that link to it stay as they are. */

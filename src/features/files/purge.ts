@@ -7,6 +7,7 @@ import { blobsOf } from "./blobs.ts";
 import { fileHold } from "./hold.ts";
 import type { Blobs } from "./kept.ts";
 import { draftOf, isOwned, KINDS } from "./places.ts";
+import { isExpired } from "./reserved.ts";
 import { UNUSED_DAYS } from "./rules.ts";
 
 const STEP_FILES_MAX = 100;
@@ -61,11 +62,14 @@ function heldElsewhere(reader: Reader): (path_id: string) => boolean {
 
 async function purgeUploads(realm: Realm, blobs: Blobs): Promise<void> {
   const before = realm.read.now - DRAFT_SECONDS;
-  const old = [...realm.read.resumable_uploads.range()].filter(({ created }) => created < before);
+  const { read } = realm;
+  const old = [...read.resumable_uploads.range()].filter((upload) => isExpired(read, upload));
   if (old.length > 0) {
     await realm.write((tx) => {
       for (const { path_id } of old) tx.resumable_uploads.delete(path_id);
     });
+    // Their room in the quota is free again, so their bytes may not stay.
+    for (const { path_id } of old) await blobs.drop(draftOf(path_id));
   }
   const known = new Set(
     [...realm.read.resumable_uploads.range()].map(({ path_id }) => draftOf(path_id)),

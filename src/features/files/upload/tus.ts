@@ -2,17 +2,17 @@
 import { Refusal } from "../../../contract/errors/general.ts";
 import { fileTooLarge, tusRefused, uploadQuotaReached } from "../../../contract/errors/realm.ts";
 import { endpoint, text } from "../../../endpoint.ts";
-import { perRealm, type Realm, type Writer } from "../../../realm.ts";
+import { perRealm, type Reader, type Realm, type Writer } from "../../../realm.ts";
 import type { ResumableUpload } from "../../../schema/records-messages.ts";
 import type { User } from "../../../schema/records.ts";
 import { urlFor } from "../../../server/asker/scheme.ts";
 import { arriving } from "../../../server/body/arriving.ts";
 import { fileAt } from "../access.ts";
-import { checkQuota } from "../actions.ts";
 import { blobsOf } from "../blobs.ts";
 import { keepFile } from "../keep.ts";
 import type { Blobs } from "../kept.ts";
 import { draftOf, newPathId } from "../places.ts";
+import { checkQuota, isExpired, UPLOAD_SECONDS } from "../reserved.ts";
 import { MIB, plainType, shownName } from "../rules.ts";
 import { uploadUrl } from "../wire.ts";
 import { metadataOf, wholeNumber } from "./tus-headers.ts";
@@ -45,21 +45,38 @@ export const beginUpload = endpoint({
     const name = shownName(filename);
     const path_id = newPathId(name, true);
     const content_type = plainType(filetype);
-    await blobsOf(realm).append(draftOf(path_id), nothing());
-    await realm.write((tx) => noteUpload(tx, user, { path_id, name, content_type, size }));
+    const upload = { path_id, name, content_type, size };
+    const noted = await realm.write((tx) => noteUpload(tx, user, upload));
+    try {
+      await blobsOf(realm).append(draftOf(path_id), nothing());
+    } catch (error) {
+      await realm.write((tx) => tx.resumable_uploads.delete(path_id));
+      throw error;
+    }
     const Location = `${urlFor(realm, request)}/api/v1/tus/${encodeURI(path_id)}`;
-    return new Response(null, { status: 201, headers: { ...HEADERS, Location } });
+    return new Response(null, { status: 201, headers: { ...headersOf(noted), Location } });
   },
 });
 
 type Begun = Pick<ResumableUpload, "path_id" | "name" | "content_type" | "size">;
 
-function noteUpload(tx: Writer, { user_id }: User, begun: Begun): void {
-  if (tx.resumable_uploads.countBy("user", user_id) >= UNFINISHED_MAX) {
+/** Reserves the declared length in the quota. */
+function noteUpload(tx: Writer, { user_id }: User, begun: Begun): ResumableUpload {
+  const open = tx.resumable_uploads.by("user", user_id).filter((one) => !isExpired(tx, one));
+  if (open.length >= UNFINISHED_MAX) {
     throw tusRefused(429, "Too many uploads have been begun and not ended.");
   }
+  checkRoom(tx, begun.size);
 
-  tx.resumable_uploads.put({ ...begun, user_id, created: tx.now });
+  const upload = { ...begun, user_id, created: tx.now };
+  tx.resumable_uploads.put(upload);
+  return upload;
+}
+
+/** With the time at which the server deletes an upload that is not complete. */
+function headersOf({ created }: ResumableUpload) {
+  const expires = new Date((created + UPLOAD_SECONDS) * 1000).toUTCString();
+  return { ...HEADERS, "Upload-Expires": expires };
 }
 
 export const askAfterUpload = endpoint({
@@ -70,7 +87,7 @@ export const askAfterUpload = endpoint({
     const upload = accessUpload(realm, user, path_id);
     const offset = await offsetOf(blobsOf(realm), upload);
     const told = { "Upload-Offset": String(offset), "Upload-Length": String(upload.size) };
-    return new Response(null, { headers: { ...HEADERS, ...told } });
+    return new Response(null, { headers: { ...headersOf(upload), ...told } });
   },
 });
 
@@ -111,11 +128,21 @@ async function added(realm: Realm, user: User, request: Request, upload: Resumab
   const pieces = limited(arriving(request.body), size - offset, tooMuch);
   await blobs.append(draftOf(path_id), pieces);
   const reached = await offsetOf(blobs, upload);
-  const told = { ...HEADERS, "Upload-Offset": String(reached) };
-  if (reached < size) return new Response(null, { status: 204, headers: told });
-  const { name: filename } = await keepFile(realm, user, upload).catch(inTheirForm);
-  await realm.write((tx) => tx.resumable_uploads.delete(path_id));
-  return Response.json({ url: uploadUrl(path_id), filename }, { headers: told });
+  const told = { "Upload-Offset": String(reached) };
+  if (reached < size) {
+    return new Response(null, { status: 204, headers: { ...headersOf(upload), ...told } });
+  }
+  try {
+    const { name: filename } = await keepFile(realm, user, upload);
+    return Response.json(
+      { url: uploadUrl(path_id), filename },
+      { headers: { ...HEADERS, ...told } },
+    );
+  } catch (error) {
+    // Its bytes are discarded, so it reserves no room any more.
+    if (isFinal(error)) await realm.write((tx) => tx.resumable_uploads.delete(path_id));
+    throw inTheirForm(error);
+  }
 }
 
 export const giveUpUpload = endpoint({
@@ -135,7 +162,10 @@ export const giveUpUpload = endpoint({
 
 function accessUpload({ read }: Realm, { user_id }: User, path_id: string): ResumableUpload {
   const upload = read.resumable_uploads.get(path_id);
-  if (upload?.user_id === user_id) return upload;
+  if (upload?.user_id === user_id) {
+    if (isExpired(read, upload)) throw uploadGone();
+    return upload;
+  }
   const isOver = fileAt(read, path_id)?.user_id === user_id;
   throw isOver
     ? tusRefused(403, "The upload is complete.")
@@ -144,9 +174,11 @@ function accessUpload({ read }: Realm, { user_id }: User, path_id: string): Resu
 
 async function offsetOf(blobs: Blobs, { path_id }: ResumableUpload): Promise<number> {
   const draft = await blobs.draft(draftOf(path_id));
-  if (!draft) throw tusRefused(410, "The upload is gone; begin anew.");
+  if (!draft) throw uploadGone();
   return draft.size;
 }
+
+const uploadGone = () => tusRefused(410, "The upload is gone; begin anew.");
 
 function checkVersion({ headers }: Request): void {
   if (headers.get("tus-resumable") === VERSION) return;
@@ -156,18 +188,24 @@ function checkVersion({ headers }: Request): void {
 function checkSize(realm: Realm, size: number): void {
   const { max_upload_mib } = realm.config;
   if (size > max_upload_mib * MIB) throw tusRefused(413, fileTooLarge(max_upload_mib).message);
+  checkRoom(realm.read, size);
+}
+
+function checkRoom(reader: Reader, size: number): void {
   try {
-    checkQuota(realm.read, size);
+    checkQuota(reader, size);
   } catch {
     throw tusRefused(413, uploadQuotaReached().message);
   }
 }
 
-/** The quota may have been used up meanwhile; or the whole can be kept with a later request. */
-function inTheirForm(error: unknown): never {
-  if (!(error instanceof Refusal)) throw error;
+const isFinal = (error: unknown) => error instanceof Refusal && error.cause === undefined;
+
+/** The quota may be smaller by now; or the whole can be kept with a later request. */
+function inTheirForm(error: unknown): unknown {
+  if (!(error instanceof Refusal)) return error;
   const { cause, message } = error;
-  throw cause === undefined ? tusRefused(413, message) : failing(tusRefused(503, message), cause);
+  return cause === undefined ? tusRefused(413, message) : failing(tusRefused(503, message), cause);
 }
 
 const failing = (refusal: Refusal, cause: unknown) => Object.assign(refusal, { cause });

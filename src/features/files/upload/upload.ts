@@ -3,10 +3,10 @@ import Type from "typebox";
 import { fileMissing, fileTooLarge, filesTooMany } from "../../../contract/errors/realm.ts";
 import { endpoint } from "../../../endpoint.ts";
 import { readForm } from "../../../server/body/uploads.ts";
-import { checkQuota } from "../actions.ts";
 import { blobsOf } from "../blobs.ts";
 import { type Arrived, keepFile } from "../keep.ts";
 import { draftOf, newPathId } from "../places.ts";
+import { arrivingUpload, checkQuota } from "../reserved.ts";
 import { MIB, shownName } from "../rules.ts";
 import { uploadUrl } from "../wire.ts";
 
@@ -21,6 +21,7 @@ export const postUpload = endpoint({
     const blobs = blobsOf(realm);
     let arrived: Arrived | undefined;
     checkQuota(realm.read, 0);
+    const arriving = arrivingUpload(realm);
     try {
       await readForm(request, async (file) => {
         if (arrived) throw filesTooMany();
@@ -29,7 +30,7 @@ export const postUpload = endpoint({
         arrived = { path_id: newPathId(name), name, content_type };
         const most = realm.config.max_upload_mib;
         const within = limited(bytes, most * MIB, () => fileTooLarge(most));
-        await blobs.append(draftOf(arrived.path_id), within);
+        await blobs.append(draftOf(arrived.path_id), arriving.within(within));
       });
       if (!arrived) throw fileMissing();
       const { path_id, name: filename } = await keepFile(realm, user, arrived);
@@ -37,6 +38,8 @@ export const postUpload = endpoint({
     } catch (error) {
       if (arrived) await blobs.drop(draftOf(arrived.path_id));
       throw error;
+    } finally {
+      arriving.release();
     }
   },
 });
