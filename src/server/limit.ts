@@ -49,13 +49,13 @@ export class Limiter {
     return this.buckets.size;
   }
 
-  /** Counts one call, unless there were too many before it. */
-  take(who: string | number): RateLimit {
+  /** Counts one call, or one that weighs as much as `count`, unless that would be too many. */
+  take(who: string | number, count = 1): RateLimit {
     const now = this.clock.now();
     this.sweep(now);
     const bucket = this.buckets.get(who) ?? this.opened(who, now);
-    const allowed = bucket.used < this.rule.calls;
-    if (allowed) bucket.used += 1;
+    const allowed = bucket.used + count <= this.rule.calls;
+    if (allowed) bucket.used += count;
     return this.rateLimit(bucket, allowed, now);
   }
 

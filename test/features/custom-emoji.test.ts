@@ -7,7 +7,7 @@ import * as realmErrors from "../../src/contract/errors/realm.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
 import { openTown, type Params, type Town } from "../town.ts";
-import { bomb, movingGif, post, read, striped } from "./uploading.ts";
+import { bomb, movingGif, movingPng, post, read, striped } from "./uploading.ts";
 
 let town: Town;
 beforeEach(async () => {
@@ -58,6 +58,12 @@ test("one that moves is kept as it came, with a still one beside it", async () =
   large.set(movingGif());
   const refused = await make("bo", "large", { name: "x.gif", bytes: large, type: "image/gif" });
   isRefusal(refused, realmErrors.pictureTooLarge(1));
+});
+
+test("keeps the first frame alone of an animation with too many pixels", async () => {
+  await make("bo", "vast", { name: "x.png", bytes: movingPng(4_000_001), type: "image/png" });
+  const { still_url } = Object.values(await all()).at(-1) as Record<string, string>;
+  expect(still_url).toBeNull();
 });
 
 test("the description of a channel shows it", async () => {

@@ -4,7 +4,8 @@ import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { movingWebp } from "../../src/pictures/webp.ts";
-import { gif } from "../pictures/gifs.ts";
+import type { Name } from "../cast.ts";
+import { gif, type GifFrame } from "../pictures/gifs.ts";
 import { openTown, type Town } from "../town.ts";
 import {
   bomb,
@@ -194,4 +195,56 @@ test("a large picture that moves is made smaller when asked for, and moves still
   await town.ask("bo", `DELETE /attachments/${attachments.at(-1).id}`);
   await discarded(town);
   expect(kept()).toEqual(others);
+});
+
+const ANIMATED = "840x560-anim.webp";
+const colors = Array.from({ length: 768 }, (_, at) => (at * 37) & 255);
+const dot = { width: 1, height: 1, place: () => 1 };
+const vast = (frames: GifFrame[], name = "vast.gif") => ({
+  ...{ name, type: "image/gif" },
+  bytes: gif(1000, 1000, colors, frames, 0),
+});
+
+async function isStill(url: string, cache: string) {
+  const still = await (await read(town, "bo", thumbnailOf(url, "840x560.webp"))).bytes();
+  const shown = await read(town, "bo", thumbnailOf(url, ANIMATED));
+  expect(shown.headers.get("content-type")).toBe("image/webp");
+  expect(shown.headers.get("cache-control")).toContain(cache);
+  expect(Buffer.from(await shown.bytes()).equals(Buffer.from(still))).toBe(true);
+}
+
+test.each([
+  ["GIF", vast(Array.from({ length: 65 }, () => dot))],
+  ["GIF of 10,000 frames", vast(Array.from({ length: 10_000 }, () => dot))],
+  ["PNG", { name: "vast.png", type: "image/png", bytes: movingPng(4_000_001) }],
+])("shows the first frame of a moving %s that has too many pixels", async (_, file) => {
+  await isStill(await upload(town, "bo", file), "immutable");
+});
+
+test("shows the first frame while the uploader's pixels of a minute are used up", async () => {
+  // The second frame is damaged, so that its pixels count and cost nothing.
+  const outside = { ...dot, left: 1000 };
+  const damaged = Array.from({ length: 63 }, (_, at) => (at === 0 ? dot : outside));
+  for (let at = 0; at < 2; at++) {
+    const shown = await read(
+      town,
+      "bo",
+      thumbnailOf(await upload(town, "bo", vast(damaged)), ANIMATED),
+    );
+    expect(shown.headers.get("content-type")).toBe("image/gif");
+  }
+  const place = (x: number, y: number) => (x * 7 + y * 13 + x * y) & 255;
+  const frames = Array.from({ length: 16 }, () => ({ width: 200, height: 700, place }));
+  const dance = { name: "d.gif", bytes: gif(200, 700, colors, frames, 0), type: "image/gif" };
+  const url = await upload(town, "bo", dance);
+  await isStill(url, "max-age=60");
+  // Another person's pictures move meanwhile.
+  const others = await upload(town, "cy", dance);
+  const moves = async (name: Name, address: string) => {
+    const shown = await read(town, name, thumbnailOf(address, ANIMATED));
+    return Array.fromAsync(movingWebp(await shown.bytes()).frames());
+  };
+  expect(await moves("cy", others)).toHaveLength(16);
+  town.clock.pass(61);
+  expect(await moves("bo", url)).toHaveLength(16);
 });

@@ -91,9 +91,10 @@ export function movingGif(): Uint8Array<ArrayBuffer> {
 }
 
 /** A PNG with the chunk that says how many frames follow. */
-export function movingPng(): Uint8Array<ArrayBuffer> {
+export function movingPng(frames = 2): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.from(striped(4, 4));
-  const body = Buffer.from([...Buffer.from("acTL"), 0, 0, 0, 2, 0, 0, 0, 0]);
+  const body = Buffer.from([...Buffer.from("acTL"), 0, 0, 0, 0, 0, 0, 0, 0]);
+  body.writeUInt32BE(frames, 4);
   const chunk = Buffer.alloc(20);
   chunk.writeUInt32BE(8, 0);
   body.copy(chunk, 4);

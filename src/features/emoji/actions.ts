@@ -14,6 +14,7 @@ import { dict, nothing } from "../../contract/shapes/kinds.ts";
 import { customEmojiShape } from "../../contract/shapes/organization.ts";
 import { endpoint, openEndpoint, text } from "../../endpoint.ts";
 import { bareBytes } from "../../pictures/bare/bare.ts";
+import { MOVING_PIXELS_MAX, movingPixels } from "../../pictures/moving-pixels.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { CustomEmoji, User } from "../../schema/records.ts";
 import { emojiCode } from "../../text/emoji.ts";
@@ -122,7 +123,9 @@ export const deleteCustomEmoji = endpoint({
 /** A picture that moves stays as it is, and gets a still one beside it. */
 async function drawn(bytes: Uint8Array<ArrayBuffer>): Promise<Look & { pictures: PictureFile[] }> {
   const look = await seen(new Blob([bytes]));
-  const { animated, format } = look;
+  const { format } = look;
+  // Beyond the bound its first frame alone is shown.
+  const animated = look.animated && movingPixels(bytes, `image/${format}`) <= MOVING_PIXELS_MAX;
   if (animated && bytes.length > MOVING_EMOJI_MIB_MAX * MIB) {
     throw pictureTooLarge(MOVING_EMOJI_MIB_MAX);
   }

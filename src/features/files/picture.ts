@@ -11,6 +11,7 @@ import {
   type Worked,
 } from "../../pictures/formats.ts";
 import { Budget, bytesToShrink, pictureMemory } from "../../pictures/memory.ts";
+import { movingPixels } from "../../pictures/moving-pixels.ts";
 import { isTiff } from "../../pictures/tiff.ts";
 import { isOnItsSide, orientationOf, upright } from "../../pictures/turned.ts";
 import { isMovingWebp } from "../../pictures/webp.ts";
@@ -100,8 +101,14 @@ function pictureIn(bytes: Blob): Promise<Picture> {
   return looking.catch(inOurWords);
 }
 
-/** undefined: it is better given as it came. */
-export async function movingOf(bytes: Blob): Promise<Uint8Array | undefined> {
+/** What all frames together have, decoded. */
+export async function movingPixelsOf(bytes: Blob): Promise<number> {
+  const type = await typeOf(bytes);
+  return movingPixels(await bytes.bytes(), type);
+}
+
+/** undefined: it is better given as it came. "still": so large that only its first frame is. */
+export async function movingOf(bytes: Blob): Promise<Uint8Array | "still" | undefined> {
   const type = await typeOf(bytes);
   if (type !== "image/gif" && type !== "image/webp") return undefined;
   try {
@@ -109,7 +116,8 @@ export async function movingOf(bytes: Blob): Promise<Uint8Array | undefined> {
     const made = await oneMoving.spend(1, work);
     return made.bytes.length < bytes.size ? made.bytes : undefined;
   } catch (error) {
-    if (error instanceof TooManyPixels || error instanceof NotDecodable) return undefined;
+    if (error instanceof TooManyPixels) return "still";
+    if (error instanceof NotDecodable) return undefined;
     throw error;
   }
 }

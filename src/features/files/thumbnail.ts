@@ -1,16 +1,20 @@
 // The smaller forms of pictures: read, and made again where they are missing.
 import Type from "typebox";
 import { endpoint, int, openEndpoint, optional, text } from "../../endpoint.ts";
+import { MOVING_PIXELS_MAX } from "../../pictures/moving-pixels.ts";
 import { perRealm, type Realm } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
+import { Limiter } from "../../server/limit.ts";
 import { accessFile } from "./access.ts";
 import { blobsOf } from "./blobs.ts";
 import type { Kept } from "./kept.ts";
-import { movingOf, seen, thumbnailOf, transcodedOf } from "./picture.ts";
+import { movingOf, movingPixelsOf, seen, thumbnailOf, transcodedOf } from "./picture.ts";
 import { movingPlaceOf, placeOf, thumbnailPlaceOf, transcodedPlaceOf } from "./places.ts";
 import { fileParams, readable, servedFile } from "./read.ts";
-import { isTranscoded, MOVING_FORMAT } from "./rules.ts";
+import { isTranscoded, MOVING_FORMAT, STILL_FORMAT } from "./rules.ts";
 import { denied, served } from "./served.ts";
+
+const FOR_A_MINUTE = "private, max-age=60";
 
 /** The last part of the path is the form wanted; of one that there is not, the nearest is given. */
 export const getThumbnail = openEndpoint({
@@ -25,12 +29,13 @@ export const getThumbnail = openEndpoint({
     if (file instanceof Response) return file;
     if (file.image === null) return denied(context, 404);
     const isMoving = file.image.animated && format === MOVING_FORMAT;
-    const bytes = await (isMoving ? moving(realm, file) : made(realm, file, format));
+    const found = await (isMoving ? moving(realm, file) : made(realm, file, format));
+    const bytes = found === "later" ? await made(realm, file, STILL_FORMAT) : found;
     if (!bytes) return denied(context, 404);
     // Nothing was made of it that would be better.
     if (bytes.size === 0) return servedFile(context, file, "inline");
     const shown = { name: `${file.name}.webp`, content_type: "image/webp" };
-    return served(request, bytes, shown, "inline");
+    return served(request, bytes, shown, "inline", found === "later" ? FOR_A_MINUTE : undefined);
   },
 });
 
@@ -88,16 +93,30 @@ async function made(realm: Realm, file: Attachment, format: string): Promise<Kep
   return blobs.find(place);
 }
 
-/** Made when it is first asked for, as it takes long; empty where nothing comes of it. */
-async function moving(realm: Realm, { path_id }: Attachment): Promise<Kept | undefined> {
+/** Of all frames that are decoded for one uploader, whoever asks for the pictures. */
+const DECODED_BY_UPLOADER = { calls: 2 * MOVING_PIXELS_MAX, seconds: 60 };
+const decodedPixels = perRealm((realm) => new Limiter(realm.clock, DECODED_BY_UPLOADER));
+
+/**
+ * Made when it is first asked for, as it takes long; empty where nothing comes of it. The first
+ * frame stands in for one with too many pixels, and "later" says that it does so for now.
+ */
+async function moving(realm: Realm, file: Attachment): Promise<Kept | "later"> {
   const blobs = blobsOf(realm);
-  const place = movingPlaceOf(path_id);
+  const place = movingPlaceOf(file.path_id);
   const kept = await blobs.find(place);
   if (kept) return kept;
   await onceAtATime(realm)(place, async () => {
-    const original = await blobs.find(placeOf(path_id));
+    const original = await blobs.find(placeOf(file.path_id));
     if (!original || (await blobs.find(place))) return;
-    await blobs.put(place, (await movingOf(await original.whole())) ?? new Uint8Array());
+    const bytes = await original.whole();
+    const pixels = await movingPixelsOf(bytes);
+    const isTooLarge = pixels > MOVING_PIXELS_MAX;
+    if (!isTooLarge && !decodedPixels(realm).take(file.user_id, pixels).allowed) return;
+    const smaller = isTooLarge ? "still" : await movingOf(bytes);
+    const still = async () => (await made(realm, file, STILL_FORMAT))?.whole();
+    const shown = smaller === "still" ? await (await still())?.bytes() : smaller;
+    await blobs.put(place, shown ?? new Uint8Array());
   });
-  return blobs.find(place);
+  return (await blobs.find(place)) ?? "later";
 }

@@ -1,0 +1,72 @@
+// Counts what it would take to decode a picture that moves, from its heads alone.
+import type { Size } from "./formats.ts";
+
+/** How many pixels all frames of one file together may have; about five seconds of work. */
+export const MOVING_PIXELS_MAX = 64_000_000;
+
+/** Frames times canvas: each frame is decoded, drawn and encoded as the whole picture. */
+export function movingPixels(bytes: Uint8Array, type: string): number {
+  const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const { width, height, frames } = countIn(data, type);
+  return width * height * frames;
+}
+
+interface Counted extends Size {
+  frames: number;
+}
+
+const NOTHING: Counted = { width: 0, height: 0, frames: 0 };
+
+function countIn(data: Buffer, type: string): Counted {
+  if (type === "image/gif") return countGif(data);
+  if (type === "image/webp") return countWebp(data);
+  if (type === "image/png" || type === "image/apng") return countPng(data);
+  return NOTHING;
+}
+
+const GIF_HEAD_BYTES = 13;
+const GIF_EXTENSION = 0x21;
+const GIF_IMAGE = 0x2c;
+
+function countGif(data: Buffer): Counted {
+  if (data.length < GIF_HEAD_BYTES) return NOTHING;
+  const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+  let at = GIF_HEAD_BYTES + tableBytes(data[10]!);
+  let frames = 0;
+  for (; at < data.length; at++) {
+    const kind = data[at];
+    if (kind === GIF_EXTENSION) at += 2;
+    else if (kind === GIF_IMAGE) {
+      frames++;
+      at += 11 + tableBytes(data[at + 9] ?? 0);
+    } else break;
+    while (at < data.length && data[at] !== 0) at += data[at]! + 1;
+  }
+  return { width: data.readUInt16LE(6), height: data.readUInt16LE(8), frames };
+}
+
+function countWebp(data: Buffer): Counted {
+  let [width, height, frames] = [0, 0, 0];
+  for (let at = 12; at + 8 <= data.length;) {
+    const kind = data.toString("latin1", at, at + 4);
+    const length = data.readUInt32LE(at + 4);
+    if (kind === "VP8X" && at + 18 <= data.length) {
+      [width, height] = [data.readUIntLE(at + 12, 3) + 1, data.readUIntLE(at + 15, 3) + 1];
+    } else if (kind === "ANMF") frames++;
+    at += 8 + length + (length % 2);
+  }
+  return { width, height, frames };
+}
+
+/** As it says itself: browsers show no more frames than that. */
+function countPng(data: Buffer): Counted {
+  let [width, height, frames] = [0, 0, 0];
+  for (let at = 8; at + 12 <= data.length; at += 12 + data.readUInt32BE(at)) {
+    const kind = data.toString("latin1", at + 4, at + 8);
+    if (kind === "IHDR" && at + 16 <= data.length) {
+      [width, height] = [data.readUInt32BE(at + 8), data.readUInt32BE(at + 12)];
+    } else if (kind === "acTL") frames = data.readUInt32BE(at + 8);
+    else if (kind === "IDAT") break;
+  }
+  return { width, height, frames };
+}
