@@ -37,6 +37,11 @@ const plain = {
   bot_type: ["1: a bot; 2 and 4: with a webhook that comes in; 3: with one that goes out.", 1],
   bouncer_public_key: "The public key of the service that carries pushes.",
   channel: ["The channel's id, with its name behind it.", "7-design"],
+  can_notify: [
+    'Whom mentions that arrive at the bot\'s webhook may notify: `"nobody"`, `"everyone"` ' +
+      "that the bot may mention, or people and groups. Mentions of others are silent.",
+    "nobody",
+  ],
   channel_folder_id: "The folder.",
   chapter: ["The chapter.", "messages"],
   client_capabilities: ["What the client can do.", { empty_topic_name: true }],

@@ -1,5 +1,5 @@
 // What a record holds of a person: how they come in, what they set, what they are told.
-import type { Seconds } from "./records.ts";
+import type { GroupSetting, Seconds } from "./records.ts";
 
 /** An argon2id hash, in a table of its own, so that nothing that lists users can leak it. */
 export interface Password {
@@ -122,6 +122,8 @@ export interface Bot {
   storage_size: number;
   /** How many texts that is. */
   storage_names?: number;
+  /** Whom what arrives at its webhook may notify; unset in bots of earlier versions: "everyone". */
+  can_notify?: GroupSetting | "everyone";
 }
 
 /** What a bot keeps under a name, whose SHA-256 in hex is `slot`. */

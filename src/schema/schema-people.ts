@@ -122,7 +122,7 @@ export const peopleTables = {
     key: ["user_id"],
     fields: [
       "user_id", "default_sending_stream", "default_events_register_stream",
-      "default_all_public_streams", "service", "storage_size", "storage_names",
+      "default_all_public_streams", "service", "storage_size", "storage_names", "can_notify",
     ],
     cached: true,
     indexes: {},

@@ -74,6 +74,7 @@ test("a bot is made, everyone hears of it, and its owner reads its key again", a
     default_sending_stream: "general",
     default_events_register_stream: null,
     default_all_public_streams: false,
+    can_notify: town.realm.read.groups.one("name", "role:nobody")!.id,
   });
   for (const name of ["bo", "ada"] as const) {
     expect((await town.ask(name, `GET /bots/${user_id}/api_key`)).api_key).toBe(api_key);

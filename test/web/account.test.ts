@@ -190,6 +190,16 @@ test("a webhook is made, tried and ended; guests see no way to make one", async 
   await calls.getByText("Accepted, message posted").waitFor();
   await calls.getByText("status 200").waitFor();
   expect(await calls.innerText()).not.toContain(key!);
+  const rule = page.getByLabel("Whom Kettle can notify");
+  const kept = () => [...town.realm.read.bots.range()].at(-1)!.can_notify;
+  expect(await rule.inputValue()).toBe("nobody");
+  await rule.selectOption("Chosen people and groups");
+  await page.getByLabel("People and groups that Kettle can notify").fill("Cy");
+  await page.getByRole("option", { name: "Cy Member" }).click();
+  await page.getByRole("status").getByText("Saved").waitFor();
+  expect(kept()).toEqual({ direct_members: [town.idOf("cy")], direct_subgroups: [] });
+  await rule.selectOption("Everyone the bot may mention");
+  while (kept() !== "everyone") await page.waitForTimeout(20);
   const agree = (act: string) =>
     page.getByRole("dialog").getByRole("button", { name: act, exact: true }).click();
   await page.getByRole("button", { name: "New API key for Kettle" }).click();

@@ -2,7 +2,7 @@
 import Type from "typebox";
 import { dict, either, list, nullable, choice, partial, seconds } from "./kinds.ts";
 import { EMOJI_TYPES } from "./messages.ts";
-import { granted } from "./rights.ts";
+import { granted, grantedShape } from "./rights.ts";
 
 export const roleShape = choice(100, 200, 300, 400, 600);
 
@@ -65,6 +65,7 @@ export const botDefaultsShape = Type.Object({
   default_sending_stream: nullable(Type.String()),
   default_events_register_stream: nullable(Type.String()),
   default_all_public_streams: Type.Boolean(),
+  can_notify: either(grantedShape, Type.Literal("everyone")),
 });
 
 export const botServicesShape = list(

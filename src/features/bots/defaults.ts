@@ -20,6 +20,7 @@ export function defaultsOf(reader: Reader, viewer: BotViewer, bot: Bot) {
     default_sending_stream: nameOf(bot.default_sending_stream),
     default_events_register_stream: nameOf(bot.default_events_register_stream),
     default_all_public_streams: bot.default_all_public_streams,
+    can_notify: bot.can_notify ?? "everyone",
   };
 }
 

@@ -1,6 +1,8 @@
 // What makes it easier than need be to come in: said, and left to the people whose choice it is.
+import { INCOMING_WEBHOOK_BOT } from "../../contract/roles.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
 import type { Reader } from "../../realm.ts";
+import { botOf } from "../bots/wire.ts";
 import { isBot, isOwner } from "../rights/rules.ts";
 import { hasSecondFactor } from "../two-factor/access.ts";
 import { bad, type Check, type Finding, ok } from "./check.ts";
@@ -17,6 +19,7 @@ export const securityChecks: readonly Check<Facts>[] = [
     run: ({ realm }) => spectators(realm.config.web_public_streams),
   },
   { id: "security.keys", is_own: true, run: of(keys) },
+  { id: "security.webhooks", is_own: true, run: of(webhooks) },
 ];
 
 /** Where there is an organization. */
@@ -77,4 +80,19 @@ function keys(read: Reader): Finding {
   if (old.length === 0) return ok("Every API key was used within a year.");
   const words = `${old.length} API keys were not used for a year.`;
   return bad("warn", words, "their people take them away on their account page");
+}
+
+const NAMES_MAX = 20;
+
+/** Of earlier versions: nobody has chosen whom the text of strangers may notify through them. */
+function webhooks(read: Reader): Finding {
+  const names = [...read.users.range()]
+    .filter(({ is_active, bot_type }) => is_active && bot_type === INCOMING_WEBHOOK_BOT)
+    .filter(({ user_id }) => botOf(read, user_id).can_notify === undefined)
+    .map(({ full_name }) => full_name);
+  if (names.length === 0) return ok("Every incoming webhook says whom it can notify.");
+  const more = names.length > NAMES_MAX ? ` and ${names.length - NAMES_MAX} more` : "";
+  const list = names.slice(0, NAMES_MAX).join(", ") + more;
+  const words = `Text of strangers can notify everyone through these incoming webhooks: ${list}.`;
+  return bad("warn", words, "their owners choose under Can notify, in the settings of the bot");
 }

@@ -5,11 +5,10 @@ import { nothing } from "../../contract/shapes/kinds.ts";
 import { bool, endpoint, int, json, line, optional, type Spare, text } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { Group, User } from "../../schema/records.ts";
-import { groupSetting } from "../channels/manage/draft.ts";
 import { accessGroupToChange } from "../rights/access.ts";
 import { GROUP_PERMISSIONS, type GroupPermission } from "../rights/permission-rules.ts";
 import { shownSetting } from "../rights/setting-wire.ts";
-import { type AskedSetting, decodeSettingChange } from "../rights/setting.ts";
+import { type AskedSetting, decodeSettingChange, groupSetting } from "../rights/setting.ts";
 import { checkedGroupDescription, checkedGroupName } from "./names.ts";
 import { about, directMembers, groupAdded, groupChanged, userGroupObject } from "./wire.ts";
 

@@ -4,11 +4,10 @@ import { insufficientPermission, tooMany } from "../../contract/errors/channels.
 import { defaulted, endpoint, json, line, optional, type Spare, text } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { Group, GroupSetting, User } from "../../schema/records.ts";
-import { groupSetting } from "../channels/manage/draft.ts";
 import { may } from "../rights/access.ts";
 import { GROUP_PERMISSIONS, type GroupPermission } from "../rights/permission-rules.ts";
 import { reshaped } from "../rights/reach-access.ts";
-import { decodeGroupSetting, defaultSetting } from "../rights/setting.ts";
+import { decodeGroupSetting, defaultSetting, groupSetting } from "../rights/setting.ts";
 import { activePeople, usableGroups } from "./members.ts";
 import { checkedGroupDescription, checkedGroupName } from "./names.ts";
 import { GROUPS_PER_CREATOR_MAX } from "./rules.ts";

@@ -1,4 +1,5 @@
 // Decoding the value of a setting that names a group, with every refusal of it.
+import Type from "typebox";
 import {
   expectationMismatch,
   groupDeactivated,
@@ -27,6 +28,15 @@ export function decodeGroupSetting(
   else if (permission.require_system_group) throw systemGroupRequired(name);
   return setting;
 }
+
+/** As requests write it. */
+export const groupSetting = Type.Union([
+  Type.Integer(),
+  Type.Object({
+    direct_members: Type.Array(Type.Integer()),
+    direct_subgroups: Type.Array(Type.Integer()),
+  }),
+]);
 
 /** A change as requests write it: the new value, and the old one as the client knows it. */
 export interface AskedSetting {

@@ -2,10 +2,29 @@
 import { OUTGOING_WEBHOOK_BOT } from "../../contract/roles.ts";
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
+import type { User } from "../../schema/records.ts";
+import type { Notifies } from "../../text/markdown/context.ts";
 import { botOf } from "../bots/wire.ts";
 import { canReadMessage } from "../messages/access.ts";
 import { canSeeUser } from "../people/access.ts";
+import { meets } from "../rights/access.ts";
 import type { Called } from "./wire.ts";
+
+/** What strangers wrote into a payload notifies nobody else; undefined: all whom the bot may. */
+export function notifiedByHook(reader: Reader, { user_id }: User): Notifies | undefined {
+  const { can_notify = "everyone" } = botOf(reader, user_id);
+  if (can_notify === "everyone") return undefined;
+  const groups = typeof can_notify === "number" ? [can_notify] : can_notify.direct_subgroups;
+  return {
+    user(id) {
+      const user = reader.users.get(id);
+      return user !== undefined && meets(reader, user, can_notify);
+    },
+    group: (id) => groups.includes(id),
+    stream_wildcard: false,
+    topic_wildcard: false,
+  };
+}
 
 /** undefined: it is no such bot, or may not read the message. */
 export function calledBy(reader: Reader, message: Message, user_id: number): Called | undefined {

@@ -24,6 +24,16 @@ export interface RenderContext {
   upload(path_id: string): UploadInfo | undefined;
   /** What a page elsewhere shows of itself, if it is known; without it, none is previewed. */
   page?: (url: string) => LinkedPage | undefined;
+  /** Mentions of others are silent; without it, all that the author makes notify. */
+  notifies?: Notifies;
+}
+
+/** Whom the mentions of a message may notify. */
+export interface Notifies {
+  user(user_id: number): boolean;
+  group(group_id: number): boolean;
+  stream_wildcard: boolean;
+  topic_wildcard: boolean;
 }
 
 /** Nobody in particular has written it: it mentions nobody and links to no channel. */

@@ -1,5 +1,5 @@
 // Changes to a bot: its name, address, owner, role, and what it is given by default.
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { insufficientPermission } from "../../../contract/errors/channels.ts";
 import {
   botTypeInvalid,
@@ -18,6 +18,7 @@ import type { User } from "../../../schema/records.ts";
 import { foldedAddress } from "../../../text/email-address.ts";
 import { changeAvatar } from "../../avatars/own.ts";
 import { accessBot, checkBotName, checkMayHaveBots } from "../../bots/access.ts";
+import { canNotify, decodeCanNotify, isSameCanNotify } from "../../bots/can-notify.ts";
 import { botAdded, defaultsOf } from "../../bots/defaults.ts";
 import { INTERFACES, isPayloadUrl } from "../../bots/rules.ts";
 import { tellOfBotChange, tellOfDefaults } from "../../bots/telling.ts";
@@ -127,6 +128,23 @@ export function setBotDefaults(tx: Writer, by: User, bot_id: number, given: Defa
   tellOfDefaults(tx, after, changed);
 }
 
+/** To choose what was so before is a choice too: doctor names the webhooks that lack one. */
+export function setCanNotify(
+  tx: Writer,
+  by: User,
+  bot_id: number,
+  asked: Static<typeof canNotify>,
+): void {
+  accessBot(tx, by, bot_id);
+  const can_notify = decodeCanNotify(tx, asked);
+  const bot = botOf(tx, bot_id);
+  if (isSameCanNotify(bot.can_notify, can_notify)) return;
+
+  const after: Bot = { ...bot, can_notify };
+  tx.bots.put(after);
+  tellOfDefaults(tx, after, ["can_notify"]);
+}
+
 interface BotChange {
   full_name?: string | undefined;
   short_name?: string | undefined;
@@ -137,6 +155,7 @@ interface BotChange {
   default_sending_stream?: string | undefined;
   default_events_register_stream?: string | undefined;
   default_all_public_streams?: boolean | undefined;
+  can_notify?: Static<typeof canNotify> | undefined;
 }
 
 function changeBot(tx: Writer, by: User, bot_id: number, asked: BotChange, key: MadeKey): void {
@@ -148,6 +167,7 @@ function changeBot(tx: Writer, by: User, bot_id: number, asked: BotChange, key: 
     redirectBot(tx, by, bot_id, { base_url, interface: asked.service_interface });
   }
   setBotDefaults(tx, by, bot_id, defaultsAsked(tx, by, asked));
+  if (asked.can_notify !== undefined) setCanNotify(tx, by, bot_id, asked.can_notify);
   // Last, for whoever gives a bot away may not change it any more.
   if (asked.bot_owner_id !== undefined) giveBot(tx, by, bot_id, asked.bot_owner_id, key);
 }
@@ -187,6 +207,7 @@ export const patchBot = endpoint({
     default_sending_stream: optional(text),
     default_events_register_stream: optional(text),
     default_all_public_streams: optional(bool),
+    can_notify: optional(json(canNotify)),
   },
   async run(context, { bot_id, config_data, ...asked }) {
     const { realm, user } = context;

@@ -1,5 +1,5 @@
 // Making a bot: an account that a person owns, with a key that the owner can read.
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import {
   botConfigInvalid,
   botTypeInvalid,
@@ -22,6 +22,7 @@ import type { Reader, Writer } from "../../../realm.ts";
 import type { Bot } from "../../../schema/records-people.ts";
 import type { User } from "../../../schema/records.ts";
 import { checkBotName, checkMayHaveBots, checkMayMakeBots } from "../../bots/access.ts";
+import { canNotify, decodeCanNotify } from "../../bots/can-notify.ts";
 import { defaultsOf } from "../../bots/defaults.ts";
 import { BOT_KEY_CLIENT, INTERFACES, isPayloadUrl } from "../../bots/rules.ts";
 import { botOf, newBot } from "../../bots/wire.ts";
@@ -44,6 +45,7 @@ export interface NewBot {
   default_sending_stream?: string | undefined;
   default_events_register_stream?: string | undefined;
   default_all_public_streams: boolean;
+  can_notify?: Static<typeof canNotify>;
 }
 
 /** Gives the bot; its key is the one that was made for it. */
@@ -59,6 +61,7 @@ export function createBot(tx: Writer, by: User, wanted: NewBot, key: MadeKey): U
     default_sending_stream: channelNamed(tx, by, wanted.default_sending_stream),
     default_events_register_stream: channelNamed(tx, by, wanted.default_events_register_stream),
     default_all_public_streams: wanted.default_all_public_streams,
+    can_notify: decodeCanNotify(tx, wanted.can_notify ?? "nobody"),
     service: bot_type === OUTGOING_WEBHOOK_BOT ? serviceOf(wanted) : null,
   };
 
@@ -127,6 +130,7 @@ export const postBot = endpoint({
     default_sending_stream: optional(text),
     default_events_register_stream: optional(text),
     default_all_public_streams: defaulted(bool, false),
+    can_notify: defaulted(json(canNotify), "nobody"),
   },
   async run(context, { config_data, ...wanted }) {
     const { realm, user } = context;

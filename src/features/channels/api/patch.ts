@@ -6,7 +6,7 @@ import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../../rights/permis
 import type { AskedSetting } from "../../rights/setting.ts";
 import { accessToAdminister } from "../access.ts";
 import { restoreChannel } from "../manage/archive.ts";
-import { groupSetting, retentionOf, topicsPolicyOf } from "../manage/draft.ts";
+import { retentionOf, topicsPolicyOf } from "../manage/draft.ts";
 import { setChannelPermission } from "../manage/permissions.ts";
 import { setPrivacy } from "../manage/privacy.ts";
 import {
@@ -17,6 +17,7 @@ import {
   setDefault,
   setTopicsPolicy,
 } from "../manage/update.ts";
+import { groupSetting } from "../../rights/setting.ts";
 
 const PERMISSIONS = Object.keys(CHANNEL_PERMISSIONS) as ChannelPermission[];
 const settingChange = Type.Object({ new: groupSetting, old: Type.Optional(groupSetting) });

@@ -23,7 +23,7 @@ import {
   type ChannelPermission,
 } from "../../rights/permission-rules.ts";
 import { isAdministrator, isOwner } from "../../rights/rules.ts";
-import { decodeGroupSetting, defaultSetting } from "../../rights/setting.ts";
+import { decodeGroupSetting, groupSetting, defaultSetting } from "../../rights/setting.ts";
 import { mayMakeChannel, maySetDeletePolicy, maySetTopicsPolicy } from "../access.ts";
 import { checkedNewName } from "../names.ts";
 import {
@@ -129,15 +129,6 @@ function settingsOf(
   }
   return settings;
 }
-
-/** As requests write it. */
-export const groupSetting = Type.Union([
-  Type.Integer(),
-  Type.Object({
-    direct_members: Type.Array(Type.Integer()),
-    direct_subgroups: Type.Array(Type.Integer()),
-  }),
-]);
 
 type SettingParameters = Record<ChannelPermission, Spare<GroupSetting | undefined>>;
 

@@ -2,7 +2,7 @@
 import { messageEmpty, messageWithNull } from "../../../contract/errors/messages.ts";
 import type { Reader } from "../../../realm.ts";
 import type { Group, User } from "../../../schema/records.ts";
-import type { MentionedUser, RenderContext } from "../../../text/markdown/context.ts";
+import type { MentionedUser, Notifies, RenderContext } from "../../../text/markdown/context.ts";
 import { render, type Rendered, RenderTooLarge } from "../../../text/markdown/render.ts";
 import { canReadChannel } from "../../channels/access.ts";
 import { foldedName } from "../../channels/rules.ts";
@@ -25,10 +25,15 @@ export interface Composed {
 
 const TRUNCATED = "\n[message truncated]";
 
-/** Reads only, so it may go before the transaction that sends. */
-export function compose(reader: Reader, author: User, given: string): Composed {
+/** Reads only, so it may go before the transaction that sends. `notifies`: undefined is all. */
+export function compose(
+  reader: Reader,
+  author: User,
+  given: string,
+  notifies?: Notifies,
+): Composed {
   const content = contentOf(given);
-  return { content, rendered: renderedBy(reader, author, content) };
+  return { content, rendered: renderedBy(reader, author, content, notifies) };
 }
 
 /** What is too long is cut; what is empty is refused. */
@@ -43,9 +48,15 @@ export function contentOf(given: string): string {
   return characters.slice(0, MESSAGE_LENGTH_MAX - TRUNCATED.length).join("") + TRUNCATED;
 }
 
-export function renderedBy(reader: Reader, author: User, content: string): Rendered | undefined {
+export function renderedBy(
+  reader: Reader,
+  author: User,
+  content: string,
+  notifies?: Notifies,
+): Rendered | undefined {
   try {
-    return render(content, contextOf(reader, author));
+    const context = contextOf(reader, author);
+    return render(content, notifies ? { ...context, notifies } : context);
   } catch (error) {
     if (error instanceof RenderTooLarge) return undefined;
     throw error;

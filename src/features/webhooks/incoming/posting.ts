@@ -17,6 +17,7 @@ import { tokenOf } from "../../messages/send/post.ts";
 import { channelNamed, type Recipient } from "../../messages/send/recipients.ts";
 import { rememberToken, sendMessage, sentBefore } from "../../messages/send/send.ts";
 import { cutTopic } from "../../messages/topic.ts";
+import { notifiedByHook } from "../access.ts";
 import { recordCall } from "../recorded.ts";
 import type { Integration } from "../rules.ts";
 
@@ -39,7 +40,7 @@ export async function postAsHook(
   { display_name }: Integration,
 ): Promise<void> {
   const token = tokenOf(request, undefined, undefined);
-  const composed = compose(realm.read, user, content);
+  const composed = compose(realm.read, user, content, notifiedByHook(realm.read, user));
   const options = { client: `${display_name.split(/[\s-]/, 1)[0]}Webhook` };
   const channel = asked.stream === undefined ? null : channelIn(asked.stream);
   const sending = realm.write((tx) => {

@@ -14,10 +14,17 @@ export function userMentions(text: string, passage: Passage): string {
   if (!text.includes("@")) return text;
   return text.replace(USER, (whole, underscore: string, name: string) => {
     const silent = underscore === "_" || passage.quoted;
-    if (name === "topic") return topicWildcard(passage, silent);
-    if (STREAM_WILDCARDS.has(name)) return streamWildcard(passage, name, silent);
+    const { notifies } = passage.context;
+    if (name === "topic") {
+      return topicWildcard(passage, silent || notifies?.topic_wildcard === false);
+    }
+    if (STREAM_WILDCARDS.has(name)) {
+      return streamWildcard(passage, name, silent || notifies?.stream_wildcard === false);
+    }
     const user = userOf(name, passage);
-    return user === undefined ? whole : userMention(passage, user, silent || !user.is_active);
+    if (user === undefined) return whole;
+    const mayNotify = user.is_active && notifies?.user(user.user_id) !== false;
+    return userMention(passage, user, silent || !mayNotify);
   });
 }
 
@@ -55,7 +62,8 @@ export function groupMentions(text: string, passage: Passage): string {
   return text.replace(GROUP, (whole, underscore: string, name: string) => {
     const group = passage.context.groupByName(name);
     if (group === undefined) return whole;
-    const silent = underscore === "_" || passage.quoted || group.deactivated;
+    const mayNotify = !group.deactivated && passage.context.notifies?.group(group.id) !== false;
+    const silent = underscore === "_" || passage.quoted || !mayNotify;
     if (!silent) passage.findings.groups.add(group.id);
     return mention(passage, "user-group-mention", group.display_name, silent, {
       "data-user-group-id": String(group.id),

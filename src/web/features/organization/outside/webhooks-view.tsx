@@ -10,6 +10,7 @@ import { CopiedLink } from "../invitations/link-view.tsx";
 import { useSaving } from "../../../ui/saving.ts";
 import { INCOMING, OUTGOING } from "../../settings/own/bot-kinds.ts";
 import { BotCalls } from "../../settings/own/bot-calls.tsx";
+import { CanNotify } from "../../settings/own/can-notify.tsx";
 import { Refusal } from "../../settings/form.tsx";
 import { sendFile } from "../../settings/own/picture.tsx";
 import { Empty, ListRow } from "../content/parts.tsx";
@@ -75,6 +76,9 @@ function Row({ bot }: { bot: Person }) {
       {(act) => (
         <>
           {may && url !== undefined && <CalledAt bot={bot} url={url} />}
+          {may && bot.bot_type === INCOMING && (
+            <CanNotify bot_id={bot.user_id} name={bot.full_name} />
+          )}
           {may && <BotCalls bot_id={bot.user_id} name={bot.full_name} act={act} />}
         </>
       )}

@@ -17,6 +17,7 @@ import { whoMay } from "../../picker/permission.tsx";
 import type { Person } from "../../people/state.ts";
 import { BotCalls } from "./bot-calls.tsx";
 import { GENERIC, INCOMING, KINDS, OUTGOING } from "./bot-kinds.ts";
+import { CanNotify } from "./can-notify.tsx";
 import { NewBot } from "./new-bot.tsx";
 import { OwnPicture, sendFile } from "./picture.tsx";
 
@@ -72,6 +73,7 @@ function Bot({ bot }: { bot: Person }) {
             </span>
           </span>
           <BotActs bot={bot} shown={key} act={act} />
+          {bot.bot_type !== OUTGOING && <CanNotify bot_id={bot_id} name={name} />}
           {bot.bot_type !== GENERIC && <BotCalls bot_id={bot_id} name={name} act={act} />}
           {key.value !== "" && (
             <ShownOnce text={key.value} words={say("settings-bot-key-of", { name })} />

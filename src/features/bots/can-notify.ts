@@ -1,0 +1,37 @@
+// Whom the text that arrives at a bot's webhook may notify, as its owner has set it.
+import Type, { type Static } from "typebox";
+import type { Reader } from "../../realm.ts";
+import type { Bot } from "../../schema/records-people.ts";
+import type { GroupSetting } from "../../schema/records.ts";
+import { systemGroupId } from "../rights/access.ts";
+import type { Permission } from "../rights/permission-rules.ts";
+import { decodeGroupSetting, groupSetting } from "../rights/setting.ts";
+import { isSameSetting } from "../rights/setting-wire.ts";
+
+export const canNotify = Type.Union([
+  groupSetting,
+  Type.Literal("nobody"),
+  Type.Literal("everyone"),
+]);
+
+type CanNotify = NonNullable<Bot["can_notify"]>;
+
+const ANYBODY: Permission = {
+  default_group_name: "role:nobody",
+  allow_nobody_group: true,
+  allow_everyone_group: true,
+  require_system_group: false,
+  allowed_system_groups: [],
+};
+
+/** As it is kept; unknown people and groups are refused. */
+export function decodeCanNotify(reader: Reader, asked: Static<typeof canNotify>): CanNotify {
+  if (asked === "everyone") return asked;
+  const value: GroupSetting = asked === "nobody" ? systemGroupId(reader, "role:nobody") : asked;
+  return decodeGroupSetting(reader, "can_notify", ANYBODY, value);
+}
+
+export function isSameCanNotify(one: Bot["can_notify"], other: CanNotify): boolean {
+  if (one === undefined || one === "everyone" || other === "everyone") return one === other;
+  return isSameSetting(one, other);
+}

@@ -1,0 +1,155 @@
+// Whom the text that arrives at an incoming webhook may notify.
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { hashPassword } from "../../src/features/passwords/hash.ts";
+import { Browser, PASSWORD } from "../browser.ts";
+import type { Name } from "../cast.ts";
+import { staysInSync } from "../sync.ts";
+import { formOf, type Json, openTown, type Params, type Town } from "../town.ts";
+
+let town: Town;
+let hook: Json;
+beforeEach(async () => {
+  town = await openTown();
+  hook = await makeHook();
+});
+afterEach(() => town.close());
+
+const makeHook = (params: Params = {}): Promise<Json> =>
+  town.ask("bo", "POST /bots", { full_name: "hook", short_name: "h", bot_type: 2, ...params });
+
+const choose = (can_notify: unknown, by: Name = "bo") =>
+  town.send(by, `PATCH /bots/${hook.user_id}`, { can_notify: JSON.stringify(can_notify) });
+
+async function post(path: string, query: Params, body: unknown): Promise<void> {
+  const address = { api_key: hook.api_key, stream: "sandbox", topic: "builds", ...query };
+  const answer = await fetch(`${town.url}/api/v1/external/${path}?${formOf(address)}`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)]);
+}
+
+const postTitle = (title: string) => post("json", { template: "{{title}}" }, { title });
+
+/** The newest message, as this person has it. */
+async function newest(name: Name): Promise<Json> {
+  const asked = { anchor: "newest", num_before: 1, num_after: 0 };
+  return (await town.ask(name, "GET /messages", asked)).messages[0];
+}
+
+const RINGS = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
+const rings = async (name: Name) =>
+  ((await newest(name)).flags as string[]).filter((flag) => RINGS.includes(flag));
+
+async function groupOf(name: string, ...members: Name[]): Promise<number> {
+  const asked = { name, description: "", members: members.map((one) => town.idOf(one)) };
+  return (await town.ask("olga", "POST /user_groups/create", asked)).group_id;
+}
+
+const nameOf = (name: Name) => town.realm.read.users.get(town.idOf(name))!.full_name;
+
+test("a new webhook notifies nobody, whatever it is told", async () => {
+  await groupOf("helm", "cy");
+  const id = town.idOf("cy");
+  const texts = ["@**all**", "@**topic**", "@*helm*", `@**${nameOf("cy")}**`, `@**|${id}**`];
+  for (const text of texts) {
+    await postTitle(`look: ${text}`);
+    expect({ text, rings: await rings("cy") }).toEqual({ text, rings: [] });
+    const { content } = await newest("cy");
+    expect(content).toContain("silent");
+    expect(content).not.toContain("@");
+  }
+  const slack = ["<!channel>", "<!here> now", "<!everyone>", "@**all**", `@**${nameOf("cy")}**`];
+  for (const text of slack) {
+    await post("slack_incoming", {}, { text });
+    expect({ text, rings: await rings("cy") }).toEqual({ text, rings: [] });
+  }
+  await post("slack_incoming", {}, { attachments: [{ title: "@**all**", text: "<!channel>" }] });
+  expect(await rings("cy")).toEqual([]);
+});
+
+test("chosen people and groups are notified, and nobody else", async () => {
+  const group = await groupOf("helm", "cy");
+  await groupOf("deck", "cy");
+  const chosen = { direct_members: [town.idOf("mo")], direct_subgroups: [group] };
+  expect((await choose(chosen)).status).toBe(200);
+  await postTitle(`@**${nameOf("mo")}** @**${nameOf("ada")}** @*helm*`);
+  expect(await rings("cy")).toEqual(["mentioned"]);
+  const { content } = await newest("cy");
+  expect(content).toContain(`@${nameOf("mo")}`);
+  expect(content).not.toContain(`@${nameOf("ada")}`);
+  // As a member of a chosen group.
+  await postTitle(`@**${nameOf("cy")}**`);
+  expect(await rings("cy")).toEqual(["mentioned"]);
+  for (const text of ["@*deck*", "@**all**", "@**topic**"]) {
+    await postTitle(text);
+    expect({ text, rings: await rings("cy") }).toEqual({ text, rings: [] });
+  }
+});
+
+test("everyone whom the bot may mention is notified where its owner chose that", async () => {
+  await choose("everyone");
+  await post("slack_incoming", {}, { text: "<!channel>" });
+  expect(await rings("cy")).toEqual(["stream_wildcard_mentioned"]);
+  await postTitle(`@**${nameOf("cy")}**`);
+  expect(await rings("cy")).toEqual(["mentioned"]);
+});
+
+test("a webhook of an earlier version notifies as before, and doctor names it", async () => {
+  const hash = await hashPassword(PASSWORD);
+  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("olga"), hash }));
+  const olga = new Browser(town);
+  await olga.signIn("olga");
+  const finding = async () => {
+    const { checks } = await olga.ask("GET /doctor/", { only: "security" });
+    return checks.find(({ id }: { id: string }) => id === "security.webhooks");
+  };
+  expect((await finding()).state).toBe("ok");
+  await town.realm.write((tx) => {
+    const { can_notify: _unset, ...row } = tx.bots.get(hook.user_id)!;
+    tx.bots.put(row);
+  });
+  await postTitle("@**all**");
+  expect(await rings("cy")).toEqual(["stream_wildcard_mentioned"]);
+  expect(await finding()).toMatchObject({ state: "warn", says: expect.stringContaining("hook") });
+  // A choice that changes nothing is a choice.
+  await choose("everyone");
+  expect((await finding()).state).toBe("ok");
+});
+
+test("what the bot sends itself through the API is unchanged", async () => {
+  const generic = await town.ask("bo", "POST /bots", { full_name: "gen", short_name: "gen" });
+  const headers = { Authorization: `Basic ${btoa(`gen-bot@127.0.0.1:${generic.api_key}`)}` };
+  const body = formOf({ type: "stream", to: "sandbox", topic: "t", content: "@**all**" });
+  const url = `${town.url}/api/v1/messages`;
+  const answer = await fetch(url, { method: "POST", headers, body: new URLSearchParams(body) });
+  expect(answer.status).toBe(200);
+  expect(await rings("cy")).toEqual(["stream_wildcard_mentioned"]);
+});
+
+test("the owner and administrators change it, hear of it, and nobody else does", async () => {
+  const chosen = { direct_members: [town.idOf("mo")], direct_subgroups: [] };
+  const { heard } = await staysInSync(town, ["bo", "olga", "cy"], () => choose(chosen));
+  for (const name of ["bo", "olga"] as const) {
+    expect(heard[name]).toMatchObject([{ type: "realm_bot", op: "update" }]);
+    expect(heard[name]![0]!["bot"]).toEqual({ user_id: hook.user_id, can_notify: chosen });
+  }
+  expect(heard.cy).toEqual([]);
+  expect((await choose("everyone", "cy")).status).toBe(400);
+  for (const wrong of [
+    "some",
+    999_999,
+    { direct_members: [999_999], direct_subgroups: [] },
+    { direct_members: [], direct_subgroups: [999_999] },
+    { direct_members: ["x"], direct_subgroups: [] },
+    null,
+  ]) {
+    expect({ wrong, status: (await choose(wrong)).status }).toEqual({ wrong, status: 400 });
+  }
+  const { realm_bots } = await town.ask("bo", "POST /register", {
+    fetch_event_types: JSON.stringify(["realm_bot"]),
+  });
+  const kept = realm_bots.find((bot: Json) => bot.user_id === hook.user_id);
+  expect(kept.can_notify).toEqual(chosen);
+});
