@@ -17,6 +17,10 @@ export class FalseProvider {
   /** What stands in the ID token, besides the truth. */
   token: JWTPayload = {};
   key = privateKey;
+  /** By which it calls its key, in tokens and in its set of keys. */
+  keyId = KEY_ID;
+  /** In the tokens alone. */
+  tokenKeyId: string | undefined;
   /** In the place of the ID token. */
   idToken: string | undefined;
   /** What its userinfo endpoint says; undefined: it has none. */
@@ -66,7 +70,7 @@ export class FalseProvider {
         ...this.discovery,
       };
     }
-    if (path === "/keys") return { keys: [jwk] };
+    if (path === "/keys") return { keys: [{ ...jwk, kid: this.keyId }] };
     if (path === "/userinfo") return this.userinfo;
     const id_token = this.idToken ?? (await this.signed());
     return { access_token: "access", token_type: "Bearer", expires_in: 60, id_token };
@@ -86,7 +90,7 @@ export class FalseProvider {
       name: "Bo",
       ...this.token,
     };
-    const header = { alg: algorithm, kid: KEY_ID };
+    const header = { alg: algorithm, kid: this.tokenKeyId ?? this.keyId };
     return new SignJWT(claims).setProtectedHeader(header).sign(this.key);
   }
 }

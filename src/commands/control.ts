@@ -1,7 +1,6 @@
 // Executes admin commands: in the server that runs on a directory, or else in this process.
 import { ownValue } from "../text/input/own-value.ts";
 import { chmodSync, existsSync, rmSync } from "node:fs";
-import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import {
   type Config,
@@ -24,6 +23,7 @@ import {
   adminCommands,
 } from "./admin/admin-commands.ts";
 import { CommandError, UsageError } from "./flags.ts";
+import { operatorName } from "./operator.ts";
 
 /** What became of settings that were set anew. */
 export interface Reloaded {
@@ -207,24 +207,6 @@ function execute<N extends AdminCommandName>(
 
 /** Only the directory's owner can ask, and root: whoever that is says so themself. */
 const OPERATOR = "Skein-Operator";
-
-function operatorName(): string {
-  const account = accountName();
-  const { SUDO_USER } = process.env;
-  const known =
-    SUDO_USER && SUDO_USER !== account ? `${account}, by sudo of ${SUDO_USER}` : account;
-  // What a header can hold.
-  return known.replace(/[^\x20-\x7e]/g, "?");
-}
-
-/** In a container the account often has no name. */
-function accountName(): string {
-  try {
-    return userInfo().username;
-  } catch {
-    return `account ${process.getuid?.()}`;
-  }
-}
 
 /** undefined: nobody listens there. */
 async function askServer(data: string, name: string, input: unknown) {

@@ -31,7 +31,12 @@ const ERROR_LENGTH_MAX = 500;
 /** Of ours, so that no server is taken for one that says no where it says nothing. */
 class Unreached extends Error {}
 
+/** How often its keys are fetched again because of one that is unknown. */
+export const KEY_REFETCHES_PER_MINUTE = 5;
+const MINUTE_MS = 60_000;
+
 export class Provider {
+  private refetched_ms: readonly number[] = [];
   private server: { found: Promise<AuthorizationServer>; until_ms: number } | undefined;
 
   /** `report` hears why something failed, of which the person is told less. */
@@ -90,13 +95,38 @@ export class Provider {
     const response = await oauth.authorizationCodeGrantRequest(...asking);
     const expected = { expectedNonce, requireIdToken: true };
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, expected);
-    await oauth.validateApplicationLevelSignature(server, response, options);
+    await this.checkSignature(oauth, server, response);
     const token = oauth.getValidatedIdTokenClaims(tokens)!;
     this.checkToken(token);
     if (isWhole(token) || server.userinfo_endpoint === undefined) return claimsIn(token, token);
     const asked = await oauth.userInfoRequest(server, client, tokens.access_token, options);
     const more = await oauth.processUserInfoResponse(server, client, token.sub, asked);
     return claimsIn(token, more);
+  }
+
+  /**
+   * A provider that has rotated its keys signs with one that is not in the set known so far. The
+   * set is fetched again at once, but not without bound.
+   */
+  private async checkSignature(oauth: OAuth, server: AuthorizationServer, response: Response) {
+    try {
+      await oauth.validateApplicationLevelSignature(server, response, this.http(oauth));
+    } catch (error) {
+      const { code } = error as { code?: unknown };
+      if (code !== oauth.KEY_SELECTION || !this.mayRefetch()) throw error;
+      // The library keeps the keys by this object.
+      const anew = { ...server };
+      if (this.server) this.server = { ...this.server, found: Promise.resolve(anew) };
+      await oauth.validateApplicationLevelSignature(anew, response, this.http(oauth));
+    }
+  }
+
+  private mayRefetch(): boolean {
+    const now = Date.now();
+    const recent = this.refetched_ms.filter((at) => now - at < MINUTE_MS);
+    if (recent.length >= KEY_REFETCHES_PER_MINUTE) return false;
+    this.refetched_ms = [...recent, now];
+    return true;
   }
 
   /** What the library leaves to us. */

@@ -1,4 +1,5 @@
 // Answers who comes without TLS: who checks that a name is ours, and whom to send where TLS is.
+import { hasManyHosts } from "./asker/proxies.ts";
 import type { Certificates } from "./certificates.ts";
 import type { Hosts } from "./hosts.ts";
 import { partsOf } from "./routing.ts";
@@ -21,6 +22,7 @@ export function servePlainly(
     idleTimeout: IDLE_SECONDS,
     maxRequestBodySize: BODY_BYTES_MAX,
     fetch(request) {
+      if (hasManyHosts(request)) return new Response(null, { status: 400 });
       const { host: asked, path, query } = partsOf(request.url);
       if (path.startsWith(CHALLENGE)) {
         const words = certificates.challenge(path.slice(CHALLENGE.length));

@@ -3,8 +3,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { accountOf } from "../../src/commands/operator.ts";
 import { linesOf, Server, skein } from "./skein.ts";
 
+const uid = process.geteuid!();
 const folder = mkdtempSync(join(tmpdir(), "skein-audit-"));
 const data = join(folder, "data");
 const password = join(folder, "password");
@@ -38,7 +40,7 @@ test("it is listed and verified, with a server and without", async () => {
     await done(["user", "key", "--email", "bo@example.com"]);
     const [newest] = linesOf(await done(["audit", "list", "--limit", "1", "--json"]));
     expect(newest).toMatchObject({ act: "key_made", where: { command: "makeKey" } });
-    expect((newest!["where"] as { operator: string }).operator).not.toBe("");
+    expect((newest!["where"] as { operator: string }).operator).toBe(accountOf(uid));
     expect((await done(["audit", "verify", "--seen", noted])).out).toContain(
       "as they were written",
     );
@@ -49,6 +51,23 @@ test("it is listed and verified, with a server and without", async () => {
   const changed = await skein(["audit", "verify", "--seen", other, "--data", data]);
   expect(changed).toMatchObject({ code: 1 });
   expect(changed.err).toContain("is not the one that was seen");
+});
+
+test("names the operator by the effective uid, whatever the environment says", async () => {
+  const env = { USER: "mallory", LOGNAME: "mallory", USERNAME: "mallory" };
+  const newest = async (more: Record<string, string>) => {
+    const made = ["user", "key", "--email", "bo@example.com", "--data", data];
+    expect(await skein(made, { env: { ...env, ...more } })).toMatchObject({ code: 0 });
+    const [act] = linesOf(await done(["audit", "list", "--limit", "1", "--json"]));
+    return (act!["where"] as { operator: string }).operator;
+  };
+  expect(await newest({})).toBe(accountOf(uid));
+  expect(await newest({ SUDO_USER: "ada", SUDO_UID: "1234" })).toBe(
+    `${accountOf(uid)}; sudo says ada (uid 1234)`,
+  );
+  const passwd = "root:x:0:0::/root:/bin/sh\nskein:x:990:990::/:/bin/false\n:x:7:7:::\n";
+  expect(accountOf(990, passwd)).toBe("skein (uid 990)");
+  expect([accountOf(7, passwd), accountOf(99, passwd)]).toEqual(["uid 7", "uid 99"]);
 });
 
 test("what makes no sense is no command line", async () => {

@@ -10,6 +10,7 @@ import {
 } from "../../src/contract/errors/people.ts";
 import { SIGN_IN_SECONDS } from "../../src/features/oidc/state.ts";
 import { SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
+import { KEY_REFETCHES_PER_MINUTE } from "../../src/outbound/provider.ts";
 import { Browser } from "../browser.ts";
 import { FalseProvider, otherKey } from "../false-provider.ts";
 import { CLIENT, described, Host } from "../identity-provider.ts";
@@ -145,6 +146,21 @@ test("a token that nobody, or somebody else, has signed is refused", async () =>
   const whole = { ...claims, email: "bo@example.com", email_verified: true, name: "Bo" };
   provider.idToken = `${part({ alg: "none" })}.${part(whole)}.`;
   expect(await browser.open(back + query)).toMatchObject(notTrusted);
+});
+
+test("fetches the keys again at once for a key that is unknown, a few times a minute", async () => {
+  const fetches = () => provider.asked.filter(({ path }) => path === "/keys").length;
+  expect((await arrive()).page.location).toBe("/");
+  expect(fetches()).toBe(1);
+  provider.keyId = "two";
+  expect((await arrive()).page.location).toBe("/");
+  expect((await arrive()).page.location).toBe("/");
+  expect(fetches()).toBe(2);
+  provider.tokenKeyId = "never published";
+  for (let at = 0; at < KEY_REFETCHES_PER_MINUTE + 2; at++) {
+    expect((await arrive()).page).toMatchObject(notTrusted);
+  }
+  expect(fetches()).toBe(1 + KEY_REFETCHES_PER_MINUTE);
 });
 
 test("userinfo is of the same person, and an address goes with its own proof", async () => {

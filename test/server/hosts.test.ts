@@ -1,6 +1,11 @@
 // Which host belongs to whom: organizations, the server itself, and nobody.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { hostUnknown, rateLimitHit, subdomainInvalid } from "../../src/contract/errors/general.ts";
+import {
+  hostRepeated,
+  hostUnknown,
+  rateLimitHit,
+  subdomainInvalid,
+} from "../../src/contract/errors/general.ts";
 import { hostName, subdomainOf } from "../../src/server/hosts.ts";
 import { type County, EAST, openCounty, ROOT, WEST } from "../county.ts";
 import { raw } from "./counter.ts";
@@ -122,4 +127,20 @@ test("those who ask at no organization's host are counted too", async () => {
   expect([status, body.code]).toEqual([429, rateLimitHit(1).errCode]);
   expect((await limited.ask(EAST, SETTINGS)).status).toBe(200);
   await limited.close();
+});
+
+test.each([
+  ["two", ["Host: east.example.com", "Host: west.example.com"]],
+  ["the same twice", ["Host: east.example.com", "host: east.example.com"]],
+  ["one with a comma", ["Host: east.example.com, west.example.com"]],
+])("refuses a request with %s Host headers", async (_, hosts) => {
+  for (const path of [SETTINGS, "/api/v1/events", "/login/", "/livez", "/nowhere"]) {
+    const head = [`GET ${path} HTTP/1.1`, ...hosts, "Connection: close"].join("\r\n");
+    const answer = await raw(county.url, `${head}\r\n\r\n`);
+    expect({ path, told: answer.split("\r\n")[0] }).toEqual({
+      path,
+      told: "HTTP/1.1 400 Bad Request",
+    });
+    if (path === SETTINGS) expect(answer).toContain(hostRepeated().message);
+  }
 });

@@ -95,6 +95,7 @@ export const methodNotAllowed = (allowed_methods: string[]) =>
     Allow: allowed_methods.join(", "),
   });
 export const hostUnknown = () => new Refusal("NONEXISTENT_SUBDOMAIN", "Invalid subdomain", {}, 404);
+export const hostRepeated = () => badRequest("The request has more than one Host header");
 export const subdomainInvalid = () => badRequest("Invalid subdomain");
 export const rateLimitHit = (seconds: number) =>
   new Refusal("RATE_LIMIT_HIT", "API usage exceeded rate limit", { "retry-after": seconds }, 429, {

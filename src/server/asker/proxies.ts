@@ -37,6 +37,11 @@ export function addressOf(arrived: Arrived, config: Believing): string {
   return address;
 }
 
+/** The runtime joins headers of one name by commas, of which no host has any. */
+export function hasManyHosts({ headers }: Request): boolean {
+  return headers.get("host")?.includes(",") ?? false;
+}
+
 /** The host that is asked, where a proxy may call it otherwise than the client. */
 export function hostOf(arrived: Arrived, host: string, config: Believing): string {
   const told = arrived.request.headers.get("x-forwarded-host")?.split(",").at(-1)?.trim();

@@ -1,8 +1,8 @@
 // `organization`: whether there is room for a request, and which organization it is for.
-import { hostUnknown } from "../../contract/errors/general.ts";
+import { hostRepeated, hostUnknown } from "../../contract/errors/general.ts";
 import type { Config } from "../../contract/config.ts";
 import { type Asked, plugin } from "../asked.ts";
-import { Doubts, hostOf } from "../asker/proxies.ts";
+import { Doubts, hasManyHosts, hostOf } from "../asker/proxies.ts";
 import { Descriptors } from "../descriptors.ts";
 import type { Hosts } from "../hosts.ts";
 import type { Log } from "../log.ts";
@@ -23,6 +23,7 @@ export class Organizations {
   /** Elsewhere than at an organization, a few things are answered by the server itself. */
   meet(asked: Asked): void {
     this.descriptors.admit(asked.request, asked.peers);
+    if (hasManyHosts(asked.request)) throw hostRepeated();
     asked.host = hostOf(asked, asked.host, this.config);
     asked.realm = this.hosts.realmAt(asked.host);
     if (asked.realm === undefined) asked.shape = offeredBy(asked);

@@ -49,6 +49,8 @@ const PICTURED = /^background-image: url\("([^"\\]*)"\)$/;
 const TAG = /<[a-z][^<>]*>/g;
 
 DOMPurify.addHook("uponSanitizeAttribute", (node, data) => {
+  // Another host would learn who reads the message, and when.
+  if (data.attrName === "poster" && !isOwnAddress(data.attrValue)) data.keepAttr = false;
   if (data.attrName !== "data-style") return;
   const side = ALIGNED.exec(data.attrValue)?.[1];
   data.keepAttr = false;
@@ -56,6 +58,14 @@ DOMPurify.addHook("uponSanitizeAttribute", (node, data) => {
   const picture = PICTURED.exec(data.attrValue)?.[1];
   if (picture !== undefined) node.setAttribute("data-picture", picture);
 });
+
+function isOwnAddress(address: string): boolean {
+  try {
+    return new URL(address, document.baseURI).origin === location.origin;
+  } catch {
+    return false;
+  }
+}
 
 /** What was made safe lately, as views are come back to; the oldest first. */
 const made = new Map<string, DocumentFragment>();
