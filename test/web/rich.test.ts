@@ -20,6 +20,7 @@ const TRAPS = [
   `<iframe srcdoc="<script>parent.trapped = 1</script>"></iframe>`,
   `<math><mtext><table><mglyph><style><!--</style>` +
     `<img title="--><img src=x onerror=window.trapped=1>">`,
+  `<video controls poster="https://elsewhere.example/x.png" src="/x.mp4"></video>`,
   `<form action="/json/users/me" method="post"><input name="x"></form>`,
   `<div style="background-image: url(&quot;https://elsewhere.example/x.png&quot;)" ` +
     `data-act="delete-message" data-on="1">x</div>`,
@@ -110,7 +111,9 @@ test("hostile HTML of the server runs no script, and asks nothing of others", as
   expect(await page.evaluate(() => (window as { trapped?: number }).trapped)).toBeUndefined();
   const content = row.locator(".md");
   expect(
-    await content.locator("script, svg[onload], iframe, form, style, [style], [onerror]").count(),
+    await content
+      .locator("script, svg[onload], iframe, form, style, [style], [onerror], [poster]")
+      .count(),
   ).toBe(0);
   expect(
     await row.locator('.md [data-act="delete-message"], .md a[href^="javascript"]').count(),
