@@ -4,6 +4,8 @@ import {
   narrowOperatorNotSupported,
   notAuthorizedForQuery,
 } from "../../src/contract/errors/general.ts";
+import { QUEUES_PER_USER_MAX } from "../../src/features/register/rules.ts";
+import type { Name } from "../cast.ts";
 import { openTown, type Town } from "../town.ts";
 
 let town: Town;
@@ -126,6 +128,27 @@ test("a queue for all public channels hears what its person is not subscribed to
 test("and a guest cannot have one", async () => {
   const refused = await town.refused("gus", "POST /register", { all_public_streams: true });
   expect(refused.msg).toBe(notAuthorizedForQuery().message);
+});
+
+test("closes the least recently polled queue of a person who registers too many", async () => {
+  const register = async (name: Name = "bo"): Promise<string> =>
+    (await town.ask(name, "POST /register", { fetch_event_types: "[]" })).queue_id;
+  const poll = (queue_id: string) =>
+    town.send("bo", "GET /events", { queue_id, last_event_id: -1, dont_block: true });
+  const others = await register("cy");
+  const queues: string[] = [];
+  for (let at = 0; at < QUEUES_PER_USER_MAX; at++) queues.push(await register());
+  const [unpolled, next] = [queues[7]!, queues[40]!];
+  await poll(next);
+  for (const id of queues) if (id !== unpolled && id !== next) await poll(id);
+  const isOpen = (id: string) => town.realm.hub.listeners.get(id) !== undefined;
+  const first = await register();
+  expect(queues.filter((id) => !isOpen(id))).toEqual([unpolled]);
+  const second = await register();
+  expect(queues.filter((id) => !isOpen(id))).toEqual([unpolled, next]);
+  expect([first, second, others].map(isOpen)).toEqual([true, true, true]);
+  const answer = (await (await poll(unpolled)).json()) as { code: string };
+  expect(answer.code).toBe("BAD_EVENT_QUEUE_ID");
 });
 
 test("a queue is its person's alone, and gone when deleted", async () => {

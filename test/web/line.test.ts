@@ -2,7 +2,7 @@
 import { afterEach, expect, spyOn, test } from "bun:test";
 import { HOUR_MS } from "../../src/contract/units.ts";
 import { Refused, Unanswered } from "../../src/web/api/http.ts";
-import { Line } from "../../src/web/sync/line.ts";
+import { Line, Order } from "../../src/web/sync/line.ts";
 
 const reported = spyOn(globalThis, "reportError").mockImplementation(() => {});
 afterEach(() => reported.mockClear());
@@ -53,4 +53,24 @@ test("what only a person can mend is not asked for again by the clock", async ()
   expect(rests[0]).toBeGreaterThan(HOUR_MS);
   expect(failed).toEqual([ended]);
   expect(reported).not.toHaveBeenCalled();
+});
+
+test("takes the least order of all sources first, whichever was added first", async () => {
+  const line = new Line({ now: () => 0, random: () => 1, after: () => () => {} }, () => {});
+  const ran: number[] = [];
+  for (const orders of [[2, 5], [1, 4, 6], [3]]) {
+    const run = async () => void ran.push(orders.shift()!);
+    line.add(() => (orders.length > 0 ? { order: orders[0]!, run } : undefined));
+  }
+  line.hurry();
+  for (let at = 0; at < 10; at++) await Bun.sleep(0);
+  expect(ran).toEqual([1, 2, 3, 4, 5, 6]);
+});
+
+test("goes on behind all that earlier pages have ordered", () => {
+  const order = new Order();
+  expect([order.next(), order.next()]).toEqual([1, 2]);
+  order.note(9);
+  order.note(4);
+  expect(order.next()).toBe(10);
 });

@@ -197,6 +197,48 @@ test("what was tried a day ago may have arrived: the person says what then", asy
   expect(scene.keys.at(-1)).not.toBe(scene.keys[0]);
 });
 
+test("asks the person when the clock was set back further than the server remembers", async () => {
+  const scene = new Scene();
+  scene.now = 100 * HOUR_MS;
+  const outbox = await scene.tab();
+  await outbox.send(target, "hello").kept;
+  await settled();
+  // A little is no doubt: the server knows the key still.
+  await scene.pass(-HOUR_MS);
+  expect([states(outbox), scene.keys]).toEqual([["waiting"], [scene.keys[0]!, scene.keys[0]!]]);
+  await scene.pass(-20 * HOUR_MS);
+  expect(states(outbox)).toEqual(["unsure"]);
+  expect(scene.keys).toHaveLength(2);
+});
+
+test("sends in the order of writing after a reload, though the clock was set back", async () => {
+  const scene = new Scene();
+  const written = async (outbox: Outbox, ...texts: string[]) => {
+    for (const text of texts) {
+      await outbox.send(target, text).kept;
+      scene.now -= HOUR_MS;
+    }
+    await settled();
+  };
+  scene.now = 100 * HOUR_MS;
+  await written(await scene.tab(), "first", "second");
+  // The disk gives its rows in any order.
+  const rows = [...scene.disk].reverse();
+  scene.disk.clear();
+  for (const [key, row] of rows) scene.disk.set(key, row);
+  const later = await scene.tab();
+  await written(later, "third");
+  let id = 0;
+  scene.answer = () => ({ id: (id += 1) });
+  later.hurry();
+  await settled();
+  const sent = [...later.outgoing.values()].toSorted((a, b) => a.id! - b.id!);
+  expect(sent.map(({ text }) => text)).toEqual(["first", "second", "third"]);
+  const orders = sent.map(({ order }) => order!);
+  expect(orders).toEqual(orders.toSorted((a, b) => a - b));
+  expect(new Set(orders).size).toBe(3);
+});
+
 test("what was never tried waits for ever", async () => {
   const scene = new Scene();
   const outbox = await scene.tab();

@@ -42,6 +42,19 @@ test("one that is taller than the window is seen when both of its ends were", ()
   expect(fromBelow.seenBy(1000)).toEqual([1]);
 });
 
+test("marks a message that is exactly as tall as the viewport as seen by its end", () => {
+  const whole = new Sights();
+  whole.see([{ id: 1, start: 0, end: HEIGHT }], HEIGHT, 0);
+  expect(whole.seenBy(SEEN_MS)).toEqual([1]);
+  // Its start was never in sight, as after a jump into its middle.
+  const end = new Sights();
+  end.see([{ id: 1, start: -40, end: HEIGHT - 40 }], HEIGHT, 0);
+  expect(end.seenBy(SEEN_MS)).toEqual([1]);
+  const taller = new Sights();
+  taller.see([{ id: 1, start: -41, end: HEIGHT - 40 }], HEIGHT, 0);
+  expect(taller.seenBy(SEEN_MS)).toEqual([]);
+});
+
 test("one stands where one left, unless that is long ago or something new is there", () => {
   const standing = { at: { id: 7, offset: 12 } };
   leave("view", { standing, at: 1000, newest: 20 });
