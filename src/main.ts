@@ -48,6 +48,7 @@ import {
   valuesOf,
   variableOf,
 } from "./commands/flags.ts";
+import { systemErrorWords } from "./commands/config/files.ts";
 import { helpOf, overview } from "./commands/help.ts";
 import { health, logLevel } from "./commands/process/insight.ts";
 import { init } from "./commands/init.ts";
@@ -180,7 +181,7 @@ async function main(args: readonly string[]): Promise<number> {
       const words = asked ? reworded(message, asked.findings) : message;
       return complain(`${words}. Try: skein ${name} --help`);
     }
-    const code = complain(isForTheOperator(error) ? message : stackOf(error), 1);
+    const code = complain(wordsOf(error), 1);
     // The database's own thread would keep the process alive.
     return error instanceof StoreLost ? process.exit(code) : code;
   }
@@ -243,14 +244,12 @@ const FOR_THE_OPERATOR = [
   UpgradeRefused,
 ];
 
-/** Whether the error is for the operator. All other errors are defects and print a stack trace. */
-function isForTheOperator(error: unknown): boolean {
-  if (FOR_THE_OPERATOR.some((kind) => error instanceof kind)) return true;
-  return error instanceof Error && "syscall" in error;
-}
-
-function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+/** Errors for the operator are a message. All others are defects and print a stack trace. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, stack = message } = error;
+  if (FOR_THE_OPERATOR.some((kind) => error instanceof kind)) return message;
+  return systemErrorWords(error) ?? ("syscall" in error ? message : stack);
 }
 
 process.exitCode = await main(process.argv.slice(2));

@@ -1,6 +1,6 @@
 // Gets a password from the operator: out of a file, or typed on a terminal that does not show it.
 import { readFileSync } from "node:fs";
-import { decodedText, undecodableLine } from "../text/input/decoded.ts";
+import { readBytes, textIn } from "./config/files.ts";
 import { CommandError } from "./flags.ts";
 
 const INTERRUPTED = "\u0003";
@@ -19,16 +19,12 @@ export async function passwordFrom(file: string | undefined): Promise<string | u
 
 /** `-` is the standard input. What is not Unicode is refused. */
 export function textOf(file: string): string {
-  const bytes = bytesOf(file);
-  const text = decodedText(bytes);
-  if (text !== undefined) return text;
-  const place = `${file}, line ${undecodableLine(bytes)}`;
-  throw new CommandError(`${place}: the text is not UTF-8. Save the file as UTF-8.`);
+  return textIn(bytesOf(file), file);
 }
 
 /** `-` is the standard input. */
 export function bytesOf(file: string): Uint8Array {
-  return readFileSync(file === "-" ? STDIN : file);
+  return file === "-" ? readFileSync(STDIN) : readBytes(file);
 }
 
 function firstLine(text: string): string {

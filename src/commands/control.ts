@@ -23,7 +23,7 @@ import {
   adminCommands,
 } from "./admin/admin-commands.ts";
 import { CommandError, UsageError } from "./flags.ts";
-import { operatorName } from "./operator.ts";
+import { operatorName } from "./process/operator.ts";
 
 /** What became of settings that were set anew. */
 export interface Reloaded {
@@ -224,7 +224,7 @@ async function askServer(data: string, name: string, input: unknown) {
   }
 }
 
-const NOBODY_LISTENS = new Set(["ENOENT", "ECONNREFUSED"]);
+const NOBODY_LISTENS = new Set(["ECONNREFUSED", "ELOOP", "ENAMETOOLONG", "ENOENT", "ENOTDIR"]);
 
 function doneOf(told: Told): unknown {
   if ("refused" in told) throw new CommandError(told.refused);

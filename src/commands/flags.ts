@@ -83,6 +83,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Given = ReadonlyMap<string, string | boolean>;
 
+/** An empty one, as of an unset variable of the shell, would mean the working directory. */
+const PATHS: ReadonlySet<string> = new Set(["DIR", "FILE", "PLACE"]);
+
 /** What a command line says; it may say nothing that is no flag. */
 export function givenOf(flags: Flags, args: readonly string[]): Given {
   const given = new Map<string, string | boolean>();
@@ -99,7 +102,9 @@ export function givenOf(flags: Flags, args: readonly string[]): Given {
       throw new UsageError(`--${name} takes no value`);
     }
     const said = value === undefined ? true : (inline ?? rest.shift());
-    if (said === undefined) throw new UsageError(`--${name} needs a value: ${value}`);
+    const isEmptyPath = said === "" && PATHS.has(value ?? "");
+    if (said === undefined || isEmptyPath)
+      throw new UsageError(`--${name} needs a value: ${value}`);
     if (typeof said === "string" && said.includes(UNDECODED)) {
       throw new UsageError(`the value of --${name} is not UTF-8: set the terminal to UTF-8`);
     }

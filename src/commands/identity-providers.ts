@@ -1,6 +1,4 @@
 // The other servers that say who somebody is: flags, and the files that describe them.
-import { readFileSync } from "node:fs";
-import { decodedText, undecodableLine } from "../text/input/decoded.ts";
 import { dirname, resolve } from "node:path";
 import { type Static, type TSchema, Type } from "typebox";
 import type { Config, LdapConfig, OidcProvider, TrustedProxy } from "../contract/config.ts";
@@ -8,6 +6,7 @@ import { PROVIDER_NAME } from "../features/realm/provider-rules.ts";
 import { RangeInvalid, rangesOf } from "../outbound/addresses.ts";
 import { USERNAME } from "../outbound/ldap-names.ts";
 import { faultIn } from "../server/parameters/json.ts";
+import { readText } from "./config/files.ts";
 import { type Flags, UsageError, type Values } from "./flags.ts";
 
 export const voucherFlags = {
@@ -228,13 +227,10 @@ class Described {
   }
 
   private textOf(path: string): string {
-    let bytes: Uint8Array;
     try {
-      bytes = readFileSync(path);
+      return readText(path);
     } catch (error) {
       return this.fail(error instanceof Error ? error.message : String(error));
     }
-    const text = decodedText(bytes);
-    return text ?? this.fail(`${path}, line ${undecodableLine(bytes)}: the text is not UTF-8`);
   }
 }

@@ -2,7 +2,8 @@
 import { DEFAULT_DATA } from "../contract/config.ts";
 import type { Person } from "./admin/admin-commands.ts";
 import { decodedText } from "../text/input/decoded.ts";
-import { bytesOf, passwordFrom, textOf } from "./ask.ts";
+import { bytesOf, passwordFrom } from "./ask.ts";
+import { textIn } from "./config/files.ts";
 import { carryOut } from "./control.ts";
 import { command, CommandError, UsageError } from "./flags.ts";
 import { isByLine, peopleIn, roleNamed, roleNameOf } from "./people.ts";
@@ -55,7 +56,7 @@ function everyoneIn(file: string, flags: OneFlags): Person[] {
     throw new UsageError("--from goes without flags for a single account");
   }
   const bytes = bytesOf(file);
-  if (decodedText(bytes) !== undefined || isByLine(bytes)) return peopleIn(textOf(file));
+  if (decodedText(bytes) !== undefined || isByLine(bytes)) return peopleIn(textIn(bytes, file));
   console.error(
     `${file} is not UTF-8: it is read as Windows-1252. Check the names, or save it as UTF-8.`,
   );

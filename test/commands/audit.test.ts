@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { accountOf } from "../../src/commands/operator.ts";
+import { accountOf } from "../../src/commands/process/operator.ts";
 import { linesOf, Server, skein } from "./skein.ts";
 
 const uid = process.geteuid!();

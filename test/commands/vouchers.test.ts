@@ -108,7 +108,7 @@ const providers: [unknown, string][] = [
   [[{ ...provider, issuer: "login" }], '"issuer"] is an address such as https'],
   [[{ ...provider, scopes: ["email"] }], 'lacks "openid"'],
   [[{ ...provider, client_secret: "a", client_secret_file: "b" }], "has both client_secret and"],
-  [[{ ...provider, client_secret_file: "none" }], "ENOENT"],
+  [[{ ...provider, client_secret_file: "none" }], "there is no such file"],
 ];
 
 test.each(providers)("providers %j are refused at the start", (content, words) => {

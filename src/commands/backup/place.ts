@@ -1,10 +1,10 @@
 // Where backups are, as the operator says it: a directory, or a bucket with keys of its own.
-import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { type BackupPlace, DEFAULT_DATA } from "../../contract/config.ts";
 import { checkRecipients, identityIn } from "../../features/backup/work/packing.ts";
 import { DEFAULT_KEEP, type Keep } from "../../features/backup/rules.ts";
 import { withoutEnd } from "../../text/ends.ts";
+import { readText } from "../config/files.ts";
 import { type Flags, UsageError, type Values, variableOf } from "../flags.ts";
 
 export const data = {
@@ -80,7 +80,7 @@ export async function recipientsIn(text: string | undefined): Promise<string[]> 
 }
 
 export async function identityOf(file: string | undefined): Promise<string | undefined> {
-  return file === undefined ? undefined : identityIn(readFileSync(file, "utf8"));
+  return file === undefined ? undefined : identityIn(readText(file));
 }
 
 export const DEFAULT_KEEP_TEXT = Object.values(DEFAULT_KEEP).join(",");

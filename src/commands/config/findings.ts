@@ -1,7 +1,7 @@
 // Looks where a flag may be given: command line, environment, credentials and files, the settings.
-import { ownValue } from "../../text/input/own-value.ts";
-import { readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { ownValue } from "../../text/input/own-value.ts";
 import {
   type AnyValues,
   type Environment,
@@ -16,6 +16,7 @@ import {
   valuesOf,
   variableOf,
 } from "../flags.ts";
+import { readText } from "./files.ts";
 import { nearest } from "./nearest.ts";
 
 /** From what counts most to what counts least. */
@@ -91,7 +92,7 @@ function inEnvironment(name: string, flag: Flag, environment: Environment): Find
 
 function firstLineOf(path: string, called: string): Finding {
   try {
-    const [value = ""] = readFileSync(path, "utf8").split(/\r?\n/, 1);
+    const [value = ""] = readText(path).split(/\r?\n/, 1);
     if (value === "") throw new UsageError(`${called}: ${path} has no first line`);
     return { value, called };
   } catch (error) {
@@ -101,10 +102,10 @@ function firstLineOf(path: string, called: string): Finding {
 }
 
 function firstLineIfThere(path: string): string | undefined {
+  if (!existsSync(path)) return undefined;
   try {
-    return readFileSync(path, "utf8").split(/\r?\n/, 1)[0];
+    return readText(path).split(/\r?\n/, 1)[0];
   } catch (error) {
-    if ((error as { code?: string }).code === "ENOENT") return undefined;
     throw new UsageError(`the credential ${path}: ${(error as Error).message}`);
   }
 }

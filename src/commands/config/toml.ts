@@ -1,6 +1,6 @@
 // The file of settings: what may stand in it, read and written.
+import { existsSync, statSync } from "node:fs";
 import { ownValue } from "../../text/input/own-value.ts";
-import { existsSync, readFileSync, statSync } from "node:fs";
 import {
   type Finding,
   type Findings,
@@ -10,6 +10,7 @@ import {
   settingOf,
   UsageError,
 } from "../flags.ts";
+import { readText } from "./files.ts";
 import { nearest } from "./nearest.ts";
 
 export const DEFAULT_FILE = "/etc/skein/skein.toml";
@@ -43,7 +44,7 @@ export function readSettings(settings: Flags, path: string | undefined): Finding
 
 function parsed(path: string): Readonly<Record<string, unknown>> {
   try {
-    return Bun.TOML.parse(readFileSync(path, "utf8")) as Record<string, unknown>;
+    return Bun.TOML.parse(readText(path)) as Record<string, unknown>;
   } catch (error) {
     const { message } = error as Error;
     throw new UsageError(message.includes(path) ? message : `${path}: ${message}`);

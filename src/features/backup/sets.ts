@@ -9,14 +9,17 @@ const SETS = "sets";
 const FORM = 1;
 const SET_BYTES_MAX = 256 * 1_048_576;
 
-const stored = Type.Object({ name: Type.String(), size: Type.Number(), sha256: Type.String() });
+const bytes = Type.Integer({ minimum: 0 });
+const stored = Type.Object({ name: Type.String(), size: bytes, sha256: Type.String() });
+/** What a date can hold. */
+const SECONDS_MAX = 8_640_000_000_000;
 
 const SET = Type.Object({
   /** Of the set itself; a newer one is refused. */
   form: Type.Literal(FORM),
   id: Type.String(),
   /** Seconds since 1970. */
-  created: Type.Number(),
+  created: Type.Integer({ minimum: 0, maximum: SECONDS_MAX }),
   organization: Type.String(),
   is_encrypted: Type.Boolean(),
   /** Was nothing damaged, and nothing missing? */
@@ -35,7 +38,7 @@ const MANIFEST = Type.Object({
   files: Type.Array(
     Type.Object({
       place: Type.String(),
-      size: Type.Number(),
+      size: bytes,
       sha256: Type.String(),
       object: Type.String(),
     }),
@@ -120,7 +123,12 @@ const placeOf = (id: string) => `${SETS}/${id}.json`;
 const sumOf = (text: string) => new Bun.CryptoHasher("sha256").update(text).digest("hex");
 
 function parsed<S extends typeof SET | typeof MANIFEST>(schema: S, text: string, what: string) {
-  const value: unknown = JSON.parse(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new BackupFailed(`${what} is damaged`);
+  }
   const fault = faultIn(schema, value, "it");
   if (fault === undefined) return value as Static<S>;
   throw new BackupFailed(`${what} was written by another version of Skein: ${fault}`);

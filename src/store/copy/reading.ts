@@ -1,10 +1,10 @@
 // Opens a database that nobody else writes, such as a copy, to read it and change nothing.
-import { rmSync } from "node:fs";
+import { rmSync, statSync } from "node:fs";
 import { open, type RootDatabase } from "lmdb";
 import type { Readers, Schema } from "../declare.ts";
 import { keyEncoder } from "../key.ts";
 import type { Lent } from "../seal/seal.ts";
-import { checkIsWhole } from "../seal/whole.ts";
+import { checkIsWhole, DatabaseCut } from "../seal/whole.ts";
 import { Store } from "../store.ts";
 
 export interface Reading<S extends Schema> {
@@ -33,6 +33,8 @@ export function openLending(path: string): RootDatabase<Lent, string> {
 
 function opened(path: string, rows: object): RootDatabase {
   checkIsWhole(path);
+  // An empty file is a new database only to who writes it; the library dies of reading one.
+  if (statSync(path).size === 0) throw new DatabaseCut(path);
   return open({
     path,
     noSubdir: true,

@@ -50,23 +50,7 @@ export function CanNotify({ bot_id, name }: { bot_id: number; name: string }) {
   const wrong = saving.wrong.value[PART] ?? "";
   return (
     <div class="settings-field">
-      <label>
-        {say("settings-bot-notify")}
-        <span class="field">
-          <select
-            aria-label={say("settings-bot-notify-of", { name })}
-            aria-describedby={`${id}-hint`}
-            value={choice}
-            onChange={({ currentTarget }) => choose(currentTarget.value as Choice)}
-          >
-            {CHOICES.map((one) => (
-              <option key={one} value={one}>
-                {say(WORDS[one])}
-              </option>
-            ))}
-          </select>
-        </span>
-      </label>
+      <ChoiceField name={name} choice={choice} choose={choose} hint={`${id}-hint`} />
       {choice === "chosen" && (
         <Picker
           label={say("settings-bot-notify-whom", { name })}
@@ -88,6 +72,36 @@ export function CanNotify({ bot_id, name }: { bot_id: number; name: string }) {
         </span>
       )}
     </div>
+  );
+}
+
+interface Chosen {
+  name: string;
+  choice: Choice;
+  choose: (next: Choice) => void;
+  /** The id of what explains it. */
+  hint: string;
+}
+
+function ChoiceField({ name, choice, choose, hint }: Chosen) {
+  return (
+    <label>
+      {say("settings-bot-notify")}
+      <span class="field">
+        <select
+          aria-label={say("settings-bot-notify-of", { name })}
+          aria-describedby={hint}
+          value={choice}
+          onChange={({ currentTarget }) => choose(currentTarget.value as Choice)}
+        >
+          {CHOICES.map((one) => (
+            <option key={one} value={one}>
+              {say(WORDS[one])}
+            </option>
+          ))}
+        </select>
+      </span>
+    </label>
   );
 }
 

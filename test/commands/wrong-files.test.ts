@@ -1,0 +1,143 @@
+// Commands that are given wrong files: each says so in a sentence, and never as a stack trace.
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
+import { readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { noise } from "../seed.ts";
+import { type Ended, skein } from "./skein.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "skein-wrong-files-"));
+const at = (name: string) => join(folder, name);
+const data = at("data");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+beforeAll(async () => {
+  writeFileSync(at("password"), "an uncommon sentence 77\n");
+  writeFileSync(at("noise"), noise(20_000));
+  writeFileSync(at("empty"), "");
+  mkdirSync(at("folder"));
+  symlinkSync(at("loop"), at("loop"));
+  const owner = ["--owner", "olga@example.com", "--full-name", "Olga Owner"];
+  const made = ["--name", "Town", ...owner, "--password-file", at("password"), "--data", data];
+  expect(await skein(["init", ...made])).toMatchObject({ code: 0 });
+  const backup = ["backup", "run", "--data", data, "--to", at("backups"), "--plain"];
+  expect(await skein(backup)).toMatchObject({ code: 0 });
+});
+
+/** A line or more for people, with nothing of the program's insides. */
+function isSentence({ code, out, err }: Ended): void {
+  expect([1, 2]).toContain(code);
+  expect(err).toStartWith("skein: ");
+  expect(err).not.toContain("skein: Cannot use");
+  expect(out + err).not.toMatch(/^\s+at |\b[A-Z]\w*Error:|\[object|undefined|\bE[A-Z]{4,}:/m);
+}
+
+const PATHS = {
+  "that is missing": at("none/x"),
+  "below a file": at("noise/x"),
+  "that is a directory": at("folder"),
+  "of noise": at("noise"),
+  "that is empty": at("empty"),
+  "that links to itself": at("loop"),
+  "with too long a name": at("x".repeat(300)),
+};
+
+const BO = ["--email", "bo@example.com", "--full-name", "Bo"];
+const FILES: [string, (path: string) => string[]][] = [
+  ["user create --from", (path) => ["user", "create", "--from", path]],
+  ["user create --password-file", (path) => ["user", "create", ...BO, "--password-file", path]],
+  ["serve --oidc-providers", (path) => ["serve", "--oidc-providers", path]],
+  ["serve --config", (path) => ["serve", "--config", path]],
+];
+
+describe.each(FILES)("%s", (_, command) => {
+  test.each(Object.entries(PATHS))("says why it refuses a file %s", async (kind, path) => {
+    // Any line may be a password. Neither settings nor people are a file of nothing.
+    if (kind === "of noise" && command("").includes("--password-file")) return;
+    if (kind === "that is empty" && /config|--from/.test(command("").join(" "))) return;
+    const ended = await skein(
+      [...command(path), "--data", data, "--listen", "127.0.0.1:0"].slice(
+        0,
+        command(path)[0] === "serve" ? undefined : -2,
+      ),
+    );
+    isSentence(ended);
+  });
+});
+
+const PLACES = ["backup list --from", "backup verify --from", "restore --into x --from"];
+test.each(PLACES)("%s says why a place is no place of backups", async (line) => {
+  const command = line.replace(" x ", ` ${at("restored")} `).split(" ");
+  for (const [kind, path] of Object.entries(PATHS)) {
+    // A list of nothing is a list.
+    if (line.includes("list") && /missing|directory/.test(kind)) continue;
+    const { code, err } = await skein([...command, path]);
+    expect([kind, code]).toEqual([kind, 1]);
+    expect(err).not.toMatch(/^\s+at /m);
+  }
+});
+
+const BY_DATA = [
+  ...["reload", "health", "doctor", "cert status", "log-level --level debug", "user list"],
+  ...["user key --email a@b.c", "user role --email a@b.c --role member", "invite list"],
+  ...["org list", "org show", "channel list", "retention plan", "audit list", "audit verify"],
+  ...["db stat", "db check", "db compact", "debug heap", "upgrade", "rollback --yes", "reactivate"],
+  ...["backup run --plain --to x", "init --name A --owner a@b.c --full-name Aa", "serve"],
+];
+test.each(BY_DATA)("skein %s refuses a data directory that is a file", async (line) => {
+  const command = line.replace("--to x", `--to ${at("to")}`).split(" ");
+  isSentence(await skein([...command, "--data", at("noise")]));
+});
+
+test("refuses a path that is empty, as of a variable that is not set", async () => {
+  const { code, err } = await skein(["user", "list", "--data", ""]);
+  expect([code, err]).toEqual([
+    2,
+    "skein: --data needs a value: DIR. Try: skein user list --help\n",
+  ]);
+});
+
+test("db compact and rollback refuse an empty database instead of dying of it", async () => {
+  const cut = at("cut");
+  cpSync(data, cut, { recursive: true });
+  truncateSync(join(cut, "data.mdb"), 0);
+  isSentence(await skein(["db", "compact", "--data", cut]));
+  // An empty snapshot is no better.
+  const behind = at("behind");
+  cpSync(data, behind, { recursive: true });
+  mkdirSync(join(behind, "snapshots"), { recursive: true });
+  writeFileSync(join(behind, "snapshots", "before-4-1700000000.mdb"), "");
+  isSentence(await skein(["rollback", "--yes", "--data", behind]));
+});
+
+interface Tampered {
+  set: Record<string, unknown> & { manifest: { name: string; size: number; sha256: string } };
+}
+const sum = (bytes: string | Uint8Array) =>
+  new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+
+/** With the checksums of what was changed, as whoever tampers would write them. */
+test.each<[string, (set: Tampered["set"]) => string | void]>([
+  ["that is no JSON", () => "no JSON"],
+  ["that is a list", () => "[]"],
+  ["that is null", () => "null"],
+  ["of a time that no calendar has", (set) => void (set["created"] = 1e300)],
+  ["of a negative size", (set) => void (set.manifest.size = -1)],
+  ["whose manifest is its database", (set) => void Object.assign(set.manifest, set["database"])],
+  ["that leads out of the place", (set) => void (set.manifest.name = "../../../etc/passwd")],
+])("a tampered set %s is refused in a sentence", async (_, change) => {
+  const place = at("tampered");
+  rmSync(place, { recursive: true, force: true });
+  cpSync(at("backups"), place, { recursive: true });
+  const [name] = readdirSync(join(place, "sets"));
+  const path = join(place, "sets", name!);
+  const kept = JSON.parse(readFileSync(path, "utf8")) as { set: string };
+  const set = JSON.parse(kept.set) as Tampered["set"];
+  const text = change(set) ?? JSON.stringify(set);
+  writeFileSync(path, `${JSON.stringify({ set: text, sha256: sum(text) })}\n`);
+  isSentence(await skein(["restore", "--from", place, "--into", at("restored")]));
+  for (const command of ["list", "verify", "prune"]) {
+    const { out, err } = await skein(["backup", command, "--from", place]);
+    expect(out + err).not.toMatch(/^\s+at |\b[A-Z]\w*Error:/m);
+  }
+});
