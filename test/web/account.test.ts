@@ -25,32 +25,6 @@ afterEach(async () => {
   await town?.close();
 });
 
-const keysOf = () => town.realm.read.api_keys.by("user", town.idOf("bo"));
-
-test("an app password is made, shown once and ended; a wrong password is refused", async () => {
-  const page = await seat.tab("/#settings/account");
-  const before = keysOf().length;
-  const form = page.locator("form").filter({ hasText: "App name" });
-  await form.getByLabel("App name").fill("Kettle");
-  await form.getByLabel("Current password").fill("not this one");
-  await form.getByLabel("Current password").press("Enter");
-  await form.getByRole("alert").waitFor();
-  expect(await form.getByLabel("Current password").getAttribute("aria-invalid")).toBe("true");
-  expect(await form.getByLabel("App name").inputValue()).toBe("Kettle");
-  expect(keysOf().length).toBe(before);
-
-  await form.getByLabel("Current password").fill(PASSWORD);
-  await form.getByLabel("Current password").press("Enter");
-  const key = await page.locator(".settings-once code").textContent();
-  expect(keysOf().length).toBe(before + 1);
-  const credentials = btoa(`${town.realm.read.users.get(town.idOf("bo"))!.delivery_email}:${key}`);
-  const asked = { headers: { Authorization: `Basic ${credentials}` } };
-  expect((await fetch(`${town.url}/api/v1/users/me`, asked)).status).toBe(200);
-  await page.getByRole("button", { name: "End Kettle" }).click();
-  await page.getByText("Kettle").waitFor({ state: "detached" });
-  expect((await fetch(`${town.url}/api/v1/users/me`, asked)).status).toBe(401);
-});
-
 test("a new password is judged while one types; refusals stand at their fields", async () => {
   const page = await seat.tab("/#settings/account");
   const form = page.locator("form").filter({ hasText: "New password" });
