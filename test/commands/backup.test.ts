@@ -60,8 +60,8 @@ const wrong: [string[], string][] = [
   [["run", "--to", "s3://b"], "--backup-s3-endpoint is an address"],
   [["run", "--to", "x", "--recipient", "age1nobody"], "is no recipient"],
   [["run", "--to", "x", "--data", "nowhere"], "there is no organization in"],
-  [["verify", "--from", "nowhere"], "there is no backup"],
-  [["verify", "--from", "nowhere", "--set", "one"], "there is no set one"],
+  [["verify", "--from", "."], "there is no backup"],
+  [["verify", "--from", ".", "--set", "one"], "there is no set one"],
   [["prune", "--from", "nowhere", "--keep", "7"], "--keep is days,weeks,months"],
 ];
 

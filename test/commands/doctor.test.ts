@@ -1,6 +1,6 @@
 // The doctor, as an operator asks it: each fault is planted, found, mended where it is promised.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chmodSync, existsSync, mkdtempSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, statSync } from "node:fs";
 import { truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { configFor } from "../../src/commands/control.ts";
@@ -195,6 +195,7 @@ test("what the server relies on, and how it is guarded and kept, is said", async
   writeFileSync(ldap, JSON.stringify(people));
   const vouchers = ["--oidc-providers", providers, "--ldap", ldap];
   const mail = ["--smtp-url", "smtp://127.0.0.1:9", "--mail-from", "chat@example.com"];
+  mkdirSync(join(patients.folder, "backups"));
   const backups = ["--backup-to", join(patients.folder, "backups")];
   const tls = ["--tls", "self", "--url", "https://localhost"];
   const server = await Server.start(["--data", data, ...vouchers, ...mail, ...backups, ...tls]);

@@ -1,4 +1,5 @@
 // `skein backup list`, `verify` and `prune`: what is in a place for backups, and what stays there.
+import { checkThere } from "../../features/backup/place.ts";
 import { pruneSets } from "../../features/backup/prune.ts";
 import { bytesOf, readManifest, readSet, setNames } from "../../features/backup/sets.ts";
 import { BackupFailed, type Target } from "../../features/backup/work/target.ts";
@@ -22,7 +23,9 @@ import {
 const flags = { from, ...placeFlags, json: { about: "prints a line of JSON for each" } } as const;
 
 function targetOf(given: Values<typeof flags>): Target {
-  return openTarget(placeIn(given.from, given), data.default);
+  const place = placeIn(given.from, given);
+  checkThere(place);
+  return openTarget(place, data.default);
 }
 
 export const listBackups = command({
@@ -33,7 +36,9 @@ export const listBackups = command({
   async run(given) {
     const target = targetOf(given);
     const key = await identityOf(given.identity);
-    for (const id of await setNames(target)) {
+    const names = await setNames(target);
+    if (names.length === 0 && !given.json) console.log(`There is no backup in ${target.name}.`);
+    for (const id of names) {
       const row = await listed(target, id, key);
       if (given.json) console.log(JSON.stringify(row));
       else console.log(`${id}  ${row.words}`);

@@ -1,6 +1,7 @@
 // `skein restore`: brings an organization back from a backup, into a new directory.
 import { join, resolve } from "node:path";
 import type { Config } from "../../contract/config.ts";
+import { checkThere } from "../../features/backup/place.ts";
 import { beginRestore, endRestore, restoreInto } from "../../features/backup/restore.ts";
 import { makeRestored } from "../../features/backup/restored.ts";
 import {
@@ -55,7 +56,9 @@ With --s3-endpoint and --s3-bucket files go to that bucket, in place of the dire
   async run(flags) {
     const say = flags.json ? () => {} : console.log;
     const into = resolve(flags.into);
-    const target = openTarget(placeIn(flags.from, flags), into);
+    const place = placeIn(flags.from, flags);
+    checkThere(place);
+    const target = openTarget(place, into);
     const key = await identityOf(flags.identity);
     const set = await setNamed(target, flags.set);
     if (set.is_encrypted && key === undefined) {

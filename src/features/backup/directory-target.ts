@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { checkRoom } from "../../store/copy/copy.ts";
 import { DirectoryInUse, lockDirectory } from "../../store/lock.ts";
 import { makeFolder, syncFolder, writeDurably } from "../../store/system/durable.ts";
+import { checkMounted, placeFailed } from "./place.ts";
 import { BackupFailed, checkName, type Pieces, type Target } from "./work/target.ts";
 
 const FOLDER_MODE = 0o700;
@@ -66,14 +67,19 @@ export class DirectoryTarget implements Target {
     try {
       return lockDirectory(this.name);
     } catch (error) {
-      if (!(error instanceof DirectoryInUse)) throw error;
+      if (!(error instanceof DirectoryInUse)) throw placeFailed(this.name, error);
       throw new BackupFailed(`another backup works in ${this.name}: process ${error.pid}`);
     }
   }
 
   private make(): void {
-    if (mkdirSync(this.name, { recursive: true, mode: FOLDER_MODE }) !== undefined) {
-      chmodSync(this.name, FOLDER_MODE);
+    checkMounted(this.name);
+    try {
+      if (mkdirSync(this.name, { recursive: true, mode: FOLDER_MODE }) !== undefined) {
+        chmodSync(this.name, FOLDER_MODE);
+      }
+    } catch (error) {
+      throw placeFailed(this.name, error);
     }
   }
 

@@ -3,8 +3,7 @@ import { Bucket } from "../../outbound/bucket.ts";
 import { type Answer, GuardedClient } from "../../outbound/client.ts";
 import { Directory } from "../../outbound/directory.ts";
 import type { BucketConfig, OidcProvider } from "../../contract/config.ts";
-import { openTarget } from "../backup/targets-later.ts";
-import { setNames } from "../backup/sets.ts";
+import { backups } from "./backups-later.ts";
 import { bad, type Check, type Finding, ok } from "./check.ts";
 import type { Facts } from "./facts.ts";
 
@@ -52,21 +51,6 @@ async function tried(config: BucketConfig): Promise<Finding> {
   } catch (error) {
     const words = `The bucket ${config.bucket} does not keep files: ${reason(error)}.`;
     return bad("fail", words, "see --s3-endpoint, --s3-bucket, its keys and their rights");
-  }
-}
-
-async function backups({ realm }: Facts): Promise<Finding> {
-  const { backup, data } = realm.config;
-  if (!backup) return undefined;
-  const target = openTarget(backup.to, data);
-  try {
-    const names = await setNames(target);
-    return ok(`The place for backups is there, with ${names.length} sets.`);
-  } catch (error) {
-    // A key that may only write cannot look.
-    const words = `The place for backups cannot be read: ${reason(error)}.`;
-    const state = target.is_elsewhere ? "warn" : "fail";
-    return bad(state, words, "see --backup-to; a key that may only write is enough to make them");
   }
 }
 

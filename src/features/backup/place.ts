@@ -1,0 +1,84 @@
+// Checks the place for backups: it exists, its disk is mounted, and it can be written.
+import { randomUUID } from "node:crypto";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import type { BackupPlace } from "../../contract/config.ts";
+import { missingMount } from "./mounts.ts";
+import { BackupFailed, type Target } from "./work/target.ts";
+
+/** Refuses a directory whose disk is not mounted: what is written there would fill another disk. */
+export function checkMounted(directory: string): void {
+  const point = missingMount(directory);
+  if (point === undefined) return;
+  throw new BackupFailed(
+    `${directory} is on ${point}, where no disk is mounted. Mount it first: mount ${point}`,
+  );
+}
+
+/** Refuses a directory that does not exist. Buckets answer for themselves. */
+export function checkThere(place: BackupPlace): void {
+  if (!("directory" in place)) return;
+  const { directory } = place;
+  checkMounted(directory);
+  try {
+    if (statSync(directory).isDirectory()) return;
+  } catch (error) {
+    throw placeFailed(directory, error);
+  }
+  throw new BackupFailed(`${directory} is not a directory`);
+}
+
+/** Refuses a directory that does not exist yet, and that this process cannot create either. */
+export function checkCanCreate(directory: string): void {
+  checkMounted(directory);
+  let above = dirname(directory);
+  while (!existsSync(above) && dirname(above) !== above) above = dirname(above);
+  try {
+    accessSync(above, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw placeFailed(directory, error);
+  }
+}
+
+/** Writes a small file and deletes it again. Throws `BackupFailed` if the place refuses either. */
+export async function probePlace(target: Target): Promise<void> {
+  // A key to a bucket may be one that cannot delete: it overwrites the same name each time.
+  const name = target.is_elsewhere ? "probe" : `probe-${randomUUID()}`;
+  try {
+    await target.put(name, probe());
+  } catch (error) {
+    throw placeFailed(target.name, error);
+  }
+  try {
+    await target.delete(name);
+  } catch (error) {
+    if (!target.is_elsewhere) throw placeFailed(target.name, error);
+  }
+}
+
+async function* probe() {
+  yield Buffer.from("skein doctor\n");
+}
+
+/** The error of a system call on the place, with what the operator can do about it. */
+export function placeFailed(name: string, error: unknown): BackupFailed {
+  if (error instanceof BackupFailed) return error;
+  const { code = "", message } = error as Error & { code?: string };
+  const words = WORDS[code]?.(name);
+  return new BackupFailed(words ?? `Cannot use ${name} for backups: ${message}`, { cause: error });
+}
+
+const WORDS: Readonly<Record<string, (name: string) => string>> = {
+  ENOENT: (name) => `There is no directory ${name}. Create it, or mount the disk that has it`,
+  ENOTDIR: (name) => `${name} is not a directory`,
+  EACCES: (name) => `Cannot write to ${name}: it must belong to ${account()}. ${OPEN}`,
+  EPERM: (name) => `Cannot write to ${name}: it must belong to ${account()}. ${OPEN}`,
+  EROFS: (name) => `Cannot write to ${name}: it is read-only for this process. ${OPEN}`,
+};
+
+const OPEN =
+  "If systemd runs the server, its unit must name the directory in ReadWritePaths: " +
+  "see docs/operate/backup.md";
+
+/** By number: a name would follow the environment. */
+const account = () => `the account of the server (uid ${process.geteuid?.()})`;
