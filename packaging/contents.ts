@@ -15,6 +15,8 @@ export interface Contents {
   readonly completions: { readonly bash: string; readonly zsh: string; readonly fish: string };
   /** The file of settings, each with what it is for. */
   readonly settings: string;
+  /** The same for a server that systemd runs, with its data directory set. */
+  readonly serviceSettings: string;
   readonly licence: string;
   readonly notice: string;
   /** When the sources were last changed, in seconds: everything bears this time. */
@@ -32,6 +34,7 @@ export function contentsOf(): Contents {
       fish: skein("completion", "--shell", "fish"),
     },
     settings: skein("config", "init", "--to", "-"),
+    serviceSettings: skein("config", "init", "--to", "-", "--service"),
     licence: textOf("LICENSE"),
     notice: textOf("NOTICE.txt"),
     time: timeOfSources(),

@@ -40,13 +40,13 @@ export function debOf({ arch, executable, contents, level }: Making): Uint8Array
 }
 
 function filesOf(executable: Uint8Array, contents: Contents): Entry[] {
-  const { completions, man, notice, settings, time } = contents;
+  const { completions, man, notice, serviceSettings, time } = contents;
   const gzip = (text: string) => Bun.gzipSync(Buffer.from(text), { level: 9 });
   return [
     file("usr/bin/skein", executable, EXECUTABLE),
     file("usr/lib/systemd/system/skein.service", unitOf({ executable: "/usr/bin/skein" })),
     file("usr/lib/sysusers.d/skein.conf", ACCOUNT),
-    file(SETTINGS, settings, SECRET),
+    file(SETTINGS, serviceSettings, SECRET),
     file("usr/share/man/man1/skein.1.gz", gzip(man)),
     file("usr/share/bash-completion/completions/skein", completions.bash),
     file("usr/share/zsh/vendor-completions/_skein", completions.zsh),

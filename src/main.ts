@@ -1,4 +1,6 @@
 // Maps the command line to a command.
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 import { ownValue } from "./text/input/own-value.ts";
 import { listAudit, verifyAudit } from "./commands/audit.ts";
 import { listBackups, pruneBackups, verifyBackups } from "./commands/backup/look.ts";
@@ -39,9 +41,11 @@ import { checkConfig, configSchema, initConfig, showConfig } from "./commands/co
 import { settings } from "./commands/config/settings.ts";
 import { readSettings } from "./commands/config/toml.ts";
 import {
+  type AnyValues,
   type Asked,
   type Command,
   CommandError,
+  type Finding,
   flagNames,
   givenOf,
   UsageError,
@@ -52,6 +56,9 @@ import { systemErrorWords } from "./commands/config/files.ts";
 import { helpOf, overview } from "./commands/help.ts";
 import { health, logLevel } from "./commands/process/insight.ts";
 import { init } from "./commands/init.ts";
+import { checkPermitted } from "./commands/permitted.ts";
+import { dataOfUnit, unitFile } from "./commands/systemd/unit-file.ts";
+import { DEFAULT_DATA } from "./contract/config.ts";
 import { licenses } from "./commands/licenses.ts";
 import { testMail } from "./commands/mail.ts";
 import { completion } from "./commands/reference/completion.ts";
@@ -173,7 +180,11 @@ async function main(args: readonly string[]): Promise<number> {
   if (rest.some((arg) => arg === "--help" || arg === "-h")) return say(helpOf(name, command));
   let asked: Asked | undefined;
   try {
-    asked = askedOf(command, rest);
+    asked = askedOf(command, rest, name);
+    if (!OF_ANY_ACCOUNT.test(name)) {
+      const data = dataIn(asked.values);
+      if (data !== undefined) checkPermitted(data);
+    }
     return (await command.run(asked.values, asked)) ?? 0;
   } catch (error) {
     const { message } = error as Error;
@@ -187,16 +198,38 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
+/** They open no data directory, or make one, or are run by root for another account. */
+const OF_ANY_ACCOUNT = /^(serve|demo|init|update|config .*)$/;
+/** They make a data directory where they are started, unless they are told of another. */
+const OF_ANY_DIRECTORY = /^(serve|demo|init|config .*)$/;
+
 /** Reads flags, environment and configuration file, and rejects unknown options. */
-function askedOf({ flags }: Pick<Command, "flags">, args: readonly string[]): Asked {
+function askedOf({ flags }: Pick<Command, "flags">, args: readonly string[], name: string): Asked {
   const environment = process.env;
   checkVariables(environment, VARIABLES);
   const given = givenOf(flags, args);
   const named = given.get("config") ?? (environment["SKEIN_CONFIG"] || undefined);
   const path = named === undefined ? undefined : String(named);
   const file = "config" in flags ? readSettings(settings, path) : new Map();
-  const findings = find(flags, { given, environment, file });
-  return { values: valuesOf(flags, findings), findings, again: () => askedOf({ flags }, args) };
+  const findings = new Map(find(flags, { given, environment, file }));
+  if ("data" in flags && !findings.has("data") && !OF_ANY_DIRECTORY.test(name)) {
+    const found = dataOfService();
+    if (found) findings.set("data", found);
+  }
+  const again = () => askedOf({ flags }, args, name);
+  return { values: valuesOf(flags, findings), findings, again };
+}
+
+/** Where there is no directory at the default place, that of the server that systemd runs. */
+function dataOfService(): Finding | undefined {
+  if (existsSync(DEFAULT_DATA)) return undefined;
+  const unit = unitFile();
+  const value = unit && dataOfUnit(unit);
+  return value === undefined ? undefined : { value, called: `SKEIN_DATA in ${unit!.path}` };
+}
+
+function dataIn({ data }: AnyValues): string | undefined {
+  return typeof data === "string" ? resolve(data) : undefined;
 }
 
 /** Command names have one or two words. */

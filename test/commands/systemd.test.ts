@@ -1,6 +1,14 @@
 // `skein service`: the unit, where it is put, and what the server tells systemd.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Printed } from "../printed.ts";
@@ -38,6 +46,33 @@ test("install puts executable, unit and account in place, uninstall takes them a
   expect((await skein(["service", "uninstall", ...root])).err).toContain("there is no");
   const itself = await skein(["service", "install", ...root], { isSource: true });
   expect([itself.code, itself.err]).toEqual([1, expect.stringContaining("is no executable")]);
+});
+
+test("install --backup-to lets the service write to another place for backups", async () => {
+  const executable = join(folder, "skein-linux-x64");
+  writeFileSync(executable, "#!/bin/sh\n");
+  const install = (to: string) =>
+    skein(["service", "install", "--executable", executable, "--root", folder, "--backup-to", to]);
+  const missing = await install("/mnt/backups");
+  expect([missing.code, missing.err]).toEqual([
+    1,
+    "skein: There is no directory /mnt/backups. Create it, or mount its disk first\n",
+  ]);
+  expect(existsSync(join(folder, UNIT))).toBe(false);
+  expect((await install("/home/backups")).err).toContain("systemd hides /home/backups");
+  expect((await install("backups")).err).toContain("--backup-to is an absolute path");
+  mkdirSync(join(folder, "mnt/backups"), { recursive: true });
+  const { code, out, err } = await install("/mnt/backups/");
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toContain(": chown skein: ");
+  const dropIn = readFileSync(join(folder, `${UNIT}.d/backups.conf`), "utf8");
+  expect(dropIn).toContain("\nReadWritePaths=-/mnt/backups\n");
+  expect(dropIn).toContain("\nEnvironment=SKEIN_BACKUP_TO=/mnt/backups\n");
+  const settings = join(folder, "etc/skein/skein.toml");
+  expect(readFileSync(settings, "utf8")).toContain('\ndata = "/var/lib/skein"\n');
+  expect(statSync(settings).mode & 0o777).toBe(0o600);
+  await skein(["service", "uninstall", "--root", folder]);
+  expect(existsSync(join(folder, `${UNIT}.d/backups.conf`))).toBe(false);
 });
 
 test.skipIf(analyze === null)(

@@ -1,6 +1,7 @@
 // `skein config …`: writes, checks and shows what a server is told to do.
 import { writeFileSync } from "node:fs";
 import { command, CommandError, type Flag, type Flags, settingOf } from "../flags.ts";
+import { BACKUPS, STATE } from "../systemd/unit.ts";
 import { configOf } from "./read.ts";
 import { type Settings, settings } from "./settings.ts";
 import { DEFAULT_FILE, kindOf, type Kind, lineOf } from "./toml.ts";
@@ -10,11 +11,14 @@ const MODE = 0o600;
 
 export const initConfig = command({
   about: "writes a file of settings, each with what it is for, to be changed",
-  examples: ["skein config init", "skein config init --to -"],
-  flags: { to: { value: "FILE", default: DEFAULT_FILE, about: "the file; - is the output" } },
+  examples: ["skein config init", "skein config init --service", "skein config init --to -"],
+  flags: {
+    to: { value: "FILE", default: DEFAULT_FILE, about: "the file; - is the output" },
+    service: { about: `for a server that systemd runs: sets data to ${STATE}` },
+  },
   notes: "A file that is there stays as it is.",
-  async run({ to }) {
-    const text = commented(settings);
+  async run({ to, service }) {
+    const text = settingsText({ isService: service });
     if (to === "-") return void process.stdout.write(text);
     try {
       writeFileSync(to, text, { flag: "wx", mode: MODE });
@@ -76,12 +80,19 @@ const HEAD = `# What Skein is told to do. Lines without # in front count; the ot
 # Try it with: skein config check --config FILE
 `;
 
-function commented(flags: Flags): string {
-  const parts = Object.entries(flags).map(
-    ([name, flag]) => `${wrapped(flag.about)}\n# ${exampleOf(name, flag)}\n`,
-  );
+/** The file with every setting. For a service the data directory is set, as its unit has it. */
+export function settingsText({ isService }: { isService: boolean }): string {
+  const parts = Object.entries<Flag>(settings).map(([name, flag]) => {
+    const line = isService ? SERVICE_LINES[name] : undefined;
+    return `${wrapped(flag.about)}\n${line ?? `# ${exampleOf(name, flag)}`}\n`;
+  });
   return [HEAD, ...parts].join("\n");
 }
+
+const SERVICE_LINES: Readonly<Record<string, string>> = {
+  data: `data = "${STATE}"`,
+  "backup-to": `# backup_to = "${BACKUPS}"`,
+};
 
 function exampleOf(name: string, flag: Flag): string {
   return flag.secret ? `${settingOf(name)}_file = "…"` : lineOf(name, flag, flag.default ?? "");

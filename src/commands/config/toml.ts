@@ -10,6 +10,7 @@ import {
   settingOf,
   UsageError,
 } from "../flags.ts";
+import { notPermitted } from "../permitted.ts";
 import { readText } from "./files.ts";
 import { nearest } from "./nearest.ts";
 
@@ -46,7 +47,8 @@ function parsed(path: string): Readonly<Record<string, unknown>> {
   try {
     return Bun.TOML.parse(readText(path)) as Record<string, unknown>;
   } catch (error) {
-    const { message } = error as Error;
+    const { message, code } = error as Error & { code?: string };
+    if (code === "EACCES") throw notPermitted(path, error);
     throw new UsageError(message.includes(path) ? message : `${path}: ${message}`);
   }
 }

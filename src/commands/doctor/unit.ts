@@ -1,16 +1,14 @@
 // Whether systemd runs the server by the unit that this version would write.
-import { existsSync, readFileSync } from "node:fs";
 import type { Area, Checked } from "../../features/doctor/rules.ts";
 import { unitOf } from "../systemd/unit.ts";
-
-const PLACES = ["/etc/systemd/system/skein.service", "/lib/systemd/system/skein.service"];
+import { unitFile } from "../systemd/unit-file.ts";
 
 /** Nothing where systemd does not know the server. */
 export function ofUnit(only: readonly Area[]): Checked[] {
   if (only.length > 0 && !only.includes("operations")) return [];
-  const path = PLACES.find((place) => existsSync(place));
-  if (path === undefined) return [];
-  const text = readFileSync(path, "utf8");
+  const unit = unitFile();
+  if (unit === undefined) return [];
+  const { path, text } = unit;
   const [, executable = ""] = /^ExecStart=(\S+)/m.exec(text) ?? [];
   const id = "operations.unit";
   if (text === unitOf({ executable })) {

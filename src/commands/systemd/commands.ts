@@ -6,16 +6,23 @@ import {
   mkdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
-import { dirname, join, resolve } from "node:path";
-import { command, CommandError } from "../flags.ts";
-import { ACCOUNT, unitOf } from "./unit.ts";
+import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
+import { settingsText } from "../config/commands.ts";
+import { DEFAULT_FILE } from "../config/toml.ts";
+import { command, CommandError, UsageError } from "../flags.ts";
+import { accountOf } from "../permitted.ts";
+import { ACCOUNT, ACCOUNT_NAME, backupDropIn, STATE, unitOf } from "./unit.ts";
 
 const EXECUTABLE = "/usr/local/bin/skein";
 const UNIT = "/etc/systemd/system/skein.service";
+const DROP_IN = `${UNIT}.d/backups.conf`;
 const ACCOUNTS = "/etc/sysusers.d/skein.conf";
 const RUNNABLE = 0o755;
+/** Settings may have secrets. */
+const SECRET = 0o600;
 /** Where an executable has its sources. */
 const INSIDE = "/$bunfs/";
 /** It is there where systemd runs. */
@@ -38,25 +45,61 @@ export const printService = command({
 
 export const installService = command({
   about: "has systemd run this executable, now and after every start of the machine",
-  examples: ["sudo skein service install"],
+  examples: ["sudo skein service install", "sudo skein service install --backup-to /mnt/backups"],
   flags: {
     executable: { value: "FILE", about: "the executable, if it is another than this one" },
+    "backup-to": {
+      value: "DIR",
+      about: "makes a backup there every night, and lets the service write there",
+    },
     root,
   },
-  notes: `It is copied to ${EXECUTABLE}. Settings are in /etc/skein/skein.toml, data in
-/var/lib/skein.`,
-  async run({ executable = itself(), root: at }) {
+  notes: `It is copied to ${EXECUTABLE}. Settings are in ${DEFAULT_FILE}, data in
+${STATE}. The service can write there, in ${STATE}-backups, and in DIR of --backup-to.`,
+  async run({ executable = itself(), "backup-to": backups, root: at }) {
+    const place = backups === undefined ? undefined : backupsIn(backups, at);
     put(join(at, ACCOUNTS), ACCOUNT);
-    place(resolve(executable), join(at, EXECUTABLE));
+    copyExecutable(resolve(executable), join(at, EXECUTABLE));
     put(join(at, UNIT), unitOf({ executable: EXECUTABLE }));
-    if (!isRunning(at)) return console.log(`${UNIT} is written; systemd does not run here.`);
+    if (place !== undefined) put(join(at, DROP_IN), backupDropIn(place));
+    const isNew = putSettings(join(at, DEFAULT_FILE));
+    if (!isRunning(at)) {
+      if (place !== undefined) sayOwner(join(at, place));
+      return console.log(`${UNIT} is written; systemd does not run here.`);
+    }
     tell("systemd-sysusers", ACCOUNTS);
+    if (isNew) tell("chown", `${ACCOUNT_NAME}:${ACCOUNT_NAME}`, DEFAULT_FILE);
+    if (place !== undefined) sayOwner(place);
     tell("systemctl", "daemon-reload");
     tell("systemctl", "enable", "skein.service");
     tell("systemctl", "restart", "skein.service");
     console.log("Skein runs. Its log: journalctl -u skein");
   },
 });
+
+/** systemd hides these from the service. */
+const HIDDEN = /^\/(home|root|run\/user|tmp|var\/tmp)(\/|$)/;
+
+function backupsIn(directory: string, at: string): string {
+  const path = normalize(directory).replace(/\/+$/, "");
+  if (!isAbsolute(path) || /[\s"'\\]/.test(path)) {
+    throw new UsageError("--backup-to is an absolute path without spaces or quotes");
+  }
+  if (HIDDEN.test(path)) {
+    throw new CommandError(`systemd hides ${path} from the service: choose another directory`);
+  }
+  if (!existsSync(join(at, path))) {
+    throw new CommandError(`There is no directory ${path}. Create it, or mount its disk first`);
+  }
+  return path;
+}
+
+/** Says what is left to do if the service cannot write to the place for backups. */
+function sayOwner(path: string): void {
+  const owner = accountOf(statSync(path).uid);
+  if (owner === ACCOUNT_NAME) return;
+  console.log(`${path} belongs to ${owner}. Next: chown ${ACCOUNT_NAME}: ${path}`);
+}
 
 export const uninstallService = command({
   about: "stops the server that systemd runs, and has systemd forget it",
@@ -65,9 +108,10 @@ export const uninstallService = command({
   async run({ root: at }) {
     if (!existsSync(join(at, UNIT))) throw new CommandError(`there is no ${UNIT}`);
     if (isRunning(at)) tell("systemctl", "disable", "--now", "skein.service");
-    for (const path of [UNIT, ACCOUNTS, EXECUTABLE]) rmSync(join(at, path), { force: true });
+    for (const path of [UNIT, DROP_IN, ACCOUNTS, EXECUTABLE])
+      rmSync(join(at, path), { force: true });
     if (isRunning(at)) tell("systemctl", "daemon-reload");
-    console.log("Removed. Data in /var/lib/skein and settings in /etc/skein stay.");
+    console.log(`Removed. Data in ${STATE} and settings in /etc/skein stay.`);
   },
 });
 
@@ -82,7 +126,7 @@ function itself(): string {
 }
 
 /** A program that runs is not written over: another one takes its name. */
-function place(from: string, to: string): void {
+function copyExecutable(from: string, to: string): void {
   if (from === to) return;
   mkdirSync(dirname(to), { recursive: true });
   copyFileSync(from, `${to}.new`);
@@ -93,6 +137,14 @@ function place(from: string, to: string): void {
 function put(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
+}
+
+/** Whether it was written: a file that is there stays as it is. */
+function putSettings(path: string): boolean {
+  if (existsSync(path)) return false;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, settingsText({ isService: true }), { mode: SECRET });
+  return true;
 }
 
 function tell(program: string, ...args: string[]): void {

@@ -1,5 +1,9 @@
 // The unit with which systemd runs the server: nothing that it does not need.
 
+/** Where the unit has the data, and where it lets backups be written besides. */
+export const STATE = "/var/lib/skein";
+export const BACKUPS = "/var/lib/skein-backups";
+
 /** Not there: MemoryDenyWriteExecute, as the runtime compiles what it runs. */
 const TEXT = `[Unit]
 Description=Skein, a team-chat server
@@ -21,7 +25,9 @@ TimeoutStopSec=30
 
 User=skein
 Group=skein
-StateDirectory=skein skein/tmp
+# The data, temporary files, and the place for backups, each made and writable. Backups elsewhere
+# need a line such as: ReadWritePaths=/mnt/backups
+StateDirectory=skein skein/tmp skein-backups
 StateDirectoryMode=0700
 RuntimeDirectory=skein
 RuntimeDirectoryMode=0700
@@ -69,6 +75,21 @@ WantedBy=multi-user.target
 
 /** For systemd-sysusers. */
 export const ACCOUNT = 'u skein - "Skein" /var/lib/skein\n';
+
+export const ACCOUNT_NAME = "skein";
+
+/** Lets the server write to another place for backups, and has it make them there. */
+export function backupDropIn(directory: string): string {
+  const escaped = directory.replaceAll("%", "%%");
+  return `# Written by skein service install --backup-to. It takes precedence over backup_to.
+[Unit]
+After=remote-fs.target
+
+[Service]
+ReadWritePaths=-${escaped}
+Environment=SKEIN_BACKUP_TO=${escaped}
+`;
+}
 
 export function unitOf({ executable }: { executable: string }): string {
   return TEXT.replace("EXECUTABLE", () => executable);
