@@ -100,6 +100,81 @@ test.skipIf(!canHaveRoot("dpkg", "systemd-sysusers", "setpriv"))(
   },
 );
 
+/** A root that the service sees read-only but for the directories that the unit names. */
+const STRICT = `
+  writable() { sed -n 's/^StateDirectory=//p' "$TOP/root/usr/lib/systemd/system/skein.service"; }
+  strict() {
+    for name in $(writable); do
+      mount --bind "$TOP/root/var/lib/$name" "$TOP/root/var/lib/$name"
+    done
+    mount -o remount,bind,ro "$TOP/root"
+  }
+  loose() {
+    mount -o remount,bind,rw "$TOP/root"
+    for name in $(writable | tr ' ' '\\n' | sort -r); do umount "$TOP/root/var/lib/$name"; done
+  }
+`;
+
+const RESTORE = `${ROOT}${STRICT}
+  in_root dpkg --force-unsafe-io --no-triggers -i /skein.deb
+  mkdir -p "$TOP/root/mnt/backups"
+  as_skein skein init --name Town --owner o@example.com --full-name Olga
+  strict
+  echo "users: $(as_skein skein user list | grep -c o@example.com)"
+  as_skein skein backup run --to /var/lib/skein-backups
+  as_skein skein backup run --to /mnt/backups && echo "unexpected"
+  loose
+  echo "nobody: $(in_root setpriv --reuid=65534 --clear-groups skein user list 2>&1)"
+  echo "root: $(in_root skein user list --json 2>&1)"
+  # The new machine: the package has made its own organization by now.
+  cp -a "$TOP/root/var/lib/skein-backups/." "$TOP/root/mnt/backups"
+  rm -r "$TOP/root/var/lib/skein"
+  install -d -o 0 -m 0755 "$TOP/root/var/lib/skein"
+  in_root chown skein:skein /var/lib/skein
+  in_root setpriv --reuid=skein --regid=skein --clear-groups install -d /var/lib/skein/tmp
+  as_skein skein init --name New --owner n@example.com --full-name Nora
+  in_root skein restore --from /mnt/backups --into /var/lib/skein && echo "unexpected"
+  PAGE
+  echo "foreign: $(find "$TOP/root/var/lib/skein" ! -uid "$(in_root id -u skein)")"
+  echo "aside: $(ls "$TOP/root/var/lib/skein" | grep -c before-restore)"
+  strict
+  echo "restored: $(as_skein skein user list)"
+`;
+
+/** Of a system with the service; a path in them is the same there. */
+function commandsForService(): string {
+  const page = readFileSync(
+    join(import.meta.dir, "../../docs/operate/the-disk-is-gone.md"),
+    "utf8",
+  );
+  const [before = "", after = ""] = page.split("Without systemd");
+  expect(after).not.toBe("");
+  const lines = [...before.matchAll(/^ +(?:sudo )?(skein .*)$/gm)];
+  return lines.map(([, line]) => `in_root ${line}`).join("\n");
+}
+
+test.skipIf(!canHaveRoot("dpkg", "systemd-sysusers", "setpriv"))(
+  "a packaged server is backed up under its unit, and restored as the page says",
+  () => {
+    const story = RESTORE.replace("PAGE", commandsForService);
+    const { code, out, err } = shell(story, { TOP: join(folder, "top"), DEB: deb });
+    if (code !== 0 && /overlay/.test(err)) return console.log("skipped: no overlay can be mounted");
+    expect([code, code === 0 ? "" : err]).toEqual([0, ""]);
+    expect(out).not.toContain("unexpected");
+    expect(out).toContain("users: 1");
+    expect(err).toContain("Cannot write to /mnt/backups: it is read-only for this process");
+    expect(out).toMatch(
+      /nobody: skein: Cannot open \S+: permission denied\. Run: sudo -u skein skein user list\n/,
+    );
+    expect(out).toContain("root: skein: /var/lib/skein belongs to skein, and root would leave");
+    expect(err).toContain("/var/lib/skein is not empty");
+    expect(out).toContain("Next: systemctl start skein");
+    expect(out).toContain("foreign: \n");
+    expect(out).toContain("aside: 1\n");
+    expect(out).toMatch(/restored: [^]*o@example\.com/);
+  },
+);
+
 /** Known, and not to be mended here: who gives packages to others says who that is. */
 const KNOWN = /bogus-mail-host|^N: /;
 

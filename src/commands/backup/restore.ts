@@ -1,4 +1,6 @@
 // `skein restore`: brings an organization back from a backup, into a new directory.
+import { lchownSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Config } from "../../contract/config.ts";
 import { checkThere } from "../../features/backup/place.ts";
@@ -20,7 +22,16 @@ import { Bucket } from "../../outbound/bucket.ts";
 import { openRunning } from "../../running.ts";
 import { bucketFlags, bucketIn } from "../bucket.ts";
 import { configFor } from "../control.ts";
-import { command, CommandError } from "../flags.ts";
+import { DEFAULT_FILE } from "../config/toml.ts";
+import { command, CommandError, UsageError } from "../flags.ts";
+import {
+  giveTo,
+  makeRoom,
+  ownerFor,
+  type Service,
+  serviceHere,
+  startService,
+} from "./unit-directory.ts";
 import {
   countsText,
   from,
@@ -33,15 +44,19 @@ import {
 } from "./place.ts";
 
 export const restore = command({
-  about: "brings an organization back from a backup, into a new directory",
+  about: "brings an organization back from a backup, into a new directory or the service's",
   examples: [
-    "skein restore --from /mnt/backups --into /var/lib/skein --only-look",
-    "skein restore --from /mnt/backups --into /var/lib/skein",
+    "skein restore --from /mnt/backups --only-look",
+    "sudo skein restore --from /mnt/backups --service",
+    "skein restore --from /mnt/backups --into ./skein-data",
   ],
   flags: {
     from,
     set: { value: "SET", about: "which one; without it, the newest" },
-    into: { value: "DIR", required: true, about: "the new data directory" },
+    into: { value: "DIR", about: "the new data directory" },
+    service: {
+      about: "into the directory of the service: stops it, moves aside what is there, starts it",
+    },
     identity,
     "keep-going": {
       about: "restores the rest where files of the set are damaged, and names what is missing",
@@ -52,13 +67,14 @@ export const restore = command({
     json: { about: "prints what was restored as JSON" },
   },
   notes: `${PLACE_NOTES}
-With --s3-endpoint and --s3-bucket files go to that bucket, in place of the directory.`,
+With --s3-endpoint and --s3-bucket files go to that bucket, in place of the directory.
+What root restores belongs to whom the directory belongs to; with --service, to its account.`,
   async run(flags) {
     const say = flags.json ? () => {} : console.log;
-    const into = resolve(flags.into);
+    const goal = goalOf(flags);
     const place = placeIn(flags.from, flags);
     checkThere(place);
-    const target = openTarget(place, into);
+    const target = openTarget(place, goal?.into ?? tmpdir());
     const key = await identityOf(flags.identity);
     const set = await setNamed(target, flags.set);
     if (set.is_encrypted && key === undefined) {
@@ -68,7 +84,11 @@ With --s3-endpoint and --s3-bucket files go to that bucket, in place of the dire
     const manifest = await readManifest(target, set, opening);
     introduce(set, manifest, say);
     let lost: string[] = [];
-    if (!flags["only-look"]) {
+    if (goal) {
+      const { into, service } = goal;
+      const aside = service && makeRoom(service, new Date());
+      if (aside) say(`The files that were in ${into} are now in ${aside}.`);
+      const owner = service ?? ownerFor(into);
       const bucket = bucketIn(flags);
       const building = beginRestore(into);
       const blobs = blobsIn(building, set, bucket);
@@ -78,10 +98,12 @@ With --s3-endpoint and --s3-bucket files go to that bucket, in place of the dire
       await makeRestored(join(building, "data.mdb"));
       const config = { ...configFor(building), ...(bucket && { bucket }) };
       lost = await settle(config, restored.lost);
+      if (owner) giveTo(building, owner);
       endRestore(into);
-      for (const words of lost) say(`Not restored, as the backup has it damaged: ${words}`);
+      if (owner) lchownSync(into, owner.uid, owner.gid);
+      for (const words of lost) say(`Not restored, because it is damaged in the backup: ${words}`);
       const what = lost.length === 0 ? "All of it" : `All but ${lost.length} of the files`;
-      say(`${what} is in ${into}, and was compared: skein serve --data ${into}`);
+      say(`${what} is in ${into}, and was compared. ${next(goal, manifest)}`);
     }
     tellNeeds(manifest, say);
     if (!flags.json) return;
@@ -92,6 +114,40 @@ With --s3-endpoint and --s3-bucket files go to that bucket, in place of the dire
     );
   },
 });
+
+interface Goal {
+  readonly into: string;
+  readonly service?: Service;
+}
+
+interface Asking {
+  readonly "only-look": boolean;
+  readonly into: string | undefined;
+  readonly service: boolean;
+}
+
+/** undefined: nothing is restored. */
+function goalOf(flags: Asking): Goal | undefined {
+  if (flags.service && flags.into !== undefined) {
+    throw new UsageError("--service restores into the service's directory: leave --into out");
+  }
+  if (flags["only-look"]) return undefined;
+  if (flags.service) {
+    const service = serviceHere();
+    return { into: service.data, service };
+  }
+  if (flags.into !== undefined) return { into: resolve(flags.into) };
+  throw new UsageError("--into is missing; for the directory of the service it is --service");
+}
+
+/** Starts the service, or says what is left to do. */
+function next({ into, service }: Goal, { needs }: Manifest): string {
+  if (!service) return `Next: skein serve --data ${into}`;
+  if (needs.length > 0) {
+    return `Next: add what is listed below to ${DEFAULT_FILE}, then: systemctl start skein`;
+  }
+  return startService() ? "The service runs." : "Next: systemctl start skein";
+}
 
 type Say = (words: string) => void;
 

@@ -23,8 +23,8 @@ const BUILDING = "restoring";
 const DATA = "data.mdb";
 /** In the order in which they appear: without the last one, it is no data directory. */
 const PARTS = ["uploads", "secrets", DATA];
-/** A disk of its own has it. */
-const OF_A_DISK = "lost+found";
+/** May be in the directory: of a disk, of the unit's temporary files, what was moved aside. */
+export const KEPT_BESIDE = /^(lost\+found|tmp|before-restore-.*)$/;
 
 export interface Restoring {
   readonly target: Target;
@@ -44,11 +44,14 @@ export interface Restored {
 /** Where to build it, after what is left of a restore that did not end is taken away. */
 export function beginRestore(directory: string): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const names = readdirSync(directory).filter((name) => name !== OF_A_DISK);
+  const names = readdirSync(directory).filter((name) => !KEPT_BESIDE.test(name));
   const isUnfinished = names.includes(BUILDING) && !names.includes(DATA);
   const strange = names.filter((name) => name !== BUILDING && !PARTS.includes(name));
   if (names.length > 0 && (!isUnfinished || strange.length > 0)) {
-    throw new BackupFailed(`${directory} is not empty: a backup is restored into a new directory`);
+    throw new BackupFailed(
+      `${directory} is not empty: a backup is restored into a new directory. ` +
+        "To restore into the service's own, which is moved aside: sudo skein restore --service",
+    );
   }
   for (const name of names) rmSync(join(directory, name), { recursive: true, force: true });
   const building = join(directory, BUILDING);

@@ -1,0 +1,96 @@
+// Restoring into the directory of the server that systemd runs: stop, room, ownership, start.
+import {
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { join } from "node:path";
+import { KEPT_BESIDE } from "../../features/backup/restore.ts";
+import { isHeld } from "../control.ts";
+import { CommandError } from "../flags.ts";
+import { accountNamed } from "../permitted.ts";
+import { dataOfUnit, unitFile } from "../systemd/unit-file.ts";
+
+const SERVICE = "skein.service";
+/** It exists where systemd runs. */
+const SYSTEMD = "/run/systemd/system";
+const ASIDE = "before-restore-";
+
+export interface Account {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+export interface Service extends Account {
+  readonly data: string;
+}
+
+/** What the unit on this machine says. */
+export function serviceHere(): Service {
+  const unit = unitFile();
+  const data = unit && dataOfUnit(unit);
+  const name = /^User=(\S+)$/m.exec(unit?.text ?? "")?.[1];
+  if (data === undefined || name === undefined) {
+    throw new CommandError(
+      "systemd has no unit of Skein with a data directory: install the package, run " +
+        "skein service install, or name a directory with --into",
+    );
+  }
+  const account = accountNamed(name);
+  if (!account) throw new CommandError(`there is no account ${name}, which the unit names`);
+  if (process.geteuid?.() !== 0) {
+    throw new CommandError("--service stops and starts the service: run it with sudo");
+  }
+  return { data, ...account };
+}
+
+/** Stops the server, and moves what is in its directory aside. Returns the folder with that. */
+export function makeRoom({ data, uid, gid }: Service, now: Date): string | undefined {
+  if (existsSync(SYSTEMD)) systemctl("stop");
+  if (!existsSync(data)) return undefined;
+  if (isHeld(data)) {
+    throw new CommandError(`a server still runs on ${data}: stop it first, then try again`);
+  }
+  // The lock is what the look just made.
+  rmSync(join(data, "lock"), { force: true });
+  const names = readdirSync(data).filter((name) => !KEPT_BESIDE.test(name));
+  if (names.length === 0) return undefined;
+  const time = now.toISOString().replaceAll(":", "").replace(/\.\d+/, "");
+  const aside = join(data, `${ASIDE}${time}`);
+  mkdirSync(aside, { mode: 0o700 });
+  lchownSync(aside, uid, gid);
+  for (const name of names) renameSync(join(data, name), join(aside, name));
+  return aside;
+}
+
+/** Starts the server again. Returns whether systemd runs here, so that it could. */
+export function startService(): boolean {
+  if (!existsSync(SYSTEMD)) return false;
+  systemctl("start");
+  return true;
+}
+
+/** Whom a directory belongs to, if root restores into it for another account. */
+export function ownerFor(directory: string): Account | undefined {
+  const facts = statSync(directory, { throwIfNoEntry: false });
+  if (process.geteuid?.() !== 0 || facts === undefined || facts.uid === 0) return undefined;
+  return { uid: facts.uid, gid: facts.gid };
+}
+
+/** The directory with all that is in it; symbolic links are not followed. */
+export function giveTo(directory: string, { uid, gid }: Account): void {
+  lchownSync(directory, uid, gid);
+  for (const entry of readdirSync(directory, { recursive: true })) {
+    lchownSync(join(directory, String(entry)), uid, gid);
+  }
+}
+
+function systemctl(verb: string): void {
+  const { success, stderr } = Bun.spawnSync(["systemctl", verb, SERVICE], { stderr: "pipe" });
+  if (success) return;
+  throw new CommandError(`systemctl ${verb} ${SERVICE} failed: ${stderr.toString().trim()}`);
+}
