@@ -129,7 +129,7 @@ export const COUNTS = {
   },
   builds: {
     file: "test/same-build.test.ts",
-    what: "builds in other places, zones and languages, of which each byte is the same",
+    what: "builds in other checkouts, zones and languages, of which each byte is the same",
     check: 0,
     long: 3,
   },

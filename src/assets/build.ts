@@ -7,6 +7,7 @@ import type { Bytes } from "./files.ts";
 import { helpFiles } from "./help-files.ts";
 import { faviconNames, iconFiles } from "./icons.ts";
 import { markPicture } from "./mark.ts";
+import { contentMarks } from "./marks.ts";
 import { plainRenderer } from "./plain.ts";
 import { manifest, shell } from "./shell.ts";
 import { closureOf, together } from "./together.ts";
@@ -143,35 +144,21 @@ async function bundle(
   const hasLater = sources.some((path) => LATER.includes(resolve(path)));
   const built = hasLater ? await cut([together(apart.metafile!.outputs, LATER, bootOf)]) : apart;
   const boot = new Set([...bootOf(built.metafile!.outputs)].map(nameOf));
-  const shortened = shortNames(built.outputs.map(({ path }) => nameOf(path)));
-  const files = built.outputs.map(async (output) => {
-    const name = nameOf(output.path);
+  const texts = new Map<string, string>();
+  for (const output of built.outputs) texts.set(nameOf(output.path), await output.text());
+  const renamed = contentMarks(texts);
+  // Minified after that: names in a script have a share in how its variables are called.
+  const files = [...texts].map(async ([name, made]) => {
     const kind = name.slice(name.lastIndexOf(".") + 1);
-    const text = shortened(await output.text());
+    const text = renamed(made);
     const contents = encoded(minify && kind === "js" ? await smaller(text) : text);
     return {
-      ...at(
-        ASSETS + shortened(name),
-        ownValue(TYPES, kind) ?? "application/octet-stream",
-        contents,
-      ),
+      ...at(ASSETS + renamed(name), ownValue(TYPES, kind) ?? "application/octet-stream", contents),
       isBoot: boot.has(name),
     };
   });
   const all = await Promise.all(files);
   return all.sort((a, b) => Number(b.isBoot) - Number(a.isBoot));
-}
-
-/**
- * Of scripts, whose names stand in each other: what chance has made is of no use to a compressor,
- * and as much of it as is kept tells one version of a file from any other.
- */
-function shortNames(names: readonly string[]) {
-  const marks = names.flatMap((name) => /-([0-9a-z]{8})\.js$/.exec(name)?.[1] ?? []);
-  const shortened = (text: string) =>
-    marks.reduce((so, mark) => so.replaceAll(mark, mark.slice(0, MARK_LENGTH)), text);
-  if (new Set(names.map(shortened)).size < names.length) throw new Error("two scripts of one name");
-  return shortened;
 }
 
 /** What Bun has made of it, smaller by a twentieth when compressed. */

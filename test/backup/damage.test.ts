@@ -72,7 +72,7 @@ test("restores all but damaged files with --keep-going, and names them", async (
   const into = scratch();
   const { code, out } = await tryRestore(to, into, "--keep-going");
   expect(code).toBe(0);
-  expect(out).toContain("Not restored, as the backup has it damaged: a.bin, uploaded by Bo");
+  expect(out).toContain("Not restored, because it is damaged in the backup: a.bin, uploaded by Bo");
   expect(out).toContain("All but 1 of the files is in");
   const listed = await skein(["user", "list", "--data", into]);
   expect([listed.code, listed.out]).toEqual([0, expect.stringContaining("bo@")]);
