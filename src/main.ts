@@ -56,7 +56,7 @@ import { systemErrorWords } from "./commands/config/files.ts";
 import { helpOf, overview } from "./commands/help.ts";
 import { health, logLevel } from "./commands/process/insight.ts";
 import { init } from "./commands/init.ts";
-import { checkPermitted } from "./commands/permitted.ts";
+import { checkPermitted } from "./commands/process/permitted.ts";
 import { dataOfUnit, unitFile } from "./commands/systemd/unit-file.ts";
 import { DEFAULT_DATA } from "./contract/config.ts";
 import { licenses } from "./commands/licenses.ts";
@@ -79,6 +79,7 @@ import {
 } from "./commands/user.ts";
 import { version } from "./commands/version.ts";
 import { Refusal } from "./contract/errors/general.ts";
+import { PairInvalid } from "./outbound/certificates/pair.ts";
 import { BackupFailed } from "./features/backup/work/target.ts";
 import { CommitFailed, StoreLost } from "./store/commits.ts";
 import { CompactionRefused } from "./store/copy/compact.ts";
@@ -273,6 +274,7 @@ const FOR_THE_OPERATOR = [
   DirectoryTooNew,
   LockImpossible,
   NotADatabase,
+  PairInvalid,
   RowDamaged,
   UpgradeRefused,
 ];

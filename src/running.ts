@@ -28,6 +28,7 @@ import { startSweep } from "./queues/sweep.ts";
 import { type Clock, openRealm, type Realm, type Wiring } from "./realm.ts";
 import { whenThereIsRoom } from "./runner/room.ts";
 import { Runner } from "./runner/runner.ts";
+import type { Looked } from "./server/certificates.ts";
 import { anyHost, hostsOf, type ServedHosts, subdomainOf } from "./server/hosts.ts";
 import { fieldsOf, type Log, openLog } from "./server/log.ts";
 import { serve } from "./server/serve.ts";
@@ -47,8 +48,8 @@ export interface Running {
   readonly metrics_url: string | undefined;
   /** The TLS certificates, if Skein terminates TLS. */
   readonly certificates: ServedCertificates | undefined;
-  /** Applies the settings that can change while the server runs (`LIVE`). */
-  reconfigure(wanted: Config): void;
+  /** Applies the `LIVE` settings. Returns what became of a certificate in files. */
+  reconfigure(wanted: Config): Looked | undefined;
   /** Completes running requests, saves in-memory state and releases the data directories. */
   stop(): Promise<void>;
 }
@@ -139,8 +140,8 @@ export async function run(
     certificates: serving.certificates,
     reconfigure(wanted) {
       takeLive(config, wanted);
-      serving.certificates?.look?.();
       realms.reconfigure(wanted);
+      return serving.certificates?.look?.();
     },
     stop,
   };

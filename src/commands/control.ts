@@ -14,6 +14,7 @@ import { BackupFailed } from "../features/backup/work/target.ts";
 import { freezeQueues } from "../features/register/checkpoint.ts";
 import type { Realm } from "../realm.ts";
 import { openRunning } from "../running.ts";
+import type { Looked } from "../server/certificates.ts";
 import { actAs } from "../server/acting.ts";
 import { NoRoom } from "../store/copy/copy.ts";
 import { DirectoryInUse, lockDirectory } from "../store/lock.ts";
@@ -31,6 +32,8 @@ export interface Reloaded {
   readonly applied: string[];
   /** Those that will be others after a restart. */
   readonly needs_restart: string[];
+  /** What became of the certificate, if it is in files. */
+  readonly certificate?: Looked;
 }
 
 export interface CertificateFacts {

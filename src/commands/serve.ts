@@ -10,11 +10,13 @@ import type { Realm } from "../realm.ts";
 import { NotOpened, run, type Running } from "../running.ts";
 import type { Deactivation } from "../schema/records.ts";
 import { PortRefused } from "../server/listening.ts";
+import { secretLostAt } from "../store/secret.ts";
 import { configOf, type Read } from "./config/read.ts";
 import { SETTINGS_NOTES, settings } from "./config/settings.ts";
 import { takeCommands } from "./control.ts";
 import { type Asked, command, CommandError } from "./flags.ts";
 import { isEverywhere, reachableUrls } from "./listen.ts";
+import { checkStartable } from "./config/startable.ts";
 import { OfProcess } from "./process/of-process.ts";
 
 export const serve = command({
@@ -28,6 +30,7 @@ export const serve = command({
   notes: SETTINGS_NOTES,
   async run(flags, asked) {
     const read = await configOf(flags);
+    checkStartable(read.config);
     await serveUntilTold(read, asked);
   },
 });
@@ -131,6 +134,9 @@ async function introduce(realm: Realm): Promise<void> {
     console.log(`The data is damaged: ${listed(damage)}. What to do: skein doctor`);
   }
   if (skipped) console.log(`After the last stop, ${skipped} were not checked: skein doctor does.`);
+  if (secretLostAt(realm.config.data) !== undefined) {
+    console.log("The file secrets was missing, and was made again. What to do: skein doctor");
+  }
   if (!realm.read.realm.has(1)) {
     console.log(`Set up the organization: ${await realm.write(openSetUp)}`);
     console.log("The link works once, for 30 minutes; a restart prints a new one.");

@@ -15,3 +15,9 @@ export interface Certificates {
   /** What stands at `/.well-known/acme-challenge/` under a name. */
   challenge(token: string): string | undefined;
 }
+
+/** What a look at the files of a certificate has found. */
+export type Looked =
+  | { readonly state: "same" }
+  | { readonly state: "taken"; readonly until: string }
+  | { readonly state: "refused"; readonly words: string };

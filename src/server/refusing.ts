@@ -1,15 +1,21 @@
-// What the disk has refused lately, for whoever watches the server.
+// What the disk has refused lately and why, for whoever watches the server.
 import { perRealm, type Realm } from "../realm.ts";
 import { CommitFailed } from "../store/commits.ts";
 
 export type Refused = "writes" | "uploads";
 
-/** The disk is full, or a limit on files or a quota has been reached, or nothing may be written. */
-const CODES = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EROFS"]);
+/** The disk is full or fails, a limit on files or a quota is reached, or nothing may be written. */
+const CODES = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO"]);
 /** Afterwards it may have room again, and nobody has asked for it. */
 const TOLD_MS = 60_000;
 
-const lately = perRealm(() => new Map<Refused, number>());
+interface Refusing {
+  readonly at: number;
+  /** Why, as an operator would say it. */
+  readonly why: string;
+}
+
+const lately = perRealm(() => new Map<Refused, Refusing>());
 
 /** What a failure says that the disk refuses, if it is that. */
 export function refusedByDisk(error: unknown): Refused | undefined {
@@ -17,11 +23,26 @@ export function refusedByDisk(error: unknown): Refused | undefined {
   return CODES.has(String((error as { code?: unknown } | null)?.code)) ? "uploads" : undefined;
 }
 
-export function noteRefused(realm: Realm | undefined, what: Refused): void {
-  if (realm) lately(realm).set(what, realm.clock.now());
+export function noteRefused(realm: Realm | undefined, what: Refused, error: unknown): void {
+  if (realm) lately(realm).set(what, { at: realm.clock.now(), why: reasonOf(error) });
 }
 
-export function refusedLately(realm: Realm): Refused[] {
+export function refusedLately(realm: Realm): { what: Refused; why: string }[] {
   const since = realm.clock.now() - TOLD_MS;
-  return [...lately(realm)].flatMap(([what, time]) => (time > since ? [what] : []));
+  return [...lately(realm)].flatMap(([what, { at, why }]) => (at > since ? [{ what, why }] : []));
+}
+
+const REASONS: readonly [RegExp, string][] = [
+  [/ENOSPC|no space left/i, "the disk is full"],
+  [/EDQUOT|quota exceeded/i, "the disk quota is used up"],
+  [/EFBIG|file too large/i, "the limit on the size of files is reached"],
+  [/EROFS|read-only file system/i, "the file system is read-only"],
+  [/EIO|input\/output error/i, "the disk reports I/O errors"],
+];
+
+/** The database tells the system's words, and not its code. */
+export function reasonOf(error: unknown): string {
+  const { message = "", code = "" } = (error ?? {}) as { message?: string; code?: unknown };
+  const told = `${String(code)} ${message}`;
+  return REASONS.find(([pattern]) => pattern.test(told))?.[1] ?? "the disk refuses writes";
 }

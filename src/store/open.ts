@@ -11,7 +11,7 @@ import { type Examined, examine } from "./structure/examine.ts";
 import { migrate, type Migration, newestFormat, olderFormat } from "./format/migrate.ts";
 import { prepareUpgrade, snapshotsIn, type Upgraded } from "./format/upgrade.ts";
 import { checkIsWhole } from "./seal/whole.ts";
-import { hasSecret, secretOf } from "./secret.ts";
+import { hasSecret, noteLostSecret, secretOf } from "./secret.ts";
 import { Store } from "./store.ts";
 
 export interface OpenStore<S extends Schema> {
@@ -143,7 +143,8 @@ function watched(path: string): () => boolean {
 
 function checkHasData(directory: string): void {
   const { size } = statSync(`${directory}/${DATA}`, { throwIfNoEntry: false }) ?? { size: 0 };
-  if (size > 0 || isMarkedErased(directory)) return;
+  if (size > 0) return noteLostSecret(directory);
+  if (isMarkedErased(directory)) return;
   const uploads = `${directory}/${UPLOADS}`;
   const uploaded = existsSync(uploads) ? readdirSync(uploads) : [];
   const hasUploads = uploaded.some((name) => name !== OF_A_DISK);

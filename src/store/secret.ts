@@ -8,6 +8,7 @@ import {
   openSync,
   readFileSync,
   renameSync,
+  statSync,
   writeSync,
 } from "node:fs";
 import { syncNow } from "./system/durable.ts";
@@ -63,6 +64,18 @@ export class Secret {
       return undefined;
     }
   }
+}
+
+const LOST = "secrets-lost";
+
+/** The data is there, and the file that opens what is sealed in it is not: notes so beside it. */
+export function noteLostSecret(directory: string): void {
+  if (!hasSecret(directory)) closeSync(openSync(`${directory}/${LOST}`, "a", MODE));
+}
+
+/** When a server found the file missing and made another; undefined: never. */
+export function secretLostAt(directory: string): Date | undefined {
+  return statSync(`${directory}/${LOST}`, { throwIfNoEntry: false })?.mtime;
 }
 
 export function hasSecret(directory: string): boolean {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { builtBinary } from "../binary.ts";
 import { PostOffice } from "../mail/office.ts";
 import { listeningUrl, Printed } from "../printed.ts";
 import { linesOf, MAIN, Server, skein } from "./skein.ts";
@@ -10,6 +11,7 @@ import { linesOf, MAIN, Server, skein } from "./skein.ts";
 let folder: string;
 let file: string;
 const servers: Server[] = [];
+const started: Bun.Subprocess[] = [];
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "skein-config-"));
@@ -18,6 +20,7 @@ beforeEach(() => {
 
 afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => server.stop("SIGKILL")));
+  for (const child of started.splice(0)) child.kill("SIGKILL");
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -96,7 +99,8 @@ test.each([
   ["listen = 9400", "is text, in quotes"],
   ["rate_limits = 'off'", "is true or false"],
   ["archive_days = 1.5", "is a whole number"],
-  ["proxies = '10.0.0.0/8'", "is a list such as"],
+  ["proxies = 10", "is a list such as"],
+  ["https = ['a.example', 1]", "is a list such as"],
   ["hosts = ['a=b']", "is a table with lines such as"],
   ["archive_days = 123456", "archive_days in FILE is a number of days"],
   ["listen = 'here'", "listen in FILE is HOST:PORT"],
@@ -119,6 +123,53 @@ test.each([
 ])("the environment is not taken with %p", async (env, words) => {
   const { code, err } = await skein(["config", "check"], { env });
   expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+});
+
+test("a list of one may be written as text", async () => {
+  write('https = "chat.example.org"\nproxies = "10.0.0.0/8"\n');
+  expect(await skein(["config", "check", "--config", file])).toMatchObject({ code: 0, err: "" });
+  expect(await shown([])).toMatchObject({
+    https: { value: "chat.example.org" },
+    proxies: { value: "10.0.0.0/8" },
+  });
+});
+
+test.skipIf(Bun.which("prlimit") === null)(
+  "serve and config check refuse a limit of 64 open files",
+  async () => {
+    const binary = await builtBinary();
+    const under = async (...args: string[]) => {
+      const command = ["prlimit", "--nofile=64:64", binary, ...args, "--config", "none"];
+      const child = Bun.spawn(command, { stdout: "ignore", stderr: "pipe" });
+      started.push(child);
+      return [await child.exited, await new Response(child.stderr).text()];
+    };
+    const words = "skein: The process may have only 64 files open, and needs 128 or more: ";
+    const refused = [1, expect.stringContaining(words)];
+    const data = join(folder, "data");
+    expect(await under("serve", "--data", data, "--listen", "127.0.0.1:0")).toEqual(refused);
+    expect(existsSync(data)).toBe(false);
+    expect(await under("config", "check")).toEqual(refused);
+  },
+);
+
+test("a server that lost the file secrets says so, and doctor says what to do", async () => {
+  const data = join(folder, "data");
+  const owner = ["--owner", "o@example.com", "--full-name", "Olga"];
+  await skein(["init", "--data", data, "--config", "none", "--name", "Town", ...owner]);
+  const secrets = async () => {
+    const asked = ["doctor", "--data", data, "--config", "none", "--only", "directory", "--json"];
+    return linesOf(await skein(asked)).find(({ id }) => id === "directory.secrets");
+  };
+  expect(await secrets()).toBeUndefined();
+  rmSync(join(data, "secrets"));
+  const server = await Server.start(["--data", data, "--config", "none"]);
+  servers.push(server);
+  await server.printed.until((lines) => lines.includes("The file secrets was missing"));
+  const found = await secrets();
+  expect(found).toMatchObject({ state: "warn" });
+  expect(found!["remedy"]).toContain(`delete ${join(data, "secrets-lost")}`);
+  expect(existsSync(join(data, "secrets"))).toBe(true);
 });
 
 test("variables of a container platform's own are let be", async () => {

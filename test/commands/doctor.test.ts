@@ -183,6 +183,19 @@ test("a proxy that cuts polls, or refuses what the server takes, is found out", 
   }
 });
 
+test("reports a name without an address once, with the remedy for that", async () => {
+  const data = patients.called("nameless");
+  const server = await Server.start(["--data", data, "--url", "https://nowhere.invalid"]);
+  try {
+    const { all } = await examined(data, "--quick", "--only", "network");
+    const wrong = all.filter(({ state }) => state !== "ok");
+    expect(wrong.map(({ id }) => id)).toEqual(["network.addresses"]);
+    expect(wrong[0]!.remedy).toContain("add an A record");
+  } finally {
+    await server.stop();
+  }
+});
+
 test("what the server relies on, and how it is guarded and kept, is said", async () => {
   const data = patients.called("services");
   const nobody = Bun.serve({ port: 0, fetch: () => new Response("", { status: 500 }) });

@@ -42,14 +42,25 @@ test("files are looked at when it is said, and what does not fit changes nothing
   server.child.kill("SIGHUP");
   await server.logged("the key is not the certificate's");
   expect((await server.shown()).subjectaltname).toBe("DNS:one.example");
+  const reload = () => skein(["reload", "--data", server.data, "--config", "none"]);
+  for (let time = 0; time < 2; time += 1) {
+    const refused = await reload();
+    expect([refused.code, refused.out]).toEqual([1, "No setting has changed.\n"]);
+    expect(refused.err).toBe(
+      `skein: the certificate stays as it was: ${files.cert} and ${files.key}: ` +
+        "the key is not the certificate's\n",
+    );
+  }
   rmSync(files.cert);
   server.child.kill("SIGHUP");
-  await server.logged("ENOENT");
+  await server.logged(`there is no file ${files.cert}`);
   expect((await server.ask("/readyz")).status).toBe(200);
 
   await write("two.example");
-  const reloaded = await skein(["reload", "--data", server.data, "--config", "none"]);
-  expect(reloaded.code).toBe(0);
+  const reloaded = await reload();
+  expect([reloaded.code, reloaded.err]).toEqual([0, ""]);
+  expect(reloaded.out).toStartWith("A new certificate is in use, valid until 20");
+  expect((await reload()).out).toBe("No setting has changed.\n");
   await server.logged("serves with another certificate");
   expect((await server.shown()).subjectaltname).toBe("DNS:two.example");
   expect(await server.cert("status")).toMatchObject({ names: ["two.example"] });
@@ -80,12 +91,16 @@ test("what does not fit, or cannot be read, is no start", async () => {
   const serve = ["serve", "--data", join(folder, "data"), "--listen", "127.0.0.1:0", ...args()];
   expect(await skein(serve)).toMatchObject({
     code: 1,
-    err: "skein: the key is not the certificate's\n",
+    err: `skein: ${files.cert} and ${files.key}: the key is not the certificate's\n`,
   });
   writeFileSync(files.key, "no key");
-  expect((await skein(serve)).err).toStartWith("skein: the key cannot be read");
+  expect((await skein(serve)).err).toContain("the key cannot be read");
   rmSync(files.key);
-  expect((await skein(serve)).err).toContain("there is no such file");
+  const refused = await skein(serve);
+  expect(refused.err).toContain(`there is no file ${files.key}`);
+  // The same is found without a start.
+  const checked = await skein(["config", "check", "--config", "none", ...args()]);
+  expect(checked).toEqual({ ...refused, out: "" });
 });
 
 test.each([

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { KEPT_BESIDE } from "../../features/backup/restore.ts";
 import { isHeld } from "../control.ts";
 import { CommandError } from "../flags.ts";
-import { accountNamed } from "../permitted.ts";
+import { accountNamed } from "../process/permitted.ts";
 import { dataOfUnit, unitFile } from "../systemd/unit-file.ts";
 
 const SERVICE = "skein.service";

@@ -1,6 +1,7 @@
 // `skein config …`: writes, checks and shows what a server is told to do.
 import { writeFileSync } from "node:fs";
 import { command, CommandError, type Flag, type Flags, settingOf } from "../flags.ts";
+import { checkStartable } from "./startable.ts";
 import { BACKUPS, STATE } from "../systemd/unit.ts";
 import { configOf } from "./read.ts";
 import { type Settings, settings } from "./settings.ts";
@@ -35,7 +36,7 @@ export const checkConfig = command({
   examples: ["skein config check", "skein config check --config ./skein.toml"],
   flags: settings,
   async run(flags) {
-    await configOf(flags);
+    checkStartable((await configOf(flags)).config);
     console.log("The settings are good.");
   },
 });
@@ -113,7 +114,7 @@ function wrapped(about: string): string {
 const TYPES: Record<Kind, object> = {
   switch: { type: "boolean" },
   number: { type: "integer", minimum: 0 },
-  list: { type: "array", items: { type: "string" } },
+  list: { type: ["array", "string"], items: { type: "string" } },
   table: { type: "object", additionalProperties: { type: "string" } },
   text: { type: "string" },
 };

@@ -26,9 +26,9 @@ export class Reloading {
     const needs_restart = Object.entries<Flag>(settings)
       .filter(([name, { live }]) => !live && values[name] !== this.started.values[name])
       .map(([name]) => settingOf(name));
-    this.running.reconfigure(config);
+    const certificate = this.running.reconfigure(config);
     this.last = config;
-    return { applied: [...changed], needs_restart };
+    return { applied: [...changed], needs_restart, ...(certificate && { certificate }) };
   }
 
   private async wanted() {

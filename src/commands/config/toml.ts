@@ -10,7 +10,7 @@ import {
   settingOf,
   UsageError,
 } from "../flags.ts";
-import { notPermitted } from "../permitted.ts";
+import { notPermitted } from "../process/permitted.ts";
 import { readText } from "./files.ts";
 import { nearest } from "./nearest.ts";
 
@@ -106,8 +106,11 @@ const SHAPES: Record<Kind, { words: string; text(value: unknown): string | undef
     text: (value) => (Number.isSafeInteger(value) ? String(value) : undefined),
   },
   list: {
-    words: 'a list such as ["10.1.0.0/16"]',
-    text: (value) => (Array.isArray(value) && value.every(isText) ? value.join(",") : undefined),
+    words: 'a list such as ["10.1.0.0/16"], or one text',
+    text: (value) => {
+      if (isText(value)) return value;
+      return Array.isArray(value) && value.every(isText) ? value.join(",") : undefined;
+    },
   },
   table: {
     words: 'a table with lines such as "b.example.com" = "/srv/b"',

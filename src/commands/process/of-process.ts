@@ -116,7 +116,9 @@ export class OfProcess {
         applied: told.applied.join(","),
         needs_restart: told.needs_restart.join(","),
       });
-      this.notify?.({ READY: "1", STATUS: "Serves, with the settings reloaded" });
+      const refused = told.certificate?.state === "refused" ? told.certificate.words : undefined;
+      const besides = refused === undefined ? "" : `; the certificate stays as it was: ${refused}`;
+      this.notify?.({ READY: "1", STATUS: `Serves, with the settings reloaded${besides}` });
       return told;
     } catch (error) {
       const { message } = error as Error;

@@ -1,25 +1,33 @@
 // `skein reload`: a server that runs takes its settings anew.
 import { DEFAULT_DATA } from "../../contract/config.ts";
 import { askProcess } from "../control.ts";
-import { command } from "../flags.ts";
+import { command, CommandError } from "../flags.ts";
 
 export const reload = command({
   about: "makes the server that runs take its settings anew, as far as it can without a restart",
   examples: ["skein reload --data /var/lib/skein"],
   flags: {
     data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
-    json: { about: "prints applied and needs_restart as JSON" },
+    json: { about: "prints applied, needs_restart and certificate as JSON" },
   },
   notes: `SIGHUP does the same. Flags stay as they were given; files are read again.
 Settings that make no sense change nothing.`,
   async run({ data, json }) {
     const told = await askProcess(data, "reload", {});
-    if (json) return console.log(JSON.stringify(told));
-    const { applied, needs_restart } = told;
+    const { applied, needs_restart, certificate } = told;
+    if (json) {
+      console.log(JSON.stringify(told));
+      return certificate?.state === "refused" ? 1 : 0;
+    }
     if (applied.length > 0) console.log(`Changed: ${applied.join(", ")}`);
-    else console.log("Nothing is changed.");
+    else if (certificate?.state !== "taken") console.log("No setting has changed.");
+    if (certificate?.state === "taken") {
+      console.log(`A new certificate is in use, valid until ${certificate.until}.`);
+    }
     if (needs_restart.length > 0) {
       console.log(`After a restart these change too: ${needs_restart.join(", ")}`);
     }
+    if (certificate?.state !== "refused") return 0;
+    throw new CommandError(`the certificate stays as it was: ${certificate.words}`);
   },
 });

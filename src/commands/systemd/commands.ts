@@ -13,7 +13,7 @@ import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
 import { settingsText } from "../config/commands.ts";
 import { DEFAULT_FILE } from "../config/toml.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
-import { accountOf } from "../permitted.ts";
+import { accountOf } from "../process/permitted.ts";
 import { ACCOUNT, ACCOUNT_NAME, backupDropIn, STATE, unitOf } from "./unit.ts";
 
 const EXECUTABLE = "/usr/local/bin/skein";

@@ -17,6 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { DAY_MS } from "../../contract/units.ts";
+import { secretLostAt } from "../../store/secret.ts";
 import { bad, type Check, type Finding, ok } from "./check.ts";
 
 export interface DirectoryFacts {
@@ -30,6 +31,7 @@ export const directoryChecks: readonly Check<DirectoryFacts>[] = [
   { id: "directory.mode", run: mode },
   { id: "directory.space", run: space },
   { id: "directory.inodes", run: inodes },
+  { id: "directory.secrets", run: secrets },
   { id: "directory.filesystem", run: fileSystem },
   { id: "directory.fsync", run: honesty },
   { id: "directory.uploads", run: uploads },
@@ -48,6 +50,16 @@ function owner({ data }: DirectoryFacts): Finding {
   const what = strange.map((name) => name || "the directory").join(", ");
   const remedy = `as root: chown -R ACCOUNT ${data}, with the account that runs the server`;
   return bad("fail", `Of the data directory ${what} belongs to another account.`, remedy);
+}
+
+function secrets({ data }: DirectoryFacts): Finding {
+  const lost = secretLostAt(data);
+  if (lost === undefined) return undefined;
+  const words = `The file secrets was missing at ${lost.toISOString()}, and another one was made.`;
+  const remedy =
+    "stop the server and put the former file back from a backup; if there is none, " +
+    `docs/secrets.md says what to set up again. Then delete ${join(data, "secrets-lost")}`;
+  return bad("warn", words, remedy);
 }
 
 const OTHERS = 0o077;

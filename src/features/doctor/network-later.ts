@@ -28,8 +28,26 @@ const PAGE = "see docs/operate/proxies.md";
 function onServer(look: (facts: Facts, url: URL) => Promise<Finding>) {
   return async (facts: Facts) => {
     const { url } = facts.realm.config;
-    return facts.is_serving && url !== "" ? look(facts, new URL(url)) : undefined;
+    if (!facts.is_serving || url === "") return undefined;
+    const known = new URL(url);
+    // Without an address all other checks would fail for the same reason.
+    return look === addresses || (await resolves(facts, known)) ? look(facts, known) : undefined;
   };
+}
+
+const resolving = new WeakMap<Facts, Promise<boolean>>();
+
+/** Asked once for all checks. */
+function resolves(facts: Facts, url: URL): Promise<boolean> {
+  let answer = resolving.get(facts);
+  if (!answer) {
+    const found = addressesOf(url).then(
+      (all) => all.length > 0,
+      () => false,
+    );
+    resolving.set(facts, (answer = found));
+  }
+  return answer;
 }
 
 const isLocal = ({ hostname }: URL) => /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname);
@@ -62,8 +80,10 @@ async function reached(facts: Facts, url: URL): Promise<Finding> {
 async function addresses(facts: Facts, url: URL): Promise<Finding> {
   const all = await addressesOf(url).catch(() => []);
   if (all.length === 0) {
-    const words = `${url.hostname} has no address in the DNS.`;
-    return bad("fail", words, "add an A record, and an AAAA record where the machine has IPv6");
+    const words = `${url.hostname} has no address in the DNS, so people cannot reach the server.`;
+    const remedy =
+      "add an A record, and an AAAA record where the machine has IPv6; or correct --url or --https";
+    return bad("fail", words, remedy);
   }
   const silent: string[] = [];
   for (const at of all) {

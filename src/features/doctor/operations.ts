@@ -19,8 +19,11 @@ function disk({ realm, is_serving }: Facts): Finding {
   if (!is_serving) return undefined;
   const refused = refusedLately(realm);
   if (refused.length === 0) return ok("The disk has refused nothing lately.");
-  const words = `In the last minute the disk has refused ${refused.join(" and ")}.`;
-  return bad("fail", words, "make room on it");
+  const whats = [...new Set(refused.map(({ what }) => what))].join(" and ");
+  const whys = [...new Set(refused.map(({ why }) => why))];
+  const words = `In the last minute the disk has refused ${whats}: ${whys.join(", ")}.`;
+  const isFull = whys.every((why) => /full|quota/.test(why));
+  return bad("fail", words, isFull ? "make room on it" : "see what the kernel says: dmesg");
 }
 
 const BACKUP_DAYS_MAX = 2;

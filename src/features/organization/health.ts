@@ -49,9 +49,11 @@ function ready({ hosts }: Probed, { verbose }: { verbose: string | undefined }) 
   const refusal = realms.map((realm) => realm.refusal).find((found) => found !== undefined);
   if (refusal) return notReady(`writes are refused: ${refusal.message}`);
   if (!realms.every(isReady)) return notReady("stopping");
-  const refused = new Set(realms.flatMap(refusedLately));
-  if (refused.size === 0) return verbose === undefined ? alive() : told(realms);
-  return notReady(`the disk is full; refused: ${[...refused].sort().join(", ")}`);
+  const refused = realms.flatMap(refusedLately);
+  if (refused.length === 0) return verbose === undefined ? alive() : told(realms);
+  const whys = [...new Set(refused.map(({ why }) => why))].sort().join(", ");
+  const whats = [...new Set(refused.map(({ what }) => what))].sort().join(", ");
+  return notReady(`${whys}; refused: ${whats}`);
 }
 
 function told(realms: readonly Realm[]) {

@@ -1,8 +1,8 @@
 // A certificate that the operator keeps in files, and renews there.
-import { readFileSync, statSync } from "node:fs";
-import type { Certificates } from "../../server/certificates.ts";
+import { statSync } from "node:fs";
+import type { Certificates, Looked } from "../../server/certificates.ts";
 import type { Log } from "../../server/log.ts";
-import { type CheckedPair, checkedPair } from "./pair.ts";
+import { type CheckedPair, pairIn } from "./pair.ts";
 
 const LOOK_MS = 30_000;
 
@@ -12,6 +12,8 @@ export class WatchedCertificate implements Certificates {
   private looking: Timer | undefined;
   private seen: string;
   private current: CheckedPair;
+  /** Why the files as they are now are not served. */
+  private fault: string | undefined;
 
   /** Throws when they cannot be read, or do not fit. */
   constructor(
@@ -19,7 +21,7 @@ export class WatchedCertificate implements Certificates {
     private readonly log: Log,
   ) {
     this.seen = this.stamp();
-    this.current = this.read();
+    this.current = pairIn(files);
   }
 
   get pair(): CheckedPair {
@@ -37,26 +39,29 @@ export class WatchedCertificate implements Certificates {
     clearInterval(this.looking);
   }
 
-  /** What does not fit is said once, and the one before goes on. */
-  look(): void {
+  /** Files that cannot be served are logged once, and the certificate before stays in use. */
+  look(): Looked {
     const stamp = this.stamp();
-    if (stamp === this.seen) return;
+    if (stamp === this.seen) {
+      return this.fault === undefined ? { state: "same" } : this.refused(this.fault);
+    }
     this.seen = stamp;
     try {
-      this.current = this.read();
+      this.current = pairIn(this.files);
+      this.fault = undefined;
     } catch (error) {
-      const words = error instanceof Error ? error.message : String(error);
-      this.log.error("the certificate stays as it was", { ...this.files, error: words });
-      return;
+      this.fault = error instanceof Error ? error.message : String(error);
+      this.log.error("the certificate stays as it was", { ...this.files, error: this.fault });
+      return this.refused(this.fault);
     }
     const until = new Date(this.current.until_ms).toISOString();
     this.log.info("took another certificate", { ...this.files, until });
     this.onChange();
+    return { state: "taken", until };
   }
 
-  private read(): CheckedPair {
-    const { cert, key } = this.files;
-    return checkedPair(readFileSync(cert, "utf8"), readFileSync(key, "utf8"));
+  private refused(words: string): Looked {
+    return { state: "refused", words };
   }
 
   /** Other when either file is another, or was written. */

@@ -2,7 +2,7 @@
 import { X509Certificate } from "node:crypto";
 import type { Config, TlsConfig } from "../../contract/config.ts";
 import type { Clock } from "../../realm.ts";
-import type { Certificates } from "../../server/certificates.ts";
+import type { Certificates, Looked } from "../../server/certificates.ts";
 import type { Log } from "../../server/log.ts";
 import { WatchedCertificate } from "./files.ts";
 import { KeptPairs } from "./kept.ts";
@@ -16,7 +16,7 @@ export interface ServedCertificates extends Certificates {
   start(): void;
   stop(): Promise<void>;
   /** Looks now whether there is another. */
-  look?(): void;
+  look?(): Looked;
   /** Asks the authority for another now. */
   renew?(): Promise<void>;
 }

@@ -1,5 +1,6 @@
 // A certificate with its key: whether they fit, which names it is for, and how long it holds.
 import { createPrivateKey, X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import type { Pair } from "../../server/certificates.ts";
 
@@ -12,6 +13,33 @@ export interface CheckedPair extends Pair {
 
 /** What cannot be served; the message says why. */
 export class PairInvalid extends Error {}
+
+/** Throws `PairInvalid`, which names the file. */
+export function pairIn({
+  cert,
+  key,
+}: {
+  readonly cert: string;
+  readonly key: string;
+}): CheckedPair {
+  const [chain, secret] = [cert, key].map(textOf) as [string, string];
+  try {
+    return checkedPair(chain, secret);
+  } catch (error) {
+    if (!(error instanceof PairInvalid)) throw error;
+    throw new PairInvalid(`${cert} and ${key}: ${error.message}`);
+  }
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    const words = code === "ENOENT" ? `there is no file ${path}` : message;
+    throw new PairInvalid(`the certificate cannot be read: ${words}`);
+  }
+}
 
 /** Throws `PairInvalid`. */
 export function checkedPair(cert: string, key: string): CheckedPair {

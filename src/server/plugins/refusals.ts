@@ -81,7 +81,7 @@ export class Refusals {
     this.log.error("a request failed", said);
     const what = refusedByDisk(error);
     const { host } = partsOf(request.url);
-    if (what) noteRefused(this.hosts.realmAt(hostOf(asked, host, this.config)), what);
+    if (what) noteRefused(this.hosts.realmAt(hostOf(asked, host, this.config)), what, error);
     return this.told((what ? storeFull : internalError)(request_id), asked);
   }
 }

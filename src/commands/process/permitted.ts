@@ -1,8 +1,8 @@
 // Which account may open a file, and how an operator becomes that account.
 import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { isHeld } from "./control.ts";
-import { CommandError } from "./flags.ts";
+import { isHeld } from "../control.ts";
+import { CommandError } from "../flags.ts";
 
 const PASSWD = "/etc/passwd";
 const UID_FIELD = 2;
