@@ -2,12 +2,24 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";
 import { join } from "node:path";
+import { commitNow, CURRENT } from "../test/measured.ts";
 import type { Line } from "./row.ts";
 
 const PAGE = join(import.meta.dir, "../docs/performance.md");
 const BEGIN = "<!-- results -->";
 const END = "<!-- end of results -->";
-const HEAD = ["what", "goal", "result", "spread", "Skein", "against", "", "measured"];
+const HEAD = [
+  "what",
+  "goal",
+  "result",
+  "spread",
+  "Skein",
+  "against",
+  "",
+  "measured",
+  "commit",
+  "state",
+];
 const GIGABYTE = 2 ** 30;
 
 export function printed(lines: readonly Line[]): string {
@@ -42,7 +54,8 @@ export function record(lines: readonly Line[]): void {
 function rowOf({ what, goal, result, spread, ours, theirs, isMet }: Line): string {
   const date = new Date().toISOString().slice(0, 10);
   const verdict = isMet ? "met" : "**missed**";
-  return `| ${[what, goal, result, spread, ours, theirs, verdict, date].join(" | ")} |`;
+  const measured = [verdict, date, commitNow(), CURRENT];
+  return `| ${[what, goal, result, spread, ours, theirs, ...measured].join(" | ")} |`;
 }
 
 function firstCell(line: string): string {

@@ -2,12 +2,13 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { COUNTS, type CountName } from "./long.ts";
+import { commitNow, CURRENT } from "./measured.ts";
 
 const ROOT = join(import.meta.dir, "..");
 const PAGE = join(ROOT, "docs/reliability.md");
 const BEGIN = "<!-- results -->";
 const END = "<!-- end of results -->";
-const HEAD = ["what", "how many", "result", "took", "seed", "run"];
+const HEAD = ["what", "how many", "result", "took", "seed", "run", "commit", "state"];
 const SEEDS = 2 ** 31;
 const MINUTE_MS = 60_000;
 /** The limit that tests set themselves holds for the first file of a folder alone. */
@@ -38,7 +39,14 @@ async function holds(name: CountName): Promise<boolean> {
   });
   const isGood = (await child.exited) === 0;
   const minutes = (performance.now() - begun) / MINUTE_MS;
-  record(name, [isGood ? "held" : "**FAILED**", `${minutes.toFixed(1)} min`, seed, today()]);
+  record(name, [
+    isGood ? "held" : "**FAILED**",
+    `${minutes.toFixed(1)} min`,
+    seed,
+    today(),
+    commitNow(),
+    CURRENT,
+  ]);
   return isGood;
 }
 
@@ -54,7 +62,7 @@ function record(name: CountName, result: readonly string[]): void {
     const begin = `| ${what} | ${long.toLocaleString("en-US")} |`;
     if (other === name) return `${begin} ${result.join(" | ")} |`;
     const kept = before.find((line) => cellsOf(line)[1] === what);
-    return kept ?? `${begin} not run yet | | | |`;
+    return kept ?? `${begin} not run yet | | | | | |`;
   });
   const table = [`| ${HEAD.join(" | ")} |`, `|${HEAD.map(() => "---|").join("")}`, ...rows];
   writeFileSync(PAGE, `${page.slice(0, from)}\n\n${table.join("\n")}\n\n${page.slice(to)}`);
