@@ -9,6 +9,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statfsSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -23,8 +24,21 @@ interface Unpacked {
   readonly env: Record<string, string>;
 }
 
-/** What a machine without a screen has not, and containers do not let be. */
-const ARGUMENTS = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--disable-dev-shm-usage"];
+/**
+ * For machines without a screen and for containers. Starting a process costs more CPU time than
+ * most tests: the GPU code runs in the browser's own, and tabs of one context share a renderer.
+ */
+const ARGUMENTS = [
+  "--no-sandbox",
+  "--no-zygote",
+  "--disable-gpu",
+  "--in-process-gpu",
+  "--renderer-process-limit=1",
+];
+/** Playwright sets it. It moves shared memory to files in /tmp, whose blocks the disk clears. */
+const SHARED_MEMORY_IN_FILES = "--disable-dev-shm-usage";
+/** Containers often limit /dev/shm to 64 MiB, where Chromium crashes. */
+const SHARED_MEMORY_MIN_BYTES = 1024 ** 3;
 const PACKED = join(import.meta.dir, "../../node_modules/@sparticuz/chromium/bin");
 /** Archives besides the program itself: libraries that a bare machine lacks, fonts, a renderer. */
 const ARCHIVES = ["al2023", "fonts", "swiftshader"];
@@ -32,7 +46,21 @@ const FONTS = "fonts.conf";
 
 /** Whoever launches one closes it. */
 export function launchChromium(more: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({ ...unpacked(), args: [...ARGUMENTS, ...more], timeout: HANG_MS });
+  return chromium.launch({
+    ...unpacked(),
+    args: [...ARGUMENTS, ...more],
+    ignoreDefaultArgs: hasSharedMemory() ? [SHARED_MEMORY_IN_FILES] : [],
+    timeout: HANG_MS,
+  });
+}
+
+function hasSharedMemory(): boolean {
+  try {
+    const { bavail, bsize } = statfsSync("/dev/shm");
+    return bavail * bsize >= SHARED_MEMORY_MIN_BYTES;
+  } catch {
+    return false;
+  }
 }
 
 /** It appears whole or not at all, so that test processes may come for it at the same time. */
