@@ -2,9 +2,11 @@
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { type Measured, report, usageAt, wallOf } from "./check/report.ts";
 import { HANG_MS } from "./patience.ts";
 
 type Count = { passed: number; failed: number };
+type Ran = { count: Count; measured: Measured };
 
 const ROOT = join(import.meta.dir, "..");
 const bun = process.execPath;
@@ -90,9 +92,13 @@ async function tests(args: string[]): Promise<Count> {
   const wanted = args.filter((arg) => !arg.startsWith(SEED_FLAG));
   const waiting = groupsOf(wanted);
   const counts = new Map<readonly string[], Count>();
+  const measured: Measured[] = [];
+  const begun = performance.now();
   const folder = mkdtempSync(join(tmpdir(), "skein-check-"));
   const run = async (group: readonly string[], place: string) => {
-    counts.set(group, await testsOf(group, asked ?? seedOf(group), join(folder, place)));
+    const ran = await testsOf(group, asked ?? seedOf(group), join(folder, place));
+    counts.set(group, ran.count);
+    measured.push(ran.measured);
   };
   const work = async () => {
     for (let group = waiting.pop(); group !== undefined; group = waiting.pop()) {
@@ -108,6 +114,7 @@ async function tests(args: string[]): Promise<Count> {
     }
   }
   rmSync(folder, { recursive: true });
+  console.log(`${report(measured, (performance.now() - begun) / 1000)}\n`);
   if (counts.size === 0) console.log("There is no such file.");
   const total = { passed: 0, failed: counts.size === 0 ? 1 : 0 };
   for (const { passed, failed } of counts.values()) {
@@ -151,7 +158,7 @@ function seedOf(group: readonly string[]): string {
  * What a group says is printed when it is over, so that no two speak at once. One that dies before
  * it reports, or fails outside of any test, counts as one failure.
  */
-async function testsOf(group: readonly string[], seed: string, place: string): Promise<Count> {
+async function testsOf(group: readonly string[], seed: string, place: string): Promise<Ran> {
   const junit = `${place}.xml`;
   const report = ["--reporter=junit", `--reporter-outfile=${junit}`];
   // To a file, whose end comes with the process, whoever it leaves behind.
@@ -160,7 +167,12 @@ async function testsOf(group: readonly string[], seed: string, place: string): P
   const flags = ["--randomize", SEED_FLAG + seed, `--timeout=${HANG_MS}`, ...report];
   const child = Bun.spawn([bun, "test", ...flags, ...group.map((file) => `./${file}`)], {
     cwd: ROOT,
-    env: { ...process.env, TEST_SEED: seed, ...(isShared(group) && KEEPS_MEMORY) },
+    env: {
+      ...process.env,
+      TEST_SEED: seed,
+      TEST_USAGE: `${place}.usage`,
+      ...(isShared(group) && KEEPS_MEMORY),
+    },
     stdio: ["ignore", heard, heard],
   });
   const code = await child.exited;
@@ -177,5 +189,7 @@ async function testsOf(group: readonly string[], seed: string, place: string): P
   const passed = number("tests") - failures - number("skipped");
   const failed = code !== 0 && failures === 0 ? 1 : failures;
   if (failed > 0) complaints.push(`${told}\n${said.replace(/^\((?:pass|skip)\).*\n/gm, "")}`);
-  return { passed, failed };
+  const cpu_s = Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1_000_000;
+  const measured = { cpu_s, usage: usageAt(`${place}.usage`), wall_s: wallOf(xml) };
+  return { count: { passed, failed }, measured };
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { Config } from "../src/contract/config.ts";
 import { run, type Running } from "../src/running.ts";
 import { Town, TownClock } from "./town.ts";
+import { count } from "./usage.ts";
 
 export const EAST = "east.example.com";
 export const WEST = "west.example.com";
@@ -67,7 +68,10 @@ export async function openCounty(options: Partial<Config> = {}): Promise<County>
   };
   const clock = new TownClock();
   const organizations = [{ url: `http://${WEST}`, data: join(directory, "west") }];
-  const start = () => run(config, clock, { organizations, root_host: ROOT });
+  const start = () => {
+    count("servers");
+    return run(config, clock, { organizations, root_host: ROOT });
+  };
   const running = await start();
   const [east, west] = [EAST, WEST].map(
     (host, at) => new Town(directory, running, clock, config, { at, host }),

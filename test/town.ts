@@ -10,6 +10,7 @@ import type { Realm } from "../src/realm.ts";
 import { type Beside, run, type Running } from "../src/running.ts";
 import { CAST, emailOf, type Name } from "./cast.ts";
 import { holdAnswer } from "./protocol/held.ts";
+import { count } from "./usage.ts";
 
 // oxlint-disable-next-line no-explicit-any -- answers are looked into as JSON, whatever they hold
 export type Json = any;
@@ -147,6 +148,7 @@ export class Town {
 
   /** What was stopped, on the same directory. */
   async start(): Promise<void> {
+    count("servers");
     this.running = await run(this.config, this.clock);
   }
 
@@ -273,5 +275,6 @@ export async function openEmptyTown(
     ...options,
   };
   const clock = new TownClock();
+  count("servers");
   return new Town(directory, await run(config, clock, beside), clock, config);
 }

@@ -8,6 +8,7 @@ import type { Name } from "../cast.ts";
 import { IS_LONG } from "../long.ts";
 import { PAGE_MS } from "../patience.ts";
 import type { Town } from "../town.ts";
+import { count } from "../usage.ts";
 import { launchChromium } from "./chromium.ts";
 
 /** A name for this machine that browsers do not trust as they do loopback's own. */
@@ -56,6 +57,7 @@ export class Seat {
   ) {
     town.seats.push(this);
     context.setDefaultTimeout(PAGE_MS);
+    context.on("page", () => count("tabs"));
     context.on("weberror", (error) => this.faults.push(String(error.error())));
     context.on("console", (told) => {
       if (told.type() === "error") this.faults.push(told.text());

@@ -1,0 +1,86 @@
+// The end of the check's log: which test files were expensive, and what all of them used.
+import { existsSync, readFileSync } from "node:fs";
+
+/** The kinds of resources that are counted, because each of them is expensive. */
+export const COUNTED = ["servers", "tabs", "processes"] as const;
+export type Counted = (typeof COUNTED)[number];
+
+export interface Usage {
+  /** CPU time of the process and its descendants by test file. */
+  cpu_ms: Record<string, number>;
+  counts: Record<Counted, number>;
+}
+
+/** The goal for all tests together, on two processors that do nothing else. */
+const GOAL_CPU_MINUTES = 20;
+const GOAL_MINUTES = 10;
+const LISTED = 20;
+const MINUTE_S = 60;
+
+/** What one process used, as it reports itself and as the system does. */
+export interface Measured {
+  readonly cpu_s: number;
+  readonly usage: Usage | undefined;
+  /** Wall time of each file. */
+  readonly wall_s: Readonly<Record<string, number>>;
+}
+
+/** A process that died before its end has left no record. */
+export function usageAt(path: string): Usage | undefined {
+  if (!existsSync(path)) return undefined;
+  const line = readFileSync(path, "utf8").trim().split("\n").at(-1)!;
+  return JSON.parse(line) as Usage;
+}
+
+/** From a report of `bun test`, which names each file once at the top of its suites. */
+export function wallOf(junit: string): Record<string, number> {
+  const wall: Record<string, number> = {};
+  for (const [, attributes] of junit.matchAll(/<testsuite ([^>]*)>/g)) {
+    const { name, file, time } = attributesOf(attributes!);
+    if (file !== undefined && name === file) wall[file] = Number(time);
+  }
+  return wall;
+}
+
+function attributesOf(text: string): Record<string, string> {
+  return Object.fromEntries([...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, is]) => [key, is]));
+}
+
+export function report(measured: readonly Measured[], took_s: number): string {
+  const cpu = new Map<string, number>();
+  const wall = new Map<string, number>();
+  for (const { usage, wall_s } of measured) {
+    for (const [file, ms] of Object.entries(usage?.cpu_ms ?? {})) {
+      cpu.set(file, (cpu.get(file) ?? 0) + ms / 1000);
+    }
+    for (const [file, s] of Object.entries(wall_s)) wall.set(file, (wall.get(file) ?? 0) + s);
+  }
+  const rows = [...cpu]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, LISTED)
+    .map(([file, s]) => `${seconds(s)}  ${seconds(wall.get(file) ?? 0)}  ${file}`);
+  const cpu_s = measured.reduce((sum, one) => sum + one.cpu_s, 0);
+  const counts = countsOf(measured);
+  return [
+    "== the most expensive test files",
+    "   CPU s    wall s",
+    ...rows,
+    `all tests: ${minutes(cpu_s)} CPU minutes (goal ${GOAL_CPU_MINUTES}), ` +
+      `${minutes(took_s)} minutes (goal ${GOAL_MINUTES}, on two idle processors)`,
+    `in ${measured.length} test processes: ` +
+      COUNTED.map((what) => `${counts[what]} ${what}`).join(", "),
+  ].join("\n");
+}
+
+export function countsOf(measured: readonly Measured[]): Usage["counts"] {
+  const sum = (what: keyof Usage["counts"]) =>
+    measured.reduce((total, { usage }) => total + (usage?.counts[what] ?? 0), 0);
+  return {
+    servers: sum("servers"),
+    tabs: sum("tabs"),
+    processes: sum("processes") + measured.length,
+  };
+}
+
+const seconds = (s: number) => s.toFixed(1).padStart(8);
+const minutes = (s: number) => (s / MINUTE_S).toFixed(1);
