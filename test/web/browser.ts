@@ -3,7 +3,7 @@ import { afterAll } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { startSession } from "../../src/features/sessions/actions.ts";
 import { csrfTokenOf } from "../../src/server/asker/session.ts";
-import { atEnd } from "../at-end.ts";
+import { atEnd, atEndOfTest } from "../at-end.ts";
 import type { Name } from "../cast.ts";
 import { IS_LONG } from "../long.ts";
 import { PAGE_MS } from "../patience.ts";
@@ -56,6 +56,8 @@ export class Seat {
     readonly url: string,
   ) {
     town.seats.push(this);
+    // Its pages would go on receiving and rendering the messages of all other tests.
+    atEndOfTest(() => this.close());
     context.setDefaultTimeout(PAGE_MS);
     context.on("page", () => count("tabs"));
     context.on("weberror", (error) => this.faults.push(String(error.error())));
