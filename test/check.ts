@@ -1,8 +1,10 @@
 /** The one check: format, types, lint, build, tests; it ends with how many passed and failed. */
 import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { type Measured, report, usageAt, wallOf } from "./check/report.ts";
+import { join } from "node:path";
+import { affectedBy, changedSince, type Sources, sourcesOf } from "./check/changed.ts";
+import { groupsOf, isShared, seedOf } from "./check/groups.ts";
+import { exceeded, type Measured, report, usageAt, wallOf } from "./check/report.ts";
 import { HANG_MS } from "./patience.ts";
 
 type Count = { passed: number; failed: number };
@@ -12,17 +14,12 @@ const ROOT = join(import.meta.dir, "..");
 const bun = process.execPath;
 const oxlint = join(ROOT, "node_modules/oxlint/bin/oxlint");
 const SEED_FLAG = "--seed=";
-/** Above all that a seed may be. */
-const SEEDS = 2 ** 31;
+/** Alone: since the last commit; with `=` and a commit: since that one. */
+const CHANGED = "--changed";
 /** So many groups may fail by a machine that was too busy; more are a fault of something. */
 const FAILING_MAX = 4;
 /** How often one that failed runs again, alone. */
 const AGAIN = 2;
-/** In how many groups what is alike of a folder runs; each other file is one by itself. */
-const SHARED = [
-  { folder: "test/features", groups: 46, alike: /^/ },
-  { folder: "test/web", groups: 28, alike: /from "\.\/(?:browser|street)\.ts"/ },
-];
 /**
  * Pages of memory that are given back at once and asked for again are a third of what a town in
  * its tests' process costs a machine. Others start servers of their own, which are to be as usual.
@@ -30,6 +27,12 @@ const SHARED = [
 const KEEPS_MEMORY = { MIMALLOC_PURGE_DELAY: "-1" };
 /** What each tool and group that failed said, but for what passed: the end of a log tells all. */
 const complaints: string[] = [];
+
+const unknown = Bun.argv.slice(2).find((arg) => /^--(?!seed=|changed(?:=|$))/.test(arg));
+if (unknown !== undefined) {
+  console.error(`there is no ${unknown}; there are ${CHANGED}[=COMMIT] and ${SEED_FLAG}N`);
+  process.exit(2);
+}
 
 // What is only read and what is built know nothing of each other.
 const before = await Promise.all([
@@ -89,10 +92,13 @@ async function tool(name: string, command: readonly string[]): Promise<Count> {
  */
 async function tests(args: string[]): Promise<Count> {
   const asked = args.find((arg) => arg.startsWith(SEED_FLAG))?.slice(SEED_FLAG.length);
-  const wanted = args.filter((arg) => !arg.startsWith(SEED_FLAG));
-  const waiting = groupsOf(wanted);
+  const sources = sourcesOf(ROOT);
+  const files = filesOf(args, sources);
+  const isWhole = files.length === testsIn(sources).length;
+  const waiting = groupsOf(files, sources);
   const counts = new Map<readonly string[], Count>();
   const measured: Measured[] = [];
+  let retries = 0;
   const begun = performance.now();
   const folder = mkdtempSync(join(tmpdir(), "skein-check-"));
   const run = async (group: readonly string[], place: string) => {
@@ -110,13 +116,17 @@ async function tests(args: string[]): Promise<Count> {
     const failing = [...counts].filter(([, { failed }]) => failed > 0).map(([group]) => group);
     for (const group of failing.length <= FAILING_MAX ? failing : []) {
       console.log(`== ${group.join(" ")} failed, and runs again, alone`);
+      retries += 1;
       await run(group, `again-${time}-${failing.indexOf(group)}`);
     }
   }
   rmSync(folder, { recursive: true });
-  console.log(`${report(measured, (performance.now() - begun) / 1000)}\n`);
+  console.log(report(measured, (performance.now() - begun) / 1000));
+  console.log(`${retries} groups of files ran again because a test in them failed\n`);
+  const over = isWhole && retries === 0 ? exceeded(measured) : [];
+  complaints.push(...over);
   if (counts.size === 0) console.log("There is no such file.");
-  const total = { passed: 0, failed: counts.size === 0 ? 1 : 0 };
+  const total = { passed: 0, failed: counts.size === 0 ? 1 : over.length };
   for (const { passed, failed } of counts.values()) {
     total.passed += passed;
     total.failed += failed;
@@ -124,34 +134,24 @@ async function tests(args: string[]): Promise<Count> {
   return total;
 }
 
-/**
- * Files that share a process, as the beginning of it is half of what a small one costs: all of
- * them, or the groups with a file whose path holds one of some words. By their names alone, so that
- * a new file moves no other one; and so that in their order what costs much lies apart.
- */
-function groupsOf(wanted: readonly string[]): string[][] {
-  const files = [...new Bun.Glob("test/**/*.test.ts").scanSync({ cwd: ROOT })].toSorted();
-  const groups = Map.groupBy(files, (file) => {
-    const among = SHARED.find(({ folder }) => folder === dirname(file));
-    const isAlike = among?.alike.test(readFileSync(join(ROOT, file), "utf8"));
-    return isAlike ? `${among!.folder} ${Bun.hash.xxHash32(file) % among!.groups}` : file;
-  });
-  const all = [...groups]
-    .toSorted(([a], [b]) => Bun.hash.xxHash32(a) - Bun.hash.xxHash32(b))
-    .map(([, group]) => group);
-  if (wanted.length === 0) return all;
-  const words = wanted.map((word) => word.replace(/^\.\//, ""));
-  return all.filter((group) => group.some((file) => words.some((word) => file.includes(word))));
+/** All, those whose path has one of some words, or those that a change can affect. */
+function filesOf(args: readonly string[], sources: Sources): readonly string[] {
+  const all = testsIn(sources);
+  const since = args.find((arg) => arg === CHANGED || arg.startsWith(`${CHANGED}=`));
+  if (since !== undefined) {
+    const changed = changedSince(since.slice(CHANGED.length + 1) || "HEAD", ROOT);
+    const { files, everythingFor } = affectedBy(changed, sources);
+    if (everythingFor) console.log(`${everythingFor} is part of everything, so all tests run.`);
+    console.log(`${changed.length} changed files can affect ${files.length} test files.\n`);
+    return files;
+  }
+  const words = args.filter((arg) => !arg.startsWith("--")).map((arg) => arg.replace(/^\.\//, ""));
+  if (words.length === 0) return all;
+  return all.filter((file) => words.some((word) => file.includes(word)));
 }
 
-function isShared([file = ""]: readonly string[]): boolean {
-  return SHARED.some(({ folder }) => folder === dirname(file));
-}
-
-function seedOf(group: readonly string[]): string {
-  const hash = new Bun.CryptoHasher("sha256");
-  for (const path of group) hash.update(`${path}\n`).update(readFileSync(join(ROOT, path)));
-  return String(hash.digest().readUInt32LE() % SEEDS);
+function testsIn(sources: Sources): string[] {
+  return [...sources.keys()].filter((file) => file.endsWith(".test.ts")).toSorted();
 }
 
 /**

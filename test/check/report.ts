@@ -17,6 +17,9 @@ const GOAL_MINUTES = 10;
 const LISTED = 20;
 const MINUTE_S = 60;
 
+/** For a run of all tests: a new test shares what there is. */
+const CEILINGS: Record<Counted, number> = { servers: 1_700, tabs: 800, processes: 1_400 };
+
 /** What one process used, as it reports itself and as the system does. */
 export interface Measured {
   readonly cpu_s: number;
@@ -72,7 +75,15 @@ export function report(measured: readonly Measured[], took_s: number): string {
   ].join("\n");
 }
 
-export function countsOf(measured: readonly Measured[]): Usage["counts"] {
+/** A sentence for each resource of which all tests together use too many. */
+export function exceeded(measured: readonly Measured[]): string[] {
+  const counts = countsOf(measured);
+  return COUNTED.filter((what) => counts[what] > CEILINGS[what]).map(
+    (what) => `${counts[what]} ${what}; the ceiling is ${CEILINGS[what]} (test/check/report.ts)`,
+  );
+}
+
+function countsOf(measured: readonly Measured[]): Usage["counts"] {
   const sum = (what: keyof Usage["counts"]) =>
     measured.reduce((total, { usage }) => total + (usage?.counts[what] ?? 0), 0);
   return {
