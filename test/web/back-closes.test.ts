@@ -33,6 +33,8 @@ const topic = new URL(street.place, town.url).hash;
 async function goesBack(page: Page, over: string, open: () => Promise<unknown>): Promise<void> {
   await open();
   await page.locator(over).first().waitFor();
+  // It is visible a moment before the history has its entry.
+  await page.waitForFunction(() => history.state?.layer?.depth > 0);
   await back(page);
   await page.locator(over).first().waitFor({ state: "hidden" });
   expect(new URL(page.url()).hash).toBe(topic);
