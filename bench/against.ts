@@ -7,7 +7,7 @@ import { Load, type Server, startBuilt } from "./processes.ts";
 import { registered } from "./queues.ts";
 import { inTurn, ratioOf } from "./ratio.ts";
 import { type Account, getting, posting, sending } from "./requests.ts";
-import { GENERAL, type Town, Towns } from "./towns.ts";
+import { GENERAL, type TestServer, TestServers } from "./towns.ts";
 
 /** Many and short: whatever else the machine does falls on both. */
 const TURNS = 60;
@@ -18,19 +18,20 @@ const MICROSECONDS = 1_000;
 interface Kind {
   what: string;
   count: number;
-  requests(town: Town, load: Load, server: Server): string[] | Promise<string[]>;
+  requests(testServer: TestServer, load: Load, server: Server): string[] | Promise<string[]>;
 }
 
-const some = ({ people }: Town) => people.slice(0, CONNECTIONS);
-const each = (request: (person: Account) => string) => (town: Town) => some(town).map(request);
+const some = ({ people }: TestServer) => people.slice(0, CONNECTIONS);
+const each = (request: (person: Account) => string) => (testServer: TestServer) =>
+  some(testServer).map(request);
 
 const kinds: readonly Kind[] = [
   { what: "GET /users/me", count: 1_500, requests: each((one) => getting(one, "/users/me")) },
   {
     what: "GET /events, at once",
     count: 1_500,
-    async requests(town, load, server) {
-      const { polls } = await registered(load, server, town.people, CONNECTIONS);
+    async requests(testServer, load, server) {
+      const { polls } = await registered(load, server, testServer.people, CONNECTIONS);
       return polls.map(({ request }) =>
         request.replace("last_event_id=", "last_event_id=-1&dont_block=true"),
       );
@@ -58,16 +59,16 @@ const kinds: readonly Kind[] = [
 
 const [other = "", ...chosen] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "skein-against-"));
-const towns = new Towns(folder);
+const testServers = new TestServers(folder);
 const plan = { people: 1_000 };
-const [town, otherTown] = [await towns.copied(plan), await towns.copied(plan)];
+const [testServer, otherServer] = [await testServers.copied(plan), await testServers.copied(plan)];
 {
   using load = new Load();
-  await using ours = await startBuilt(await builtBinary(), town.directory);
-  await using theirs = await startBuilt(other, otherTown.directory);
+  await using ours = await startBuilt(await builtBinary(), testServer.directory);
+  await using theirs = await startBuilt(other, otherServer.directory);
   for (const { what, count, requests } of kinds) {
     if (chosen.length > 0 && !chosen.some((part) => what.includes(part))) continue;
-    const turnOf = async (server: Server, at: Town) => {
+    const turnOf = async (server: Server, at: TestServer) => {
       const asked = await requests(at, load, server);
       return async () => {
         const before = server.cpu_ms;
@@ -75,7 +76,7 @@ const [town, otherTown] = [await towns.copied(plan), await towns.copied(plan)];
         return ((server.cpu_ms - before) / count) * MICROSECONDS;
       };
     };
-    const [here, there] = [await turnOf(ours, town), await turnOf(theirs, otherTown)];
+    const [here, there] = [await turnOf(ours, testServer), await turnOf(theirs, otherServer)];
     await inTurn(WARM_UP, here, there);
     const gave = await inTurn(TURNS, here, there);
     const { ratio, low, high, ours: own, theirs: others } = ratioOf(gave, (one) => one);

@@ -1,6 +1,6 @@
 // What a row of the bench is, and the lines that it gives for the table.
 import type { Ratio } from "./ratio.ts";
-import type { Towns } from "./towns.ts";
+import type { TestServers } from "./towns.ts";
 
 export interface Line {
   what: string;
@@ -14,7 +14,7 @@ export interface Line {
 }
 
 /** Measures, and gives its lines. */
-export type Row = (towns: Towns) => Promise<Line[]>;
+export type Row = (testServers: TestServers) => Promise<Line[]>;
 
 interface Wanted {
   what: string;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { printed, record } from "./report.ts";
 import type { Line } from "./row.ts";
 import { rows } from "./rows.ts";
-import { Towns } from "./towns.ts";
+import { TestServers } from "./towns.ts";
 
 /** Keeps what was prepared for the next run, which then starts sooner. */
 const KEPT = process.env["BENCH_TOWNS"];
@@ -18,13 +18,13 @@ if (unknown !== undefined) {
 }
 
 const folder = KEPT ?? mkdtempSync(join(tmpdir(), "skein-bench-"));
-const towns = new Towns(folder);
+const testServers = new TestServers(folder);
 const lines: Line[] = [];
 const failed: string[] = [];
 for (const name of chosen.length > 0 ? chosen : Object.keys(rows)) {
   const begun = performance.now();
   try {
-    const some = await rows[name]!(towns);
+    const some = await rows[name]!(testServers);
     lines.push(...some);
     console.log(printed(some));
   } catch (error) {
@@ -32,7 +32,7 @@ for (const name of chosen.length > 0 ? chosen : Object.keys(rows)) {
     console.error(`${name} could not be measured:`, error);
   }
   console.error(`${name}: ${((performance.now() - begun) / 1000).toFixed(0)} s`);
-  towns.clear();
+  testServers.clear();
 }
 if (KEPT === undefined) rmSync(folder, { recursive: true });
 record(lines);

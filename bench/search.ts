@@ -10,7 +10,7 @@ import { Load, startSkein } from "./processes.ts";
 import { inTurn, median } from "./ratio.ts";
 import { posting } from "./requests.ts";
 import { type Line, rounded, within } from "./row.ts";
-import { foldAll, GENERAL, openTown, type Town, type Towns } from "./towns.ts";
+import { foldAll, GENERAL, startTestServer, type TestServer, type TestServers } from "./towns.ts";
 import { Texts } from "./words.ts";
 
 const BYTES = 200;
@@ -21,15 +21,15 @@ const SENDS = 4_096;
 const STORED = 100_000;
 const PER_WRITE = 250;
 
-export async function search(towns: Towns): Promise<Line[]> {
+export async function search(testServers: TestServers): Promise<Line[]> {
   const texts = new Texts();
-  return [await share(towns, texts), await disk(towns, texts)];
+  return [await share(testServers, texts), await disk(testServers, texts)];
 }
 
 /** What indexing takes of the processor, over all that a send takes. */
-async function share(towns: Towns, texts: Texts): Promise<Line> {
-  const sending = await cpuOfSend(await towns.copied({ people: SENDERS }), texts);
-  const indexing = await cpuOfIndex(await towns.copied({ people: SENDERS }), texts);
+async function share(testServers: TestServers, texts: Texts): Promise<Line> {
+  const sending = await cpuOfSend(await testServers.copied({ people: SENDERS }), texts);
+  const indexing = await cpuOfIndex(await testServers.copied({ people: SENDERS }), texts);
   const shares = indexing.map((ms, turn) => ms / sending[turn]!);
   const what = `the index's share of a send's CPU, ${SENDERS} senders, ${BYTES} bytes`;
   const line = within({ what, goal: 0.35, unit: "" }, median(indexing) / median(sending), shares);
@@ -38,7 +38,7 @@ async function share(towns: Towns, texts: Texts): Promise<Line> {
 }
 
 /** Of the server, in milliseconds. */
-async function cpuOfSend({ directory, people }: Town, texts: Texts): Promise<number[]> {
+async function cpuOfSend({ directory, people }: TestServer, texts: Texts): Promise<number[]> {
   await using skein = await startSkein(directory);
   using load = new Load();
   const send = (count: number) => {
@@ -59,8 +59,8 @@ async function cpuOfSend({ directory, people }: Town, texts: Texts): Promise<num
 }
 
 /** The same writes with the index and without, in this process; the difference. */
-async function cpuOfIndex({ directory }: Town, texts: Texts): Promise<number[]> {
-  const realm = await openTown(directory);
+async function cpuOfIndex({ directory }: TestServer, texts: Texts): Promise<number[]> {
+  const realm = await startTestServer(directory);
   const write = async (isIndexed: boolean) => {
     const contents = Array.from({ length: SENDS }, () => texts.text(BYTES));
     const before = cpuOf(process.pid);
@@ -87,10 +87,10 @@ async function cpuOfIndex({ directory }: Town, texts: Texts): Promise<number[]> 
   return gave.ours.map((ms, turn) => ms - gave.theirs[turn]!);
 }
 
-async function disk(towns: Towns, texts: Texts): Promise<Line> {
-  const { directory } = await towns.copied({ people: 1 });
+async function disk(testServers: TestServers, texts: Texts): Promise<Line> {
+  const { directory } = await testServers.copied({ people: 1 });
   const empty = statSync(`${directory}/data.mdb`).size;
-  const realm = await openTown(directory);
+  const realm = await startTestServer(directory);
   const contents = Array.from({ length: STORED }, () => texts.text(BYTES));
   await fill(realm, contents);
   await foldAll(realm);

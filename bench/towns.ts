@@ -18,7 +18,7 @@ import { fill } from "./fill.ts";
 import { fillMixed } from "./mixed.ts";
 import type { Account } from "./requests.ts";
 
-export interface Town {
+export interface TestServer {
   directory: string;
   owner: Account;
   /** Members, in the order of their accounts. */
@@ -48,7 +48,7 @@ export const GENERAL = 1;
 
 const PEOPLE_PER_WRITE = 50;
 
-export class Towns {
+export class TestServers {
   private readonly copies: string[] = [];
 
   constructor(private readonly folder: string) {
@@ -56,20 +56,20 @@ export class Towns {
   }
 
   /** As prepared, and used by all who ask: nobody may count on what others leave in it. */
-  async shared(plan: Plan): Promise<Town> {
+  async shared(plan: Plan): Promise<TestServer> {
     const name = Object.entries(plan).map(([what, count]) => `${what}-${count}`);
     const directory = join(this.folder, name.join("-"));
     const page = `${directory}.json`;
     if (!existsSync(page)) writeFileSync(page, JSON.stringify(await build(directory, plan)));
-    return { ...(JSON.parse(readFileSync(page, "utf8")) as Town), directory };
+    return { ...(JSON.parse(readFileSync(page, "utf8")) as TestServer), directory };
   }
 
   /** For one alone. */
-  async copied(plan: Plan): Promise<Town> {
-    const town = await this.shared(plan);
+  async copied(plan: Plan): Promise<TestServer> {
+    const testServer = await this.shared(plan);
     const directory = this.empty();
-    cpSync(town.directory, directory, { recursive: true });
-    return { ...town, directory };
+    cpSync(testServer.directory, directory, { recursive: true });
+    return { ...testServer, directory };
   }
 
   empty(): string {
@@ -88,7 +88,7 @@ export class Towns {
   }
 }
 
-async function build(directory: string, plan: Plan): Promise<Town> {
+async function build(directory: string, plan: Plan): Promise<TestServer> {
   const begun = performance.now();
   const realm = await openRunning(configOf(directory));
   const owner = await makeOwner(realm);
@@ -120,7 +120,7 @@ export function configOf(directory: string): Config {
   return { ...where, ...limits, log: "off" };
 }
 
-export function openTown(directory: string): Promise<Realm> {
+export function startTestServer(directory: string): Promise<Realm> {
   return openRunning(configOf(directory));
 }
 

@@ -2,7 +2,7 @@
 import type { Challenge } from "altcha-lib";
 import { parse, type DefaultTreeAdapterMap } from "parse5";
 import { emailOf, type Name } from "./cast.ts";
-import { formOf, type Json, type Params, type Refused, type Town } from "./town.ts";
+import { formOf, type Json, type Params, type Refused, type TestServer } from "./test-server.ts";
 
 type Node = DefaultTreeAdapterMap["node"];
 type Element = DefaultTreeAdapterMap["element"];
@@ -32,7 +32,7 @@ export class Browser {
   private path = "/";
 
   constructor(
-    private readonly town: Pick<Town, "url">,
+    private readonly testServer: Pick<TestServer, "url">,
     /** What a proxy says of where it is. */
     private readonly proxied: Record<string, string> = {},
   ) {}
@@ -51,7 +51,7 @@ export class Browser {
     const form = formsIn(this.page!.text, this.path).find((one) => one.action === action);
     if (!form) throw new Error(`no form for ${action} in\n${this.page!.text}`);
     const body = new URLSearchParams({ ...form.fields, ...proofIn(this.page!), ...given });
-    return this.send("POST", action, body, { Origin: this.town.url });
+    return this.send("POST", action, body, { Origin: this.testServer.url });
   }
 
   async send(
@@ -63,7 +63,7 @@ export class Browser {
     const agent = { "User-Agent": "SkeinTest/1.0", Accept: "text/html" };
     const headers = { ...agent, ...this.proxied, ...this.cookie, ...more };
     const asked = { method, headers, redirect: "manual", ...(body && { body }) } as const;
-    const response = await fetch(this.town.url + path, asked);
+    const response = await fetch(this.testServer.url + path, asked);
     this.keep(response);
     const text = await response.text();
     const refusal = /<p class="refusal"[^>]* role="alert">([^<]*)/.exec(text)?.[1];
@@ -82,7 +82,7 @@ export class Browser {
   /** As a script of a page does it: in the session, with the token. */
   async fetch(line: string, params: Params = {}, more: Record<string, string> = {}) {
     const [method, path] = line.split(" ") as [string, string];
-    const url = new URL(`${this.town.url}/json${path}`);
+    const url = new URL(`${this.testServer.url}/json${path}`);
     const headers = { "X-CSRFToken": this.csrf, ...this.cookie, ...more };
     if (method === "GET") {
       url.search = formOf(params).toString();

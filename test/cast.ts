@@ -1,4 +1,4 @@
-// The people of the town: a fixed cast, known by their first names in every test.
+// The people of the test server: a fixed cast, known by their first names in every test.
 
 /** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. */
 export const CAST = {

@@ -10,7 +10,7 @@ import { Poller } from "./crash/poller.ts";
 import { killAll, Server, setUp } from "./crash/server.ts";
 import { countOf } from "./long.ts";
 import { chanceOf } from "./store/sample.ts";
-import type { Json } from "./town.ts";
+import type { Json } from "./test-server.ts";
 
 const STEPS = 3;
 /** At least: it goes on until a kill has met the request itself. */

@@ -22,7 +22,7 @@ import { countOf } from "./long.ts";
 import { noise, SEED } from "./seed.ts";
 import { chanceOf } from "./store/sample.ts";
 import { caughtUp, settled } from "./sync.ts";
-import type { Json } from "./town.ts";
+import type { Json } from "./test-server.ts";
 import { hydrate } from "../src/web/state.ts";
 
 const ROUNDS = countOf("crashes");
@@ -50,33 +50,33 @@ test(`${ROUNDS} crashes and stops lose nothing, double nothing, and clients poll
   const accounts = await setUp(directory);
   await using server = new Server(directory, await builtBinary());
   await server.start();
-  const seats = await takeSeats(server, accounts, SEED);
-  const { desks, pollers } = seats;
+  const browserSessions = await takeSeats(server, accounts, SEED);
+  const { desks, pollers } = browserSessions;
   const story = newStory();
   const busy = keepBusy(desks, story, SEED);
   const listening = pollers.map((poller) => poller.run(() => story.isOver));
 
-  await crashes(server, seats, story);
+  await crashes(server, browserSessions, story);
   story.isOver = true;
   await busy;
-  await leaveSeats(seats, story, listening);
+  await leaveSeats(browserSessions, story, listening);
   await server.end("SIGKILL");
   await server.start();
 
   const there = pollers.filter(({ isGone }) => !isGone);
   const again = await Promise.all(there.map((poller) => poller.drain()));
   if (again.some((count) => count > 0)) story.faults.push(`heard more in the end: ${again}`);
-  expectNothing([...story.faults, ...server.errors, ...(await wrongIn(seats, story))]);
+  expectNothing([...story.faults, ...server.errors, ...(await wrongIn(browserSessions, story))]);
   for (const poller of there) await expectInSync(poller);
   expect(story.losses).toBeGreaterThan(ROUNDS);
 });
 
 /** Most end in a kill under load; some in a stop, or in a kill of a server that starts or stops. */
-async function crashes(server: Server, seats: Seats, story: Story): Promise<void> {
+async function crashes(server: Server, browserSessions: Seats, story: Story): Promise<void> {
   const chance = chanceOf(SEED);
   for (let round = 1; round <= ROUNDS; round++) {
     // What is wrong is said at once.
-    if (seats.pollers.some(({ faults }) => faults.length > 0)) break;
+    if (browserSessions.pollers.some(({ faults }) => faults.length > 0)) break;
     if (round > 1) await server.start();
     const turn = round % ROUNDS_PER_TURN;
     // Now and then it gets to run for long enough to be fast.
@@ -88,7 +88,7 @@ async function crashes(server: Server, seats: Seats, story: Story): Promise<void
       await server.endTwice(chance.below(20));
     } else {
       // What register answered is on disk.
-      if (turn === 4) await comeLate(seats, SEED);
+      if (turn === 4) await comeLate(browserSessions, SEED);
       await server.end("SIGKILL");
       if (turn !== 5) continue;
       server.spawn();
@@ -187,8 +187,8 @@ async function outlastsFull(small: SmallDisk): Promise<void> {
   const accounts = await setUp(disk.directory);
   await using server = new Server(disk.directory, await builtBinary(), disk.under);
   await server.start();
-  const seats = await takeSeats(server, accounts, SEED);
-  const { desks, pollers } = seats;
+  const browserSessions = await takeSeats(server, accounts, SEED);
+  const { desks, pollers } = browserSessions;
   const story = newStory();
   const listening = pollers.map((poller) => poller.run(() => story.isOver));
 
@@ -197,23 +197,23 @@ async function outlastsFull(small: SmallDisk): Promise<void> {
   for (let left = SHORT_REFUSED; left > 0; left--) {
     refused.push(...(await sendUntilRefused(server, desks, story, `short.${left}`, SHORT_BYTES)));
   }
-  await expectReading(seats, story);
+  await expectReading(browserSessions, story);
   expect(await server.end("SIGTERM")).not.toBe(null);
   await server.start();
-  await expectReading(seats, story);
+  await expectReading(browserSessions, story);
   // A start frees a little, of what was deleted.
   refused.push(...(await sendUntilRefused(server, desks, story, "again")));
   await server.end("SIGKILL");
   await server.start();
-  await expectReading(seats, story);
+  await expectReading(browserSessions, story);
 
   disk.makeRoom(server.pid);
   for (const send of refused) await deliver(desks, story, send, "lunch");
   story.sends.push(...refused);
   await server.end("SIGTERM");
   await server.start();
-  await leaveSeats(seats, story, listening);
-  expectNothing([...story.faults, ...(await wrongIn(seats, story))]);
+  await leaveSeats(browserSessions, story, listening);
+  expectNothing([...story.faults, ...(await wrongIn(browserSessions, story))]);
   for (const poller of pollers) await expectInSync(poller);
 }
 
@@ -263,8 +263,8 @@ async function sendTo(server: Server, desks: Desks, send: Send): Promise<Answer>
 }
 
 /** What was acknowledged is there and was told, and what is kept nowhere is told too. */
-async function expectReading(seats: Seats, story: Story): Promise<void> {
-  const { ada, bo } = seats.desks;
+async function expectReading(browserSessions: Seats, story: Story): Promise<void> {
+  const { ada, bo } = browserSessions.desks;
   const { events } = bo.poller;
   const before = events.length;
   const to = [bo.client.account.user_id];
@@ -272,7 +272,7 @@ async function expectReading(seats: Seats, story: Story): Promise<void> {
   const isTold = () => events.slice(before).some(({ type }) => type === "typing");
   const newest = story.sends.at(-1)!.id;
   const hasAll = (poller: Poller) => poller.events.some(({ message }) => message?.id === newest);
-  await untilSo(seats.pollers, () => isTold() && seats.pollers.every(hasAll));
+  await untilSo(browserSessions.pollers, () => isTold() && browserSessions.pollers.every(hasAll));
   expect(isTold()).toBe(true);
-  expectNothing(await wrongIn(seats, story));
+  expectNothing(await wrongIn(browserSessions, story));
 }

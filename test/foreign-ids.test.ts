@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { routes } from "../src/contract/routes.ts";
 import type { Route } from "../src/server/routing.ts";
 import * as mentions from "./bad-input/mentions-of.ts";
-import { ASKERS, openSecretTown, type Pair, type SecretTown } from "./bad-input/secrets.ts";
+import { ASKERS, openSecretServer, type Pair, type SecretServer } from "./bad-input/secrets.ts";
 import { sensibleWith } from "./bad-input/world.ts";
 import type { Name } from "./cast.ts";
 
-let secret: SecretTown;
+let secret: SecretServer;
 beforeAll(async () => {
-  secret = await openSecretTown();
+  secret = await openSecretServer();
 });
-afterAll(() => secret?.town.close());
+afterAll(() => secret?.testServer.close());
 
 test.each([...ASKERS])("%s cannot tell what is hidden from what is not there", async (asker) => {
   const { channel, channelName, messages, queue, ...more } = secret.secretsOf[asker];
@@ -37,8 +37,8 @@ test.each([...ASKERS])("%s cannot tell what is hidden from what is not there", a
 });
 
 function sensible() {
-  const { town, stream_id, message_id } = secret;
-  return sensibleWith(stream_id, message_id, town.idOf("bot"), "x");
+  const { testServer, stream_id, message_id } = secret;
+  return sensibleWith(stream_id, message_id, testServer.idOf("bot"), "x");
 }
 
 /** The answer as text, with what was asked about taken out. */
@@ -49,21 +49,21 @@ async function answerTo(asker: Name, { row, parameter, params }: mentions.Mentio
   const filled = path.replaceAll(/\{(\w+)\*?\}/g, (_, hole) =>
     encodeURIComponent(`${known[hole]}`),
   );
-  const response = await secret.town.send(asker, `${method} ${filled}`, given);
+  const response = await secret.testServer.send(asker, `${method} ${filled}`, given);
   return `${response.status} ${(await response.text()).replaceAll(`${it}`, "<it>")}`;
 }
 
 test("what is asked about in this way is there for those who may see it", async () => {
   const { channel, messages, inPaths } = secret.secretsOf.cy;
-  const { town } = secret;
-  await town.ask("ada", `GET /streams/${channel!.hidden}`);
-  for (const { hidden } of messages) await town.ask("ada", `GET /messages/${hidden}`);
-  await town.ask("cy", `GET /users/${secret.secretsOf.gus.person!.hidden}`);
-  await town.ask("ada", `DELETE /drafts/${inPaths["draft_id"]![0]!.hidden}`);
-  await town.ask("ada", `DELETE /saved_snippets/${inPaths["saved_snippet_id"]![0]!.hidden}`);
+  const { testServer } = secret;
+  await testServer.ask("ada", `GET /streams/${channel!.hidden}`);
+  for (const { hidden } of messages) await testServer.ask("ada", `GET /messages/${hidden}`);
+  await testServer.ask("cy", `GET /users/${secret.secretsOf.gus.person!.hidden}`);
+  await testServer.ask("ada", `DELETE /drafts/${inPaths["draft_id"]![0]!.hidden}`);
+  await testServer.ask("ada", `DELETE /saved_snippets/${inPaths["saved_snippet_id"]![0]!.hidden}`);
   const { scheduled_message_id, reminder_id } = inPaths;
-  await town.ask("ada", `DELETE /scheduled_messages/${scheduled_message_id![0]!.hidden}`);
-  await town.ask("ada", `DELETE /reminders/${reminder_id![0]!.hidden}`);
+  await testServer.ask("ada", `DELETE /scheduled_messages/${scheduled_message_id![0]!.hidden}`);
+  await testServer.ask("ada", `DELETE /reminders/${reminder_id![0]!.hidden}`);
 });
 
 test("each parameter that may name a person is asked about", () => {
@@ -83,7 +83,7 @@ test("each parameter that may name a person is asked about", () => {
 });
 
 function admitsGuests(gate: Route["gate"]): boolean {
-  const gus = secret.town.realm.read.users.get(secret.town.idOf("gus"))!;
+  const gus = secret.testServer.realm.read.users.get(secret.testServer.idOf("gus"))!;
   try {
     gate.check?.(gus);
     return true;

@@ -3,16 +3,16 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { routes } from "../src/contract/routes.ts";
 import { addressOf } from "../src/server/routing.ts";
 import { read, striped, upload } from "./features/uploading.ts";
-import { openTown, type Town } from "./town.ts";
+import { startTestServer, type TestServer } from "./test-server.ts";
 
-let town: Town;
-let plain: Town;
+let testServer: TestServer;
+let plain: TestServer;
 beforeAll(async () => {
-  town = await openTown({ url: "https://chat.example.com", rate_limits: true });
-  plain = await openTown();
+  testServer = await startTestServer({ url: "https://chat.example.com", rate_limits: true });
+  plain = await startTestServer();
 });
 afterAll(async () => {
-  await town.close();
+  await testServer.close();
   await plain.close();
 });
 
@@ -49,11 +49,11 @@ const lines = routes.map((route) => {
 
 async function asked(line: string, headers: Record<string, string>): Promise<Response> {
   const [method, path] = line.split(" ") as [string, string];
-  return fetch(town.url + path, { method, headers, redirect: "manual" });
+  return fetch(testServer.url + path, { method, headers, redirect: "manual" });
 }
 
 test.each(["olga", null] as const)("whatever %s asks for, whatever the answer is", async (name) => {
-  const headers: Record<string, string> = name ? { Authorization: town.basic(name) } : {};
+  const headers: Record<string, string> = name ? { Authorization: testServer.basic(name) } : {};
   const faults: string[] = [];
   const statuses = new Set<number>();
   const skipped = /^DELETE .*\/events|regenerate|deactivate|^DELETE \/api\/v1\/users\/me$/;
@@ -74,12 +74,12 @@ test.each(["olga", null] as const)("whatever %s asks for, whatever the answer is
 
 test("also what is made, kept, packed or not there at all", async () => {
   const url = await upload(plain, "bo", { name: "p.png", bytes: striped(9, 9) });
-  const mine = await upload(town, "bo", { name: "p.png", bytes: striped(9, 9) });
-  const { avatar_url } = (await town.ask("bo", "GET /users/me")) as { avatar_url: string };
-  const queue = await town.listen("bo");
+  const mine = await upload(testServer, "bo", { name: "p.png", bytes: striped(9, 9) });
+  const { avatar_url } = (await testServer.ask("bo", "GET /users/me")) as { avatar_url: string };
+  const queue = await testServer.listen("bo");
   const waiting = `GET /api/v1/events?queue_id=${queue.queue_id}&last_event_id=-1`;
-  const polled = read(town, "bo", waiting.slice(4));
-  await town.ask("bo", "POST /users/me/status", { status_text: "x" });
+  const polled = read(testServer, "bo", waiting.slice(4));
+  await testServer.ask("bo", "POST /users/me/status", { status_text: "x" });
   const paths = [
     "/livez",
     "/login/",
@@ -91,7 +91,7 @@ test("also what is made, kept, packed or not there at all", async () => {
     mine,
   ];
   for (const path of paths)
-    expect(faultsOf(`GET ${path}`, await read(town, "bo", path))).toEqual([]);
+    expect(faultsOf(`GET ${path}`, await read(testServer, "bo", path))).toEqual([]);
   expect(faultsOf(waiting, await polled)).toEqual([]);
   const { headers, status } = await read(plain, "bo", url);
   expect([status, headers.get("strict-transport-security")]).toEqual([200, null]);

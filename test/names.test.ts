@@ -10,7 +10,7 @@ let world: World;
 beforeAll(async () => {
   world = await openWorld();
 });
-afterAll(() => world.town.close());
+afterAll(() => world.testServer.close());
 
 const NAME = /(?:^|_)(?:name|title|topic)$/;
 const BREAKS = ["\r\n", "\n", "\r"];
@@ -31,14 +31,14 @@ const rows = routes.flatMap((route) => {
 test.each(rows.map((row) => [`${row.route.method} ${row.route.path} ${row.name}`, row] as const))(
   "%s keeps no line break",
   async (_, { route, name }) => {
-    const { town, sensible } = world;
+    const { testServer, sensible } = world;
     const before = keptWithBreaks();
     for (const sign of BREAKS) {
       const given = { ...besides(route, sensible), [name]: `one${sign}two` };
       const pairs = Object.entries(given).map(([key, value]) => {
         return [key, encodeURIComponent(value)] as const;
       });
-      const response = await send(town, "olga", route, pairs);
+      const response = await send(testServer, "olga", route, pairs);
       expect(response.status).toBeLessThan(500);
       // Pages take no key.
       if (!route.path.startsWith("root:")) expect(response.status).not.toBe(401);
@@ -49,7 +49,7 @@ test.each(rows.map((row) => [`${row.route.method} ${row.route.path} ${row.name}`
 );
 
 function keptWithBreaks(): string[] {
-  const { read } = world.town.realm;
+  const { read } = world.testServer.realm;
   return Object.keys(tables).flatMap((table) => {
     const kept = read[table as "users"];
     const texts = [...kept.range()].map((row) => JSON.stringify(row));

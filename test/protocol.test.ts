@@ -23,7 +23,7 @@ beforeAll(async () => {
   world = await openWorld();
   makeForgetful(world);
 });
-afterAll(() => world?.town.close());
+afterAll(() => world?.testServer.close());
 
 test("every door of the API says what it answers", () => {
   const silent = API.filter(({ endpoint }) => endpoint.answer === undefined).map(rowOf);
@@ -41,10 +41,10 @@ test.each(["owner", "bot", "guest", "nobody"])("what %s is told at every door", 
 });
 
 test("who polls without saying which queue, or from where, is told so", async () => {
-  const { town } = world;
+  const { testServer } = world;
   const asked = { queue_id: "x", last_event_id: -1 };
   for (const name of ["queue_id", "last_event_id"]) {
-    const told = await town.refused("bo", "GET /events", { ...asked, [name]: undefined });
+    const told = await testServer.refused("bo", "GET /events", { ...asked, [name]: undefined });
     expect(told).toMatchObject({ code: "BAD_REQUEST", msg: `Missing '${name}' argument` });
   }
 });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await openWorld();
   makeHarmless(world);
 });
-afterAll(() => world?.town.close());
+afterAll(() => world?.testServer.close());
 
 test("every door stands in the table, and the table has no other", () => {
   expect(Object.keys(TABLE).sort()).toEqual(routes.map(rowOf).sort());

@@ -4,7 +4,7 @@ import type { Name } from "./cast.ts";
 import { CAN } from "../src/contract/events.ts";
 import { dehydrate, hydrate, isKnownEvent, reduce } from "../src/web/state.ts";
 import type { Event, Snapshot } from "../src/web/snapshot.ts";
-import type { Town } from "./town.ts";
+import type { TestServer } from "./test-server.ts";
 
 /** Days may pass in a test before a client listens again. */
 const IDLE_SECONDS = 604_800;
@@ -53,14 +53,14 @@ const UNTOLD = [
  * then knows against what it would be told anew. Gives the events each person's first client heard.
  */
 export async function staysInSync<T>(
-  town: Town,
+  testServer: TestServer,
   who: readonly Name[],
   act: () => Promise<T>,
 ): Promise<{ result: T; heard: Partial<Record<Name, Record<string, any>[]>> }> {
   const clients = [];
   for (const name of who) {
     for (const form of CLIENTS) {
-      const snapshot: Snapshot = await town.ask(name, "POST /register", form);
+      const snapshot: Snapshot = await testServer.ask(name, "POST /register", form);
       const { queue_id, last_event_id } = snapshot;
       clients.push({ name, form, queue_id, last_event_id, state: hydrate(snapshot) });
     }
@@ -69,16 +69,16 @@ export async function staysInSync<T>(
   const heard: Partial<Record<Name, Record<string, any>[]>> = {};
   const told = [];
   for (const client of clients) {
-    const events = await drain(town, client);
+    const events = await drain(testServer, client);
     heard[client.name] ??= events;
     told.push({ ...client, events });
   }
   const untold = untoldBy(told.flatMap(({ events }) => events));
   for (const { name, form, queue_id, state, events } of told) {
     const known = caughtUp(state, events);
-    const fresh: Snapshot = await town.ask(name, "POST /register", form);
-    await town.ask(name, "DELETE /events", { queue_id: fresh["queue_id"] });
-    await town.ask(name, "DELETE /events", { queue_id });
+    const fresh: Snapshot = await testServer.ask(name, "POST /register", form);
+    await testServer.ask(name, "DELETE /events", { queue_id: fresh["queue_id"] });
+    await testServer.ask(name, "DELETE /events", { queue_id });
     for (const field of untold) {
       delete known[field];
       delete fresh[field];
@@ -106,11 +106,11 @@ function untoldBy(events: readonly Record<string, any>[]): string[] {
 
 /** Everything that waits on the queue. */
 async function drain(
-  town: Town,
+  testServer: TestServer,
   { name, queue_id, last_event_id }: { name: Name; queue_id: string; last_event_id: number },
 ): Promise<Record<string, any>[]> {
-  await town.quiet();
-  const answer = await town.ask(name, "GET /events", {
+  await testServer.quiet();
+  const answer = await testServer.ask(name, "GET /events", {
     queue_id,
     last_event_id,
     dont_block: true,

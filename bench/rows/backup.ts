@@ -7,7 +7,7 @@ import { Load, startSkein } from "../processes.ts";
 import { meanwhile, median, ratioOf } from "../ratio.ts";
 import { sending } from "../requests.ts";
 import { atMost, type Line, within } from "../row.ts";
-import { GENERAL, type Towns } from "../towns.ts";
+import { GENERAL, type TestServers } from "../towns.ts";
 import { MILLION } from "./stored.ts";
 
 const SENDERS = 8;
@@ -17,11 +17,15 @@ const SENDS = 1_800;
 const TURNS = 5;
 const GB = 1_000_000_000;
 
-export async function backup(towns: Towns): Promise<Line[]> {
-  const town = await towns.copied({ people: 1_000, channels: 100, messages: 2 * MILLION });
-  await using skein = await startSkein(town.directory);
+export async function backup(testServers: TestServers): Promise<Line[]> {
+  const testServer = await testServers.copied({
+    people: 1_000,
+    channels: 100,
+    messages: 2 * MILLION,
+  });
+  await using skein = await startSkein(testServer.directory);
   using load = new Load();
-  const requests = town.people
+  const requests = testServer.people
     .slice(0, SENDERS)
     .map((person, at) => sending(person, GENERAL, `topic ${at % 8}`));
   const { port } = skein;
@@ -31,8 +35,8 @@ export async function backup(towns: Towns): Promise<Line[]> {
   };
   const seconds: number[] = [];
   const gave = await meanwhile(TURNS, p99, async () => {
-    const took = await backedUp(town.directory);
-    seconds.push((took * GB) / statSync(join(town.directory, "data.mdb")).size);
+    const took = await backedUp(testServer.directory);
+    seconds.push((took * GB) / statSync(join(testServer.directory, "data.mdb")).size);
   });
   const what = "a backup while 8 people write";
   return [

@@ -5,7 +5,7 @@ import { Load, startSkein } from "../processes.ts";
 import { median } from "../ratio.ts";
 import { sending } from "../requests.ts";
 import { type Line, within } from "../row.ts";
-import { GENERAL, openTown, type Town, type Towns } from "../towns.ts";
+import { GENERAL, startTestServer, type TestServer, type TestServers } from "../towns.ts";
 
 const SENDERS = 16;
 const WARM_UP = 10_000;
@@ -16,13 +16,13 @@ const RECORDED = 500;
 const CONTENT = "the new build is **ready** to be tried, and the notes are on the page ".repeat(3);
 const MICROSECONDS = 1_000;
 
-export async function checksums(towns: Towns): Promise<Line[]> {
-  const town = await towns.copied({ people: 1_000 });
-  const values = await summed(await towns.copied({ people: 1_000 }));
+export async function checksums(testServers: TestServers): Promise<Line[]> {
+  const testServer = await testServers.copied({ people: 1_000 });
+  const values = await summed(await testServers.copied({ people: 1_000 }));
   for (let turn = 0; turn < TURNS; turn++) sealAll(values);
-  await using skein = await startSkein(town.directory);
+  await using skein = await startSkein(testServer.directory);
   using load = new Load();
-  const requests = town.people
+  const requests = testServer.people
     .slice(0, SENDERS)
     .map((person, at) => sending(person, GENERAL, `topic ${at % 8}`));
   const { port } = skein;
@@ -39,8 +39,8 @@ export async function checksums(towns: Towns): Promise<Line[]> {
 }
 
 /** All values that are given a checksum, or held against one, by sends one after the other. */
-async function summed({ directory, people }: Town): Promise<Uint8Array[]> {
-  const realm = await openTown(directory);
+async function summed({ directory, people }: TestServer): Promise<Uint8Array[]> {
+  const realm = await startTestServer(directory);
   const values: Uint8Array[] = [];
   const { crc32 } = Bun.hash;
   const sendOne = (nth: number) =>

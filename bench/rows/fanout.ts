@@ -5,7 +5,7 @@ import { park, registered, unregistered } from "../queues.ts";
 import { inTurn, median, ratioOf } from "../ratio.ts";
 import { type Account, sending } from "../requests.ts";
 import { atLeast, atMost, type Line, rounded, within } from "../row.ts";
-import { GENERAL, type Towns } from "../towns.ts";
+import { GENERAL, type TestServers } from "../towns.ts";
 
 const PEOPLE = 1_000;
 const CROWD = 10_000;
@@ -16,13 +16,13 @@ const ASIDE_SENDS = 200;
 const MICROSECONDS = 1_000;
 
 /** One message at a time: what a delivery costs, and when the last one has it. */
-export async function fanout(towns: Towns): Promise<Line[]> {
+export async function fanout(testServers: TestServers): Promise<Line[]> {
   const lines: Line[] = [];
   for (const [polls, rounds] of [
     [100, 60],
     [1_000, 10],
   ] as const) {
-    const gave = await measured(towns, polls, (load, { pid }, request) => {
+    const gave = await measured(testServers, polls, (load, { pid }, request) => {
       return load.ask("fanout", { request, rounds, pid });
     });
     const of = (cpu_ms: (one: Delivered) => number) =>
@@ -49,8 +49,8 @@ export async function fanout(towns: Towns): Promise<Line[]> {
 }
 
 /** Four messages on their way at once. */
-export async function flight(towns: Towns): Promise<Line[]> {
-  const gave = await measured(towns, PEOPLE, (load, _, request) => {
+export async function flight(testServers: TestServers): Promise<Line[]> {
+  const gave = await measured(testServers, PEOPLE, (load, _, request) => {
     return load.ask("flight", { request, rounds: 60, flight: 4 });
   });
   const what = "fan-out to 1,000 members, 4 messages in flight, deliveries a second";
@@ -63,17 +63,17 @@ export async function flight(towns: Towns): Promise<Line[]> {
 }
 
 async function measured<T>(
-  towns: Towns,
+  testServers: TestServers,
   polls: number,
   turn: (load: Load, server: Server, request: string) => Promise<T>,
 ): Promise<{ ours: T[]; theirs: T[] }> {
-  const town = await towns.copied({ people: PEOPLE });
-  const [speaker] = town.people as [Account];
+  const testServer = await testServers.copied({ people: PEOPLE });
+  const [speaker] = testServer.people as [Account];
   const request = sending(speaker, GENERAL, "news");
   using load = new Load();
   using leastLoad = new Load();
-  await using skein = await startSkein(town.directory);
-  await park(load, await registered(load, skein, town.people, polls));
+  await using skein = await startSkein(testServer.directory);
+  await park(load, await registered(load, skein, testServer.people, polls));
   for (let warm = 0; warm < WARM_UP; warm++) await turn(load, skein, request);
   const length = eventLength(await load.ask("last_answer", null));
   await using least = await startLeast("tell", String(length));
@@ -87,15 +87,15 @@ async function measured<T>(
 }
 
 /** Another person's send, into a channel that nobody else hears, while a crowd is answered. */
-export async function bystander(towns: Towns): Promise<Line[]> {
-  const town = await towns.copied({ people: CROWD, channels: 1, subscribers: 10 });
-  const [speaker, other] = town.people as [Account, Account];
+export async function bystander(testServers: TestServers): Promise<Line[]> {
+  const testServer = await testServers.copied({ people: CROWD, channels: 1, subscribers: 10 });
+  const [speaker, other] = testServer.people as [Account, Account];
   using load = new Load();
   using otherLoad = new Load();
-  await using skein = await startSkein(town.directory);
-  await park(load, await registered(load, skein, town.people.slice(2), CROWD - 2));
+  await using skein = await startSkein(testServer.directory);
+  await park(load, await registered(load, skein, testServer.people.slice(2), CROWD - 2));
   const news = sending(speaker, GENERAL, "news");
-  const aside = [sending(other, town.channels[0]!, "aside")];
+  const aside = [sending(other, testServer.channels[0]!, "aside")];
   const sends = { port: skein.port, requests: aside, count: ASIDE_SENDS, pause_ms: 2 };
   const answering = async () => {
     const rounds = load.ask("flight", { request: news, rounds: 4, flight: 1 });

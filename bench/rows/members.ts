@@ -4,7 +4,7 @@ import { inTurn, median, ratioOf } from "../ratio.ts";
 import { type Account, posting, sending } from "../requests.ts";
 import { atMost, type Line, within } from "../row.ts";
 import { storedBytes } from "../stored-bytes.ts";
-import { GENERAL, type Town, type Towns } from "../towns.ts";
+import { GENERAL, type TestServer, type TestServers } from "../towns.ts";
 
 const CROWD = 10_000;
 const JOINING = 1_000;
@@ -17,10 +17,10 @@ const STORED_TURNS = 3;
 const WARM_UP = 25_000;
 
 /** To 10,000 subscribers against 10, nobody of whom has a queue. */
-export async function subscribers(towns: Towns): Promise<Line[]> {
+export async function subscribers(testServers: TestServers): Promise<Line[]> {
   const what = "a send to 10,000 subscribers over 10, all away";
-  const stored = ratioOf(await storedInTurn(towns), (bytes) => bytes);
-  const cost = ratioOf(await costInTurn(towns), (ms) => ms);
+  const stored = ratioOf(await storedInTurn(testServers), (bytes) => bytes);
+  const cost = ratioOf(await costInTurn(testServers), (ms) => ms);
   return [
     atMost({ what: `${what}, bytes stored`, goal: 1.05, unit: "B" }, stored),
     atMost({ what: `${what}, CPU`, goal: 1.1, unit: "ms" }, cost),
@@ -28,21 +28,21 @@ export async function subscribers(towns: Towns): Promise<Line[]> {
 }
 
 const plan = { people: CROWD, channels: 1, subscribers: 10 };
-const everyone: (town: Town) => typeof GENERAL = () => GENERAL;
-const few = ({ channels }: Town) => channels[0]!;
+const everyone: (testServer: TestServer) => typeof GENERAL = () => GENERAL;
+const few = ({ channels }: TestServer) => channels[0]!;
 
 /** Each in a copy of its own, by as many sends, so that what is put off is put off in both. */
-async function storedInTurn(towns: Towns) {
-  const stored = async (channelIn: (town: Town) => number) => {
-    const town = await towns.copied(plan);
-    const before = storedBytes(town.directory);
+async function storedInTurn(testServers: TestServers) {
+  const stored = async (channelIn: (testServer: TestServer) => number) => {
+    const testServer = await testServers.copied(plan);
+    const before = storedBytes(testServer.directory);
     {
-      await using skein = await startSkein(town.directory);
+      await using skein = await startSkein(testServer.directory);
       using load = new Load();
-      const requests = [sending(town.people[0]!, channelIn(town), "news")];
+      const requests = [sending(testServer.people[0]!, channelIn(testServer), "news")];
       await load.ask("send", { port: skein.port, requests, count: STORED_SENDS });
     }
-    return (storedBytes(town.directory) - before) / STORED_SENDS;
+    return (storedBytes(testServer.directory) - before) / STORED_SENDS;
   };
   return inTurn(
     STORED_TURNS,
@@ -51,35 +51,35 @@ async function storedInTurn(towns: Towns) {
   );
 }
 
-async function costInTurn(towns: Towns) {
-  const town = await towns.copied(plan);
+async function costInTurn(testServers: TestServers) {
+  const testServer = await testServers.copied(plan);
   using load = new Load();
-  await using skein = await startSkein(town.directory);
+  await using skein = await startSkein(testServer.directory);
   const sends = async (stream_id: number, count: number, senders: readonly Account[]) => {
     const requests = senders.map((sender) => sending(sender, stream_id, "news"));
     const before = skein.cpu_ms;
     await load.ask("send", { port: skein.port, requests, count });
     return (skein.cpu_ms - before) / count;
   };
-  await sends(GENERAL, WARM_UP, town.people.slice(0, 64));
-  const cost = (stream_id: number) => () => sends(stream_id, SENDS, town.people.slice(0, 1));
-  return await inTurn(TURNS, cost(everyone(town)), cost(few(town)));
+  await sends(GENERAL, WARM_UP, testServer.people.slice(0, 64));
+  const cost = (stream_id: number) => () => sends(stream_id, SENDS, testServer.people.slice(0, 1));
+  return await inTurn(TURNS, cost(everyone(testServer)), cost(few(testServer)));
 }
 
 /** A thousand people subscribe and register, one after another. */
-export async function joining(towns: Towns): Promise<Line[]> {
+export async function joining(testServers: TestServers): Promise<Line[]> {
   const shown: { all: number; growth: number }[] = [];
   const skein = async () => {
-    const town = await towns.copied({ people: JOINING, channels: 1, subscribers: 1 });
-    await using server = await startSkein(town.directory);
-    const took = await joined(server, town);
+    const testServer = await testServers.copied({ people: JOINING, channels: 1, subscribers: 1 });
+    await using server = await startSkein(testServer.directory);
+    const took = await joined(server, testServer);
     shown.push(took);
     return took.all;
   };
   const least = async () => {
-    const town = await towns.shared({ people: JOINING, channels: 1, subscribers: 1 });
-    await using server = await startLeast("store", towns.empty());
-    return (await joined(server, town)).all;
+    const testServer = await testServers.shared({ people: JOINING, channels: 1, subscribers: 1 });
+    await using server = await startLeast("store", testServers.empty());
+    return (await joined(server, testServer)).all;
   };
   const gave = await inTurn(5, skein, least);
   const growth = shown.slice(1).map((one) => one.growth);
@@ -94,7 +94,7 @@ export async function joining(towns: Towns): Promise<Line[]> {
   ];
 }
 
-async function joined({ port }: Server, { people }: Town) {
+async function joined({ port }: Server, { people }: TestServer) {
   using load = new Load();
   const took: number[] = [];
   for (let first = 0; first < people.length; first += FEW) {

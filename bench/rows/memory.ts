@@ -4,7 +4,7 @@ import { park, registered, unregistered } from "../queues.ts";
 import { inTurn, median, ratioOf } from "../ratio.ts";
 import { getting } from "../requests.ts";
 import { atMost, type Line, within } from "../row.ts";
-import type { Towns } from "../towns.ts";
+import type { TestServers } from "../towns.ts";
 
 const POLLS = 10_000;
 const PEOPLE = 1_000;
@@ -14,15 +14,15 @@ const QUIET_MS = 5_000;
 const MEBIBYTE = 2 ** 20;
 const KIBIBYTE = 2 ** 10;
 
-export async function queues(towns: Towns): Promise<Line[]> {
-  const town = await towns.shared({ people: PEOPLE });
-  const someone = town.people[0]!;
+export async function queues(testServers: TestServers): Promise<Line[]> {
+  const testServer = await testServers.shared({ people: PEOPLE });
+  const someone = testServer.people[0]!;
   const skein = async () => {
-    const { directory } = await towns.copied({ people: PEOPLE });
+    const { directory } = await testServers.copied({ people: PEOPLE });
     using load = new Load();
     await using server = await startSkein(directory);
     return await growth(server, async () => {
-      await park(load, await registered(load, server, town.people, POLLS));
+      await park(load, await registered(load, server, testServer.people, POLLS));
     });
   };
   const least = async () => {
@@ -44,13 +44,13 @@ async function growth(server: Server, work: () => Promise<void>): Promise<number
   return server.memory_bytes - before;
 }
 
-export async function idle(towns: Towns): Promise<Line[]> {
-  const town = await towns.copied({ people: PEOPLE });
+export async function idle(testServers: TestServers): Promise<Line[]> {
+  const testServer = await testServers.copied({ people: PEOPLE });
   const taken: number[] = [];
   for (let turn = 0; turn < TURNS; turn++) {
     using load = new Load();
-    await using skein = await startSkein(town.directory);
-    const requests = [getting(town.people[0]!, "/users/me")];
+    await using skein = await startSkein(testServer.directory);
+    const requests = [getting(testServer.people[0]!, "/users/me")];
     await load.ask("ask", { port: skein.port, requests });
     await Bun.sleep(QUIET_MS);
     taken.push(skein.memory_bytes / MEBIBYTE);

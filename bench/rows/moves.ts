@@ -3,7 +3,7 @@ import { Load, type Server, startSkein } from "../processes.ts";
 import { meanwhile, ratioOf } from "../ratio.ts";
 import { type Account, getting, patching, sending } from "../requests.ts";
 import { atMost, type Line } from "../row.ts";
-import { GENERAL, type Town, type Towns } from "../towns.ts";
+import { GENERAL, type TestServer, type TestServers } from "../towns.ts";
 
 const MOVED = 100_000;
 const TURNS = 4;
@@ -12,16 +12,16 @@ const OTHERS = 4;
 const ASKED = 400;
 const PAUSE_MS = 4;
 
-export async function moves(towns: Towns): Promise<Line[]> {
+export async function moves(testServers: TestServers): Promise<Line[]> {
   const shape = { people: 16, channels: 2, subscribers: 16 };
-  const town = await towns.copied({ ...shape, messages: MOVED, oneTopic: 1 });
-  await using skein = await startSkein(town.directory);
+  const testServer = await testServers.copied({ ...shape, messages: MOVED, oneTopic: 1 });
+  await using skein = await startSkein(testServer.directory);
   using load = new Load();
   using otherLoad = new Load();
   const gave = await meanwhile(
     TURNS,
-    () => p99Of(town, skein, otherLoad),
-    (turn) => move(town, skein, load, turn),
+    () => p99Of(testServer, skein, otherLoad),
+    (turn) => move(testServer, skein, load, turn),
   );
   const count = MOVED.toLocaleString("en-US");
   const what = `others' sends and fetches while ${count} messages are moved over quiet, p99`;
@@ -33,7 +33,7 @@ export async function moves(towns: Towns): Promise<Line[]> {
   ];
 }
 
-async function p99Of({ people }: Town, { port }: Server, load: Load): Promise<number> {
+async function p99Of({ people }: TestServer, { port }: Server, load: Load): Promise<number> {
   const newest = { anchor: "newest", num_before: 50, num_after: 0 };
   const requests = people
     .slice(1, 1 + OTHERS)
@@ -42,9 +42,14 @@ async function p99Of({ people }: Town, { port }: Server, load: Load): Promise<nu
 }
 
 /** All of the topic, to the other of two channels. */
-async function move(town: Town, { port }: Server, load: Load, turn: number): Promise<void> {
-  const mover: Account = town.owner;
-  const [from, to] = turn % 2 === 0 ? town.channels : town.channels.toReversed();
+async function move(
+  testServer: TestServer,
+  { port }: Server,
+  load: Load,
+  turn: number,
+): Promise<void> {
+  const mover: Account = testServer.owner;
+  const [from, to] = turn % 2 === 0 ? testServer.channels : testServer.channels.toReversed();
   const narrow = [{ operator: "channel", operand: from! }];
   const oldest = { anchor: "oldest", num_before: 0, num_after: 1, narrow };
   const asking = getting(mover, "/messages", oldest);

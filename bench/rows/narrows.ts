@@ -3,7 +3,7 @@ import { Load, type Server, startSkein } from "../processes.ts";
 import { inTurn, ratioOf } from "../ratio.ts";
 import { getting } from "../requests.ts";
 import { atMost, type Line } from "../row.ts";
-import type { Town, Towns } from "../towns.ts";
+import type { TestServer, TestServers } from "../towns.ts";
 import { mixedTopicAt } from "../mixed.ts";
 import { Texts } from "../words.ts";
 
@@ -15,7 +15,7 @@ const FETCHES = 60;
 const WARM_UP = 100;
 
 /** Of the first person, one term each. */
-function narrowsOf({ people, channels }: Town, messages: number): Record<string, unknown> {
+function narrowsOf({ people, channels }: TestServer, messages: number): Record<string, unknown> {
   const [, other, , third, , quiet] = people.map(({ user_id }) => user_id) as number[];
   const common = new Texts().words.find((word) => word.length > 6)!;
   return {
@@ -49,15 +49,15 @@ function narrowsOf({ people, channels }: Town, messages: number): Record<string,
   };
 }
 
-export async function narrows(towns: Towns): Promise<Line[]> {
-  const small = await towns.shared({ ...SHAPE, messages: TEN_THOUSAND });
-  const great = await towns.shared({ ...SHAPE, messages: MILLION });
+export async function narrows(testServers: TestServers): Promise<Line[]> {
+  const small = await testServers.shared({ ...SHAPE, messages: TEN_THOUSAND });
+  const great = await testServers.shared({ ...SHAPE, messages: MILLION });
   await using few = await startSkein(small.directory);
   await using many = await startSkein(great.directory);
   using load = new Load();
   const [ofSmall, ofGreat] = [narrowsOf(small, TEN_THOUSAND), narrowsOf(great, MILLION)];
   const fetch = async (
-    town: Town,
+    testServer: TestServer,
     { port }: Server,
     name: string,
     operand: unknown,
@@ -68,7 +68,7 @@ export async function narrows(towns: Towns): Promise<Line[]> {
     const params = { anchor: "newest", num_before: 100, num_after: 0, narrow };
     return load.ask("send", {
       port,
-      requests: [getting(town.people[0]!, "/messages", params)],
+      requests: [getting(testServer.people[0]!, "/messages", params)],
       count,
     });
   };

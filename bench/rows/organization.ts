@@ -6,7 +6,7 @@ import { Load, type Server, startLeast, startSkein } from "../processes.ts";
 import { inTurn, median, ratioOf } from "../ratio.ts";
 import { type Account, getting, posting, sending } from "../requests.ts";
 import { atLeast, atMost, type Line, within } from "../row.ts";
-import { configOf, GENERAL, type Towns } from "../towns.ts";
+import { configOf, GENERAL, type TestServers } from "../towns.ts";
 
 const CROWD = 10_000;
 const CHANNELS = 2_000;
@@ -24,11 +24,11 @@ const ASIDE_TURNS = 5;
 const SETTLE_MS = 200;
 
 /** In-process: of 10,000 people in turn, whose right comes by groups nested five deep. */
-export async function permission(towns: Towns): Promise<Line[]> {
-  const town = await towns.copied({ people: CROWD });
-  const realm = await openRunning(configOf(town.directory));
-  const owner = realm.read.users.get(town.owner.user_id)!;
-  const people = town.people.map(({ user_id }) => realm.read.users.get(user_id)!);
+export async function permission(testServers: TestServers): Promise<Line[]> {
+  const testServer = await testServers.copied({ people: CROWD });
+  const realm = await openRunning(configOf(testServer.directory));
+  const owner = realm.read.users.get(testServer.owner.user_id)!;
+  const people = testServer.people.map(({ user_id }) => realm.read.users.get(user_id)!);
   await realm.write((tx) => {
     const half = people.filter((_, at) => at % 2 === 0).map(({ user_id }) => user_id);
     const plain = { description: "", members: [], subgroups: [], settings: {} };
@@ -57,13 +57,13 @@ export async function permission(towns: Towns): Promise<Line[]> {
 }
 
 /** While others send to a channel of their own. */
-export async function crowded(towns: Towns): Promise<Line[]> {
-  const town = await towns.copied({ people: CROWD, channels: 1, subscribers: 10 });
-  const [creator, other] = town.people as [Account, Account];
+export async function crowded(testServers: TestServers): Promise<Line[]> {
+  const testServer = await testServers.copied({ people: CROWD, channels: 1, subscribers: 10 });
+  const [creator, other] = testServer.people as [Account, Account];
   using load = new Load();
   using otherLoad = new Load();
-  await using skein = await startSkein(town.directory);
-  const subscribers = town.people.map(({ user_id }) => user_id);
+  await using skein = await startSkein(testServer.directory);
+  const subscribers = testServer.people.map(({ user_id }) => user_id);
   let made = 0;
   const create = async () => {
     const params = { name: `crowd ${++made}`, subscribers };
@@ -99,27 +99,27 @@ export async function crowded(towns: Towns): Promise<Line[]> {
 }
 
 /** A group that the settings of 1,000 channels name gets a member, who has a queue open. */
-export async function grouped(towns: Towns): Promise<Line[]> {
-  const town = await towns.copied({ people: 1_000 });
+export async function grouped(testServers: TestServers): Promise<Line[]> {
+  const testServer = await testServers.copied({ people: 1_000 });
   using load = new Load();
-  await using skein = await startSkein(town.directory);
+  await using skein = await startSkein(testServer.directory);
   const { port } = skein;
   const ask = async (requests: string[]) => await load.ask("ask", { port, requests });
-  const added = town.people.slice(0, WARM_UP_TURNS + MEMBER_TURNS);
-  const group = { name: "named", description: "", members: [town.owner.user_id] };
-  const [made = ""] = await ask([posting(town.owner, "/user_groups/create", group)]);
+  const added = testServer.people.slice(0, WARM_UP_TURNS + MEMBER_TURNS);
+  const group = { name: "named", description: "", members: [testServer.owner.user_id] };
+  const [made = ""] = await ask([posting(testServer.owner, "/user_groups/create", group)]);
   const { group_id } = JSON.parse(made) as { group_id: number };
   const channels = Array.from({ length: NAMED_IN }, (_, at) => {
-    const params = { name: `named ${at}`, subscribers: [town.owner.user_id] };
+    const params = { name: `named ${at}`, subscribers: [testServer.owner.user_id] };
     return { ...params, invite_only: true, can_add_subscribers_group: group_id };
   });
-  await ask(channels.map((params) => posting(town.owner, "/channels/create", params)));
+  await ask(channels.map((params) => posting(testServer.owner, "/channels/create", params)));
   await ask(added.map((person) => posting(person, "/register", {})));
   const cost: number[] = [];
   for (const { user_id } of added) {
     const before = skein.cpu_ms;
     const params = { add: [user_id] };
-    await ask([posting(town.owner, `/user_groups/${group_id}/members`, params)]);
+    await ask([posting(testServer.owner, `/user_groups/${group_id}/members`, params)]);
     await Bun.sleep(SETTLE_MS);
     cost.push(skein.cpu_ms - before);
   }
@@ -129,11 +129,11 @@ export async function grouped(towns: Towns): Promise<Line[]> {
 }
 
 /** Against a bare server that sends as many bytes. */
-export async function channels(towns: Towns): Promise<Line[]> {
-  const town = await towns.copied({ people: 10, channels: CHANNELS, subscribers: 1 });
-  const requests = town.people.map((person) => getting(person, "/streams"));
+export async function channels(testServers: TestServers): Promise<Line[]> {
+  const testServer = await testServers.copied({ people: 10, channels: CHANNELS, subscribers: 1 });
+  const requests = testServer.people.map((person) => getting(person, "/streams"));
   using load = new Load();
-  await using skein = await startSkein(town.directory);
+  await using skein = await startSkein(testServer.directory);
   const [answer = ""] = await load.ask("ask", { port: skein.port, requests: requests.slice(0, 1) });
   await using least = await startLeast("same", String(answer.length));
   const turn = (server: Server) => async () => {

@@ -3,17 +3,19 @@ import { Load, type Server, startLeast, startSkein } from "../processes.ts";
 import { inTurn, ratioOf } from "../ratio.ts";
 import { getting } from "../requests.ts";
 import { atLeast, type Line } from "../row.ts";
-import type { Towns } from "../towns.ts";
+import type { TestServers } from "../towns.ts";
 
 const CONNECTIONS = 32;
 const REQUESTS = 20_000;
 const TURNS = 9;
 
-export async function overhead(towns: Towns): Promise<Line[]> {
-  const town = await towns.copied({ people: 1_000 });
-  const requests = town.people.slice(0, CONNECTIONS).map((person) => getting(person, "/users/me"));
-  await using skein = await startSkein(town.directory);
-  await using least = await startLeast("store", towns.empty());
+export async function overhead(testServers: TestServers): Promise<Line[]> {
+  const testServer = await testServers.copied({ people: 1_000 });
+  const requests = testServer.people
+    .slice(0, CONNECTIONS)
+    .map((person) => getting(person, "/users/me"));
+  await using skein = await startSkein(testServer.directory);
+  await using least = await startLeast("store", testServers.empty());
   using load = new Load();
   const turn = (server: Server) => async () => {
     const before = server.cpu_ms;

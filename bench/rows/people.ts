@@ -3,7 +3,7 @@ import { Load, type Server, startSkein } from "../processes.ts";
 import { inTurn, median, ratioOf } from "../ratio.ts";
 import { type Account, getting, knocking, posting } from "../requests.ts";
 import { atMost, type Line, within } from "../row.ts";
-import { PASSWORD, type Town, type Towns } from "../towns.ts";
+import { PASSWORD, type TestServer, type TestServers } from "../towns.ts";
 
 const MANY = 10_000;
 const FEW = 1_000;
@@ -22,11 +22,11 @@ const OTHERS_REQUESTS = 600;
 const ATTACK_TURNS = 5;
 
 /** All ping once a minute; what one ping costs, times what comes in a second. */
-export async function presence(towns: Towns): Promise<Line[]> {
-  const town = await towns.copied({ people: MANY });
+export async function presence(testServers: TestServers): Promise<Line[]> {
+  const testServer = await testServers.copied({ people: MANY });
   using load = new Load();
-  await using skein = await startSkein(town.directory);
-  const requests = town.people.map((person) => pinging(person, { ping_only: true }));
+  await using skein = await startSkein(testServer.directory);
+  const requests = testServer.people.map((person) => pinging(person, { ping_only: true }));
   const share: number[] = [];
   for (let turn = 0; turn <= TURNS; turn++) {
     const before = skein.cpu_ms;
@@ -34,20 +34,20 @@ export async function presence(towns: Towns): Promise<Line[]> {
     if (turn > 0) share.push((skein.cpu_ms - before) / 1000 / PING_SECONDS);
   }
   const what = "presence: 10,000 people pinging once a minute, share of one core";
-  const looks = await looked(towns);
+  const looks = await looked(testServers);
   return [within({ what, goal: 0.05, unit: "" }, median(share), share), looks];
 }
 
 /** Where 20 people came by since the last look: of 10,000 who are there, over 1,000. */
-async function looked(towns: Towns): Promise<Line> {
-  const many = await towns.copied({ people: MANY });
-  const few = await towns.copied({ people: FEW });
+async function looked(testServers: TestServers): Promise<Line> {
+  const many = await testServers.copied({ people: MANY });
+  const few = await testServers.copied({ people: FEW });
   await using great = await startSkein(many.directory);
   await using small = await startSkein(few.directory);
   using load = new Load();
-  const look = async (town: Town, server: Server) => {
+  const look = async (testServer: TestServer, server: Server) => {
     const { port } = server;
-    const [viewer, ...others] = town.people as [Account, ...Account[]];
+    const [viewer, ...others] = testServer.people as [Account, ...Account[]];
     const everyone = others.map((person) => pinging(person, { ping_only: true }));
     await load.ask("ask", { port, requests: everyone });
     const [told = ""] = await load.ask("ask", { port, requests: [pinging(viewer, {})] });
@@ -68,17 +68,17 @@ async function looked(towns: Towns): Promise<Line> {
 }
 
 /** One address tries wrong passwords; the requests of others, who are signed in. */
-export async function attack(towns: Towns): Promise<Line[]> {
-  const town = await towns.copied({ people: OTHERS });
-  await using skein = await startSkein(town.directory, { rate_limits: true });
+export async function attack(testServers: TestServers): Promise<Line[]> {
+  const testServer = await testServers.copied({ people: OTHERS });
+  await using skein = await startSkein(testServer.directory, { rate_limits: true });
   using load = new Load();
   using attacker = new Load();
   const { port } = skein;
-  const requests = town.people.map((person) => getting(person, "/users/me/subscriptions"));
+  const requests = testServer.people.map((person) => getting(person, "/users/me/subscriptions"));
   const pause_ms = (ATTACK_SECONDS * 1000 * OTHERS) / OTHERS_REQUESTS;
   const sends = { port, requests, count: OTHERS_REQUESTS, pause_ms };
   const quiet = async () => (await load.ask("send", sends)).p99_ms;
-  const guess = knocking(town.owner.email, `not ${PASSWORD}`);
+  const guess = knocking(testServer.owner.email, `not ${PASSWORD}`);
   const guesses = {
     port,
     requests: Array.from({ length: ATTACKERS }, () => guess),
@@ -101,17 +101,17 @@ export async function attack(towns: Towns): Promise<Line[]> {
 }
 
 /** The first look at an organization, by how many people it has. */
-export async function populous(towns: Towns): Promise<Line[]> {
-  const many = await towns.copied({ people: MANY });
-  const few = await towns.copied({ people: FEW });
+export async function populous(testServers: TestServers): Promise<Line[]> {
+  const many = await testServers.copied({ people: MANY });
+  const few = await testServers.copied({ people: FEW });
   await using great = await startSkein(many.directory);
   await using small = await startSkein(few.directory);
   using load = new Load();
-  const cost = (town: Town, server: Server) => async () => {
+  const cost = (testServer: TestServer, server: Server) => async () => {
     const before = server.cpu_ms;
-    const requests = [posting(town.people[0]!, "/register", { apply_markdown: true })];
+    const requests = [posting(testServer.people[0]!, "/register", { apply_markdown: true })];
     await load.ask("send", { port: server.port, requests, count: REGISTERS });
-    return ((server.cpu_ms - before) / REGISTERS / town.people.length) * 1000;
+    return ((server.cpu_ms - before) / REGISTERS / testServer.people.length) * 1000;
   };
   const what = "register, CPU for each person of the organization, 10,000 over 1,000";
   const gave = await inTurn(TURNS, cost(many, great), cost(few, small));

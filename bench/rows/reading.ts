@@ -4,17 +4,17 @@ import { Load, startSkein } from "../processes.ts";
 import { median } from "../ratio.ts";
 import { posting } from "../requests.ts";
 import { type Line, within } from "../row.ts";
-import type { Towns } from "../towns.ts";
+import type { TestServers } from "../towns.ts";
 
 const UNREAD = 100_000;
 const TURNS = 7;
 
 /** The first person reads; all the messages lie in one channel. */
-export async function reading(towns: Towns): Promise<Line[]> {
+export async function reading(testServers: TestServers): Promise<Line[]> {
   const shape = { people: 16, channels: 1, subscribers: 16 };
-  const town = await towns.copied({ ...shape, messages: UNREAD, unread: UNREAD });
-  const [reader] = town.people;
-  await using skein = await startSkein(town.directory);
+  const testServer = await testServers.copied({ ...shape, messages: UNREAD, unread: UNREAD });
+  const [reader] = testServer.people;
+  await using skein = await startSkein(testServer.directory);
   using load = new Load();
   const { port } = skein;
   const ask = async (path: string, params: Record<string, unknown>) => {
@@ -46,7 +46,7 @@ export async function reading(towns: Towns): Promise<Line[]> {
   const lines: Line[] = [];
   for (const [what, path, params] of [
     ["all", "/mark_all_as_read", {}],
-    ["a channel's", "/mark_stream_as_read", { stream_id: town.channels[0] }],
+    ["a channel's", "/mark_stream_as_read", { stream_id: testServer.channels[0] }],
   ] as const) {
     const all: number[] = [];
     for (let turn = 0; turn <= TURNS; turn++) {

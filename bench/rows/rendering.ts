@@ -1,7 +1,7 @@
 // Rendering: a message as people write them, and the worst of those that the fuzzer makes.
 import { render, RenderTooLarge } from "../../src/text/markdown/render.ts";
 import { context, FRAGMENTS } from "../../test/text/markdown-fragments.ts";
-import { town } from "../../test/text/markdown-town.ts";
+import { testServer } from "../../test/text/markdown-town.ts";
 import { cpuOf } from "../cpu.ts";
 import { TEXTS } from "../fill.ts";
 import { median } from "../ratio.ts";
@@ -23,7 +23,7 @@ export function rendering(): Promise<Line[]> {
 }
 
 function typical(): Line {
-  const plain = town();
+  const plain = testServer();
   const turn = (count: number) => {
     const before = cpuOf(process.pid);
     for (let i = 0; i < count; i++) render(TEXTS[i % TEXTS.length]!, plain);

@@ -10,7 +10,7 @@ import { Load, type Server, startSkein } from "../processes.ts";
 import { inTurn, median, ratioOf } from "../ratio.ts";
 import { getting } from "../requests.ts";
 import { atMost, type Line } from "../row.ts";
-import { openTown, type Town, type Towns } from "../towns.ts";
+import { startTestServer, type TestServer, type TestServers } from "../towns.ts";
 import { Texts } from "../words.ts";
 
 const SHAPE = { people: 16, channels: 10, subscribers: 10, mixed: 1, unread: 5_000 };
@@ -26,16 +26,19 @@ const WORD_LENGTH_MIN = 7;
 
 type Find = (query: string) => unknown[];
 
-export async function searches(towns: Towns): Promise<Line[]> {
-  const few = await towns.shared({ ...SHAPE, messages: HUNDRED_THOUSAND });
-  const many = await towns.shared({ ...SHAPE, messages: MILLION });
+export async function searches(testServers: TestServers): Promise<Line[]> {
+  const few = await testServers.shared({ ...SHAPE, messages: HUNDRED_THOUSAND });
+  const many = await testServers.shared({ ...SHAPE, messages: MILLION });
   const engines = await ofEngines(few, many);
   return [...engines, await ofRequests(few, many)];
 }
 
 /** Both give the contents of the newest hits; ours, only of what the person may read. */
-async function ofEngines(few: Town, many: Town): Promise<Line[]> {
-  const [small, great] = [await openTown(few.directory), await openTown(many.directory)];
+async function ofEngines(few: TestServer, many: TestServer): Promise<Line[]> {
+  const [small, great] = [
+    await startTestServer(few.directory),
+    await startTestServer(many.directory),
+  ];
   const [inFew, inMany] = [finding(small, few), finding(great, many)];
   const queries = queriesFor(inFew);
   const lines: Line[] = [];
@@ -61,7 +64,7 @@ async function ofEngines(few: Town, many: Town): Promise<Line[]> {
   return lines;
 }
 
-function finding({ read }: Realm, { people }: Town): Find {
+function finding({ read }: Realm, { people }: TestServer): Find {
   const user: User = read.users.get(people[SEARCHER]!.user_id)!;
   return (operand) => {
     const messageOf = rememberedMessages(read);
@@ -119,12 +122,12 @@ async function compared(
 }
 
 /** As a client asks: with all of each message, and what was found marked in it. */
-async function ofRequests(few: Town, many: Town): Promise<Line> {
+async function ofRequests(few: TestServer, many: TestServer): Promise<Line> {
   await using small = await startSkein(few.directory);
   await using great = await startSkein(many.directory);
   using load = new Load();
   const common = new Texts().words.find((word) => word.length >= WORD_LENGTH_MIN)!;
-  const ask = async ({ people }: Town, { port }: Server, count: number) => {
+  const ask = async ({ people }: TestServer, { port }: Server, count: number) => {
     const narrow = [{ operator: "search", operand: common }];
     const params = { anchor: "newest", num_before: HITS, num_after: 0, narrow };
     const requests = [getting(people[SEARCHER]!, "/messages", params)];

@@ -4,7 +4,7 @@ import { Load, type Server, startLeast, startSkein } from "../processes.ts";
 import { inTurn, median, ratioOf } from "../ratio.ts";
 import { sending } from "../requests.ts";
 import { atLeast, atMost, type Line, within } from "../row.ts";
-import { GENERAL, type Town, type Towns } from "../towns.ts";
+import { GENERAL, type TestServer, type TestServers } from "../towns.ts";
 
 const TURNS = 15;
 const PEOPLE = 1_000;
@@ -19,8 +19,8 @@ const STRACE = ["-f", "-s", "0", "--seccomp-bpf", "-e", `trace=${CALLS}`, "-o"];
 const KILOBYTE = 1_024;
 
 /** One sender: from the send to its answer. */
-export async function send(towns: Towns): Promise<Line[]> {
-  const gave = await measured(towns, 1, 400);
+export async function send(testServers: TestServers): Promise<Line[]> {
+  const gave = await measured(testServers, 1, 400);
   const what = "send to answer, one sender, p50";
   return [
     atMost(
@@ -31,13 +31,13 @@ export async function send(towns: Towns): Promise<Line[]> {
 }
 
 /** Many senders: sends a second. */
-export async function senders(towns: Towns): Promise<Line[]> {
+export async function senders(testServers: TestServers): Promise<Line[]> {
   const lines: Line[] = [];
   for (const [count, goal] of [
     [16, 0.6],
     [CROWD, 0.5],
   ] as const) {
-    const gave = await measured(towns, count, 3_000);
+    const gave = await measured(testServers, count, 3_000);
     const what = `sends a second, ${count} senders`;
     lines.push(
       atLeast(
@@ -49,15 +49,15 @@ export async function senders(towns: Towns): Promise<Line[]> {
   return lines;
 }
 
-async function measured(towns: Towns, count: number, sends: number) {
-  const town = await towns.copied({ people: PEOPLE });
-  await using skein = await startSkein(town.directory);
-  await using least = await startLeast("store", towns.empty());
+async function measured(testServers: TestServers, count: number, sends: number) {
+  const testServer = await testServers.copied({ people: PEOPLE });
+  await using skein = await startSkein(testServer.directory);
+  await using least = await startLeast("store", testServers.empty());
   using load = new Load();
   const ask = (server: Server, sends: number): Promise<Timed> =>
-    load.ask("send", sendsOf(town, server, count, sends));
+    load.ask("send", sendsOf(testServer, server, count, sends));
   for (const server of [skein, least]) {
-    await load.ask("send", sendsOf(town, server, CROWD, WARM_UP));
+    await load.ask("send", sendsOf(testServer, server, CROWD, WARM_UP));
   }
   return await inTurn(
     TURNS,
@@ -67,17 +67,17 @@ async function measured(towns: Towns, count: number, sends: number) {
 }
 
 /** What each send of 64 senders brings to the disk, by the system calls of the server. */
-export async function disk(towns: Towns): Promise<Line[]> {
-  const town = await towns.copied({ people: PEOPLE });
+export async function disk(testServers: TestServers): Promise<Line[]> {
+  const testServer = await testServers.copied({ people: PEOPLE });
   const [flushes, kilobytes]: [number[], number[]] = [[], []];
   {
-    await using skein = await startSkein(town.directory, {
-      under: ["strace", ...STRACE, reportOf(town)],
+    await using skein = await startSkein(testServer.directory, {
+      under: ["strace", ...STRACE, reportOf(testServer)],
     });
     using load = new Load();
     const turn = async () => {
-      await load.ask("send", sendsOf(town, skein, CROWD, DISK_SENDS));
-      return diskCalls(await Bun.file(reportOf(town)).text());
+      await load.ask("send", sendsOf(testServer, skein, CROWD, DISK_SENDS));
+      return diskCalls(await Bun.file(reportOf(testServer)).text());
     };
     let before = await turn();
     for (let turns = 0; turns < DISK_TURNS; turns++) {
@@ -107,10 +107,10 @@ function diskCalls(report: string): { flushes: number; bytes: number } {
   return { flushes, bytes };
 }
 
-const reportOf = ({ directory }: Town) => `${directory}.strace`;
+const reportOf = ({ directory }: TestServer) => `${directory}.strace`;
 
-function sendsOf(town: Town, { port }: Server, senders: number, count: number): Sends {
-  const requests = town.people.slice(0, senders).map((person, at) => {
+function sendsOf(testServer: TestServer, { port }: Server, senders: number, count: number): Sends {
+  const requests = testServer.people.slice(0, senders).map((person, at) => {
     return sending(person, GENERAL, `topic ${at % TOPICS}`);
   });
   return { port, requests, count };

@@ -4,18 +4,18 @@ import { type Server, startLeast, startSkein } from "../processes.ts";
 import { inTurn, ratioOf } from "../ratio.ts";
 import { type Account, getting, posting } from "../requests.ts";
 import { atMost, type Line } from "../row.ts";
-import { PASSWORD, type Towns } from "../towns.ts";
+import { PASSWORD, type TestServers } from "../towns.ts";
 import { Wire } from "../wire.ts";
-import { MILLION, storedTown } from "./stored.ts";
+import { MILLION, storedServer } from "./stored.ts";
 
 const TURNS = 15;
 
-/** The town of the million messages has 1,000 people and 13,000 subscriptions as well. */
-export async function start(towns: Towns): Promise<Line[]> {
-  const empty = await towns.shared({ people: 0 });
-  const full = await storedTown(towns, MILLION);
+/** The test server of the million messages has 1,000 people and 13,000 subscriptions as well. */
+export async function start(testServers: TestServers): Promise<Line[]> {
+  const empty = await testServers.shared({ people: 0 });
+  const full = await storedServer(testServers, MILLION);
   const hash = await hashPassword(PASSWORD);
-  const least = () => startLeast("sign-in", towns.empty(), hash);
+  const least = () => startLeast("sign-in", testServers.empty(), hash);
   const skein = () => startSkein(empty.directory);
   const signIn = (account: Account) =>
     posting(account, "/fetch_api_key", { username: account.email, password: PASSWORD });
@@ -42,7 +42,7 @@ export async function start(towns: Towns): Promise<Line[]> {
     );
   }
   for (const [name, other] of [
-    ["none, the same people", await storedTown(towns, 0)],
+    ["none, the same people", await storedServer(testServers, 0)],
     ["an empty organization", empty],
   ] as const) {
     const grown = await inTurn(

@@ -1,14 +1,14 @@
-// What grows with what is stored: reading a topic, and registering, in small and in great towns.
+// Measures how reading a topic and registering grow with the number of stored messages.
 import { topicAt } from "../fill.ts";
 import { Load, startSkein } from "../processes.ts";
 import { inTurn, median, ratioOf } from "../ratio.ts";
 import { getting, posting } from "../requests.ts";
 import { atMost, type Line, within } from "../row.ts";
-import type { Town, Towns } from "../towns.ts";
+import type { TestServer, TestServers } from "../towns.ts";
 
 export const MILLION = 1_000_000;
 const UNREAD = 10_000;
-/** The least town that can hold so many unread messages, and a thousand besides. */
+/** The least test server that can hold so many unread messages, and a thousand besides. */
 const SMALL = UNREAD + 1_000;
 const THOUSAND = 1_000;
 const TURNS = 9;
@@ -17,24 +17,24 @@ const REGISTERS = 20;
 const WARM_UP = 300;
 
 /** A thousand people, a hundred channels; the first person is subscribed to all of them. */
-export function storedTown(towns: Towns, messages: number): Promise<Town> {
+export function storedServer(testServers: TestServers, messages: number): Promise<TestServer> {
   const unread = Math.min(UNREAD, messages);
-  return towns.shared({ people: 1_000, channels: 100, subscribers: 100, messages, unread });
+  return testServers.shared({ people: 1_000, channels: 100, subscribers: 100, messages, unread });
 }
 
 /** All in one channel of ten topics, so that each topic has its hundred. */
-export async function newest(towns: Towns): Promise<Line[]> {
-  const small = await towns.copied({
+export async function newest(testServers: TestServers): Promise<Line[]> {
+  const small = await testServers.copied({
     people: 100,
     channels: 1,
     subscribers: 100,
     messages: THOUSAND,
   });
-  const great = await storedTown(towns, MILLION);
+  const great = await storedServer(testServers, MILLION);
   using load = new Load();
   await using few = await startSkein(small.directory);
   await using many = await startSkein(great.directory);
-  const fetching = ({ people, channels }: Town) => {
+  const fetching = ({ people, channels }: TestServer) => {
     const narrow = [
       { operator: "channel", operand: channels[0]! },
       { operator: "topic", operand: topicAt(1) },
@@ -42,8 +42,8 @@ export async function newest(towns: Towns): Promise<Line[]> {
     const params = { anchor: "newest", num_before: 100, num_after: 0, narrow };
     return [getting(people[0]!, "/messages", params)];
   };
-  const fetch = (town: Town, { port }: { port: number }, count: number) =>
-    load.ask("send", { port, requests: fetching(town), count });
+  const fetch = (testServer: TestServer, { port }: { port: number }, count: number) =>
+    load.ask("send", { port, requests: fetching(testServer), count });
   await fetch(small, few, WARM_UP);
   await fetch(great, many, WARM_UP);
   const gave = await inTurn(
@@ -60,15 +60,15 @@ export async function newest(towns: Towns): Promise<Line[]> {
   ];
 }
 
-export async function register(towns: Towns): Promise<Line[]> {
-  const small = await storedTown(towns, SMALL);
-  const great = await storedTown(towns, MILLION);
+export async function register(testServers: TestServers): Promise<Line[]> {
+  const small = await storedServer(testServers, SMALL);
+  const great = await storedServer(testServers, MILLION);
   using load = new Load();
   await using few = await startSkein(small.directory);
   await using many = await startSkein(great.directory);
-  const cost = (town: Town, server: { port: number; cpu_ms: number }) => async () => {
+  const cost = (testServer: TestServer, server: { port: number; cpu_ms: number }) => async () => {
     const before = server.cpu_ms;
-    const requests = [posting(town.people[0]!, "/register", { apply_markdown: true })];
+    const requests = [posting(testServer.people[0]!, "/register", { apply_markdown: true })];
     await load.ask("send", { port: server.port, requests, count: REGISTERS });
     return (server.cpu_ms - before) / REGISTERS;
   };

@@ -3,7 +3,7 @@ import { Load, startSkein } from "../processes.ts";
 import { inTurn, ratioOf } from "../ratio.ts";
 import { type Account, deleting, getting, sending, uploading } from "../requests.ts";
 import { atMost, type Line } from "../row.ts";
-import { GENERAL, type Towns } from "../towns.ts";
+import { GENERAL, type TestServers } from "../towns.ts";
 
 const PEOPLE = 1_000;
 const FILE_MIB = 1_024;
@@ -11,12 +11,12 @@ const TURNS = 5;
 /** No more than an upload lasts. */
 const ASKED = 200;
 
-export async function upload(towns: Towns): Promise<Line[]> {
-  const town = await towns.copied({ people: PEOPLE });
-  const [uploader, other] = town.people as [Account, Account];
+export async function upload(testServers: TestServers): Promise<Line[]> {
+  const testServer = await testServers.copied({ people: PEOPLE });
+  const [uploader, other] = testServer.people as [Account, Account];
   using load = new Load();
   using otherLoad = new Load();
-  await using skein = await startSkein(town.directory, {
+  await using skein = await startSkein(testServer.directory, {
     flags: ["--max-upload-mib", String(FILE_MIB)],
   });
   const { port } = skein;

@@ -2,7 +2,7 @@
 import type { CDPSession, Page } from "playwright-core";
 import { median } from "../ratio.ts";
 import { type Line, within } from "../row.ts";
-import type { Plan, Towns } from "../towns.ts";
+import type { Plan, TestServers } from "../towns.ts";
 import { beside, quantile } from "../web/beside.ts";
 import { Stand, type Tools } from "../web/stand.ts";
 
@@ -15,8 +15,8 @@ const FINDS = 7;
 const MESSAGES_PER_SECOND = 50;
 
 /** Keys in a long draft while others write, and the own message after Enter. */
-export async function webTyping(towns: Towns): Promise<Line[]> {
-  await using stand = await Stand.open(await towns.copied(SMALL));
+export async function webTyping(testServers: TestServers): Promise<Line[]> {
+  await using stand = await Stand.open(await testServers.copied(SMALL));
   const turns: Pair[] = [];
   const own: number[] = [];
   // Each in a topic of its own, as what one turn leaves would be in the page of the next.
@@ -154,8 +154,8 @@ async function ownFrames(page: Page, text: string): Promise<number> {
 }
 
 /** Each key in the switcher and in a mention, among ten thousand people and 5,000 topics. */
-export async function webFind(towns: Towns): Promise<Line[]> {
-  await using stand = await Stand.open(await towns.copied(GREAT));
+export async function webFind(testServers: TestServers): Promise<Line[]> {
+  await using stand = await Stand.open(await testServers.copied(GREAT));
   const inSwitcher: Pair[] = [];
   const inMention: Pair[] = [];
   // In a page that has just begun: what the first key brings with it is part of it.

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import type { Account } from "../requests.ts";
 import { type Line, within } from "../row.ts";
-import type { Towns } from "../towns.ts";
+import type { TestServers } from "../towns.ts";
 import { Stand } from "../web/stand.ts";
 
 const MESSAGES = 100_000;
@@ -10,9 +10,14 @@ const AT_ONCE = 32;
 const SWITCHES = 250;
 const MEGABYTE = 1_000_000;
 
-export async function webHeap(towns: Towns): Promise<Line[]> {
-  const town = await towns.copied({ people: 100, channels: 2, subscribers: 100, messages: 5_000 });
-  await using stand = await Stand.open(town);
+export async function webHeap(testServers: TestServers): Promise<Line[]> {
+  const testServer = await testServers.copied({
+    people: 100,
+    channels: 2,
+    subscribers: 100,
+    messages: 5_000,
+  });
+  await using stand = await Stand.open(testServer);
   const page = await stand.page(stand.topic(1));
   const there = stand.topic(2).slice(1);
   const here = stand.topic(1).slice(1);
@@ -21,7 +26,7 @@ export async function webHeap(towns: Towns): Promise<Line[]> {
   // The last one leads back to the first topic.
   await switches(page, [there, here], SWITCHES);
   const left = (await heapOf(page)) - before;
-  const [, from] = town.people as [Account, Account];
+  const [, from] = testServer.people as [Account, Account];
   for (let sent = 0; sent < MESSAGES; sent += AT_ONCE)
     await Promise.all(Array.from({ length: AT_ONCE }, () => stand.say(from, 1)));
   await stand.say(from, 9);

@@ -1,7 +1,7 @@
 // Pages of the client in a large organization: how long they take to open, and how lists scroll.
 import type { Page } from "playwright-core";
 import { type Line, within } from "../row.ts";
-import type { Plan, Towns } from "../towns.ts";
+import type { Plan, TestServers } from "../towns.ts";
 import { beside, quantile } from "../web/beside.ts";
 import { fling } from "../web/fling.ts";
 import { Stand, type Tools } from "../web/stand.ts";
@@ -13,8 +13,8 @@ const PEOPLE = "#organization/people";
 const ROW = ".org-person";
 
 /** From a list of conversations to a page, as by a link; the first of each may fetch its script. */
-export async function webPages(towns: Towns): Promise<Line[]> {
-  await using stand = await Stand.open(await towns.shared(LARGE));
+export async function webPages(testServers: TestServers): Promise<Line[]> {
+  await using stand = await Stand.open(await testServers.shared(LARGE));
   const page = await (await stand.fresh()).newPage();
   await page.goto("/#inbox");
   await page.locator("main[data-standing=live]").waitFor();

@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { median } from "../ratio.ts";
 import { type Line, within } from "../row.ts";
-import type { Plan, Towns } from "../towns.ts";
+import type { Plan, TestServers } from "../towns.ts";
 import { beside, quantile } from "../web/beside.ts";
 import { fling } from "../web/fling.ts";
 import { REFERENCE, slowed, Stand, type Tools } from "../web/stand.ts";
@@ -21,8 +21,8 @@ const BURST_MS = 10_000;
 const MINUTE_MS = 60_000;
 
 /** In a new tab, from the navigation to the first message painted: nothing is kept, or all is. */
-export async function webStart(towns: Towns): Promise<Line[]> {
-  await using stand = await Stand.open(await towns.copied(SMALL));
+export async function webStart(testServers: TestServers): Promise<Line[]> {
+  await using stand = await Stand.open(await testServers.copied(SMALL));
   const still = await stand.reference(await stand.page(stand.topic(1)));
   const took = { cold: [] as number[], warm: [] as number[], still: [] as number[] };
   for (let turn = 0; turn <= STARTS; turn++) {
@@ -69,8 +69,8 @@ const first = (page: Page): Promise<number> =>
   page.evaluate(() => (window as unknown as Tools).first);
 
 /** From one topic in memory to another, as one goes by keys. */
-export async function webSwitch(towns: Towns): Promise<Line[]> {
-  await using stand = await Stand.open(await towns.copied(SMALL));
+export async function webSwitch(testServers: TestServers): Promise<Line[]> {
+  await using stand = await Stand.open(await testServers.copied(SMALL));
   const page = await stand.page(stand.topic(1));
   await page.goto(stand.url + stand.topic(2));
   await page.locator("h1").filter({ hasText: "topic 2" }).waitFor();
@@ -128,8 +128,8 @@ const redrawn = (page: Page): Promise<number[]> =>
   }, SWITCHES);
 
 /** A hundred events a second, for ten seconds: the longest task. */
-export async function webBurst(towns: Towns): Promise<Line[]> {
-  await using stand = await Stand.open(await towns.copied(SMALL));
+export async function webBurst(testServers: TestServers): Promise<Line[]> {
+  await using stand = await Stand.open(await testServers.copied(SMALL));
   const page = await stand.page(stand.topic(1));
   const still = await stand.reference(page);
   await Promise.all([page, still].map(watchTasks));
@@ -154,8 +154,8 @@ const longestTask = (page: Page) =>
   page.evaluate(() => (window as unknown as { longest: number }).longest - 50);
 
 /** Scrolling fast through a long topic: frames that come late. */
-export async function webFling(towns: Towns): Promise<Line[]> {
-  await using stand = await Stand.open(await towns.copied(LONG));
+export async function webFling(testServers: TestServers): Promise<Line[]> {
+  await using stand = await Stand.open(await testServers.copied(LONG));
   const page = await stand.page(stand.topic(0));
   const still = await stand.reference(page);
   await still.evaluate(() => {
@@ -174,8 +174,8 @@ export async function webFling(towns: Towns): Promise<Line[]> {
 }
 
 /** A minute in which nothing happens. */
-export async function webIdle(towns: Towns): Promise<Line[]> {
-  await using stand = await Stand.open(await towns.copied(SMALL));
+export async function webIdle(testServers: TestServers): Promise<Line[]> {
+  await using stand = await Stand.open(await testServers.copied(SMALL));
   const page = await stand.page(stand.topic(1));
   const still = await stand.reference(page);
   await Bun.sleep(5_000);

@@ -5,7 +5,7 @@ import { csrfTokenOf } from "../../src/server/asker/session.ts";
 import { launchChromium } from "../../test/web/chromium.ts";
 import { type Server, startSkein } from "../processes.ts";
 import type { Account } from "../requests.ts";
-import { openTown, type Town } from "../towns.ts";
+import { startTestServer, type TestServer } from "../towns.ts";
 
 /** Where the still page is, in the context that `reference` makes. */
 export const REFERENCE = "/reference";
@@ -31,21 +31,21 @@ const TOOLS = `
 
 export class Stand implements AsyncDisposable {
   private constructor(
-    readonly town: Town,
+    readonly testServer: TestServer,
     readonly server: Server,
     private readonly browser: Browser,
     private readonly token: string,
   ) {}
 
-  static async open(town: Town): Promise<Stand> {
-    const realm = await openTown(town.directory);
-    const person = realm.read.users.get(town.people[0]!.user_id)!;
+  static async open(testServer: TestServer): Promise<Stand> {
+    const realm = await startTestServer(testServer.directory);
+    const person = realm.read.users.get(testServer.people[0]!.user_id)!;
     const session = { user_agent: "bench", method: "Email" } as const;
     const token = await realm.write((tx) => startSession(tx, person, session));
     await realm.close();
-    const server = await startSkein(town.directory);
+    const server = await startSkein(testServer.directory);
     const browser = await launchChromium();
-    return new Stand(town, server, browser, token);
+    return new Stand(testServer, server, browser, token);
   }
 
   get url(): string {
@@ -54,7 +54,7 @@ export class Stand implements AsyncDisposable {
 
   /** The address of a topic of the first channel. */
   topic(number: number): string {
-    return `/#narrow/channel/${this.town.channels[0]}-x/topic/topic.20${number}`;
+    return `/#narrow/channel/${this.testServer.channels[0]}-x/topic/topic.20${number}`;
   }
 
   /** A browser that has never been here, signed in. */
@@ -80,7 +80,7 @@ export class Stand implements AsyncDisposable {
 
   /** The view is on the browser's disk, from which the next start shows it. */
   async kept(page: Page): Promise<void> {
-    const name = `skein-${this.town.people[0]!.user_id}`;
+    const name = `skein-${this.testServer.people[0]!.user_id}`;
     while ((await windowsOnDisk(page, name)) === 0) await Bun.sleep(50);
   }
 
@@ -102,7 +102,7 @@ export class Stand implements AsyncDisposable {
 
   /** Others write, evenly, until it is stopped. */
   chatter(perSecond: number, topic: number): () => Promise<number> {
-    const [, from] = this.town.people as [Account, Account];
+    const [, from] = this.testServer.people as [Account, Account];
     const begun = performance.now();
     const sent: Promise<unknown>[] = [];
     const timer = setInterval(() => {
@@ -119,7 +119,7 @@ export class Stand implements AsyncDisposable {
   async say(from: Account, topic: number): Promise<void> {
     const body = new URLSearchParams({
       type: "channel",
-      to: `${this.town.channels[0]}`,
+      to: `${this.testServer.channels[0]}`,
       topic: `topic ${topic}`,
       content: "Then let us try the **next step** today, if all is quiet.",
     });

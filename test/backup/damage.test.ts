@@ -6,22 +6,22 @@ import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { countOf } from "../long.ts";
 import { noise, SEED } from "../seed.ts";
 import { chanceOf } from "../store/sample.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { upload } from "../features/uploading.ts";
 import { linesOf, skein } from "../commands/skein.ts";
 import { faultsIn, filesIn, flip, keep, scratch, tryRestore } from "./kept.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeAll(async () => {
-  town = await openTown();
-  await upload(town, "bo", { name: "a.bin", bytes: noise(2_000) });
+  testServer = await startTestServer();
+  await upload(testServer, "bo", { name: "a.bin", bytes: noise(2_000) });
 });
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 test("each bit that is flipped is found, wherever it lies", async () => {
   const chance = chanceOf(SEED);
   const to = scratch();
-  const { id } = await keep(town, to);
+  const { id } = await keep(testServer, to);
   expect(await faultsIn(to)).toEqual({ [id]: [] });
   const bits = filesIn(to).flatMap((name) => bitsOf(join(to, name), chance));
   for (const [path, bit] of bits) {
@@ -45,7 +45,7 @@ test.each(["db", "manifests", "files"])(
   "a set whose %s are damaged is not restored",
   async (of) => {
     const to = scratch();
-    await keep(town, to);
+    await keep(testServer, to);
     const [name] = filesIn(to).filter((path) => path.startsWith(of));
     flip(join(to, name!), 8 * 40 + 3);
     const into = scratch();
@@ -57,7 +57,7 @@ test.each(["db", "manifests", "files"])(
 
 test("restores all but damaged files with --keep-going, and names them", async () => {
   const to = scratch();
-  const { id } = await keep(town, to);
+  const { id } = await keep(testServer, to);
   const [name] = filesIn(to).filter((path) => path.startsWith("files"));
   flip(join(to, name!), 8 * 40 + 3);
   const refused = await tryRestore(to, scratch());
@@ -83,8 +83,8 @@ test("restores all but damaged files with --keep-going, and names them", async (
 
 test("says of each set whether it restores everything, the rest or nothing", async () => {
   const to = scratch();
-  const first = await keep(town, to);
-  const second = await keep(town, to);
+  const first = await keep(testServer, to);
+  const second = await keep(testServer, to);
   const [database] = filesIn(to).filter((path) => path.startsWith(`db/${second.id}`));
   flip(join(to, database!), 8 * 40 + 3);
   const { code, out, err } = await skein(["backup", "verify", "--from", to]);
@@ -100,7 +100,7 @@ test("says of each set whether it restores everything, the rest or nothing", asy
 
 test("what was cut, emptied or taken away is found too", async () => {
   const to = scratch();
-  const { id } = await keep(town, to);
+  const { id } = await keep(testServer, to);
   for (const name of filesIn(to).filter((path) => !path.startsWith("sets"))) {
     for (const spoil of [
       (path: string) => truncateSync(path, statSync(path).size - 1),
@@ -117,8 +117,8 @@ test("what was cut, emptied or taken away is found too", async () => {
 
 test("a damaged set does not hide the others", async () => {
   const to = scratch();
-  const first = await keep(town, to);
-  const second = await keep(town, to);
+  const first = await keep(testServer, to);
+  const second = await keep(testServer, to);
   const [newest] = filesIn(to).filter((path) => path.startsWith(`sets/${second.id}`));
   flip(join(to, newest!), 99);
   const found = await faultsIn(to);
@@ -132,7 +132,7 @@ test("encrypted sets open with their own key, and no name tells what is in a fil
   const other = await generateX25519Identity();
   const to = scratch();
   const recipients = [await identityToRecipient(identity)];
-  const { id } = await keep(town, to, { recipients });
+  const { id } = await keep(testServer, to, { recipients });
   expect(await faultsIn(to)).toEqual({ [id]: [] });
   const hashes = filesIn(to).filter((name) => /files\/..\/[0-9a-f]{64}$/.test(name));
   expect(hashes).toEqual([]);

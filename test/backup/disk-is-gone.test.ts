@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtBinary } from "../binary.ts";
 import { listeningUrl, Printed } from "../printed.ts";
-import { openTown } from "../town.ts";
+import { startTestServer } from "../test-server.ts";
 import { keep } from "./kept.ts";
 
 const PAGE = join(import.meta.dir, "../../docs/operate/the-disk-is-gone.md");
@@ -39,12 +39,12 @@ function run(args: string[]) {
 }
 
 test("the commands of the page bring an organization back, one after the other", async () => {
-  const town = await openTown();
-  const said = { type: "direct", to: [town.idOf("cy")], content: "before the disk went" };
-  const { id } = await town.ask("bo", "POST /messages", said);
-  await keep(town, join(root, "backups"));
-  const who = town.basic("bo");
-  await town.close();
+  const testServer = await startTestServer();
+  const said = { type: "direct", to: [testServer.idOf("cy")], content: "before the disk went" };
+  const { id } = await testServer.ask("bo", "POST /messages", said);
+  await keep(testServer, join(root, "backups"));
+  const who = testServer.basic("bo");
+  await testServer.close();
 
   const told: string[] = [];
   const all = commands();

@@ -1,4 +1,4 @@
-// Backups for tests: of a town, in a directory of its own, restored as an operator does.
+// Backups for tests: of a test server, in a directory of its own, restored as an operator does.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { DirectoryTarget } from "../../src/features/backup/directory-target.ts";
 import { backUp, type Done, type Order } from "../../src/features/backup/run.ts";
 import { verifySets } from "../../src/features/backup/verify.ts";
 import { type Ended, skein } from "../commands/skein.ts";
-import type { Town } from "../town.ts";
+import type { TestServer } from "../test-server.ts";
 
 const made: string[] = [];
 afterEach(() => {
@@ -20,8 +20,12 @@ export function scratch(): string {
   return directory;
 }
 
-export function keep(town: Town, to: string, order: Partial<Order> = {}): Promise<Done> {
-  return backUp(town.realm, new DirectoryTarget(to), { recipients: [], ...order });
+export function keep(
+  testServer: TestServer,
+  to: string,
+  order: Partial<Order> = {},
+): Promise<Done> {
+  return backUp(testServer.realm, new DirectoryTarget(to), { recipients: [], ...order });
 }
 
 /** Into a new directory, whose name is given back. */

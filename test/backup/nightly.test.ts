@@ -8,65 +8,65 @@ import { backupState } from "../../src/features/backup/state.ts";
 import { generateX25519Identity, identityToRecipient } from "age-encryption";
 import { emailOf } from "../cast.ts";
 import { upload } from "../features/uploading.ts";
-import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
+import { delivered, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
 import { noise } from "../seed.ts";
-import type { Town } from "../town.ts";
+import type { TestServer } from "../test-server.ts";
 import { filesIn, flip, scratch } from "./kept.ts";
 
-let town: Town;
+let testServer: TestServer;
 let office: PostOffice;
 let to: string;
 beforeEach(async () => {
-  ({ town, office } = await openTownWithMail());
-  town.clock.stop();
+  ({ testServer, office } = await startTestServerWithMail());
+  testServer.clock.stop();
   to = scratch();
   const place = { to: { directory: to }, recipients: [], keep: DEFAULT_KEEP };
-  town.realm.config.backup = { ...place, at_minutes: 180, with_secrets: false };
-  await upload(town, "bo", { name: "a.bin", bytes: noise(1_000) });
-  const said = { type: "direct", to: [town.idOf("cy")], content: "hello" };
-  await town.ask("bo", "POST /messages", said);
+  testServer.realm.config.backup = { ...place, at_minutes: 180, with_secrets: false };
+  await upload(testServer, "bo", { name: "a.bin", bytes: noise(1_000) });
+  const said = { type: "direct", to: [testServer.idOf("cy")], content: "hello" };
+  await testServer.ask("bo", "POST /messages", said);
 });
 afterEach(async () => {
-  await town.close();
+  await testServer.close();
   await office.close();
 });
 
 const HOUR = 3_600;
 const sets = () => filesIn(to).filter((name) => name.startsWith("sets"));
-const probed = async () => (await fetch(`${town.url}/readyz?verbose`)).text();
+const probed = async () => (await fetch(`${testServer.url}/readyz?verbose`)).text();
 /** Of backups; people miss messages meanwhile. */
 const letters = () => office.received.filter(({ mail }) => /backup/i.test(mail.subject ?? ""));
 const told = () => letters().map(({ to }) => to);
 
 test("one is made a day, and drilled, and the probe says so", async () => {
   expect(await probed()).toBe("ok\nbackup: none yet\n");
-  await backUpNightly(town.realm);
+  await backUpNightly(testServer.realm);
   expect(sets()).toHaveLength(1);
-  const { made, drill } = backupState(town.realm);
+  const { made, drill } = backupState(testServer.realm);
   expect(drill!.is_good).toBe(true);
   expect(drill!.words).toEndWith("1 messages and 1 files compared");
-  const when = new Date(town.clock.now()).toISOString();
+  const when = new Date(testServer.clock.now()).toISOString();
   expect(await probed()).toBe(`ok\nbackup: green, last good ${when}\ndrill: green, ${when}\n`);
-  await backUpNightly(town.realm);
-  expect(backupState(town.realm).made).toEqual(made!);
-  town.clock.pass(24 * HOUR);
-  await backUpNightly(town.realm);
+  await backUpNightly(testServer.realm);
+  expect(backupState(testServer.realm).made).toEqual(made!);
+  testServer.clock.pass(24 * HOUR);
+  await backUpNightly(testServer.realm);
   expect(sets()).toHaveLength(2);
-  expect(filesIn(join(town.realm.config.data, "snapshots"))).toEqual([]);
-  await delivered(town);
+  expect(filesIn(join(testServer.realm.config.data, "snapshots"))).toEqual([]);
+  await delivered(testServer);
   expect(letters()).toEqual([]);
-  expect(await (await fetch(`${town.url}/readyz`)).text()).toBe("ok\n");
+  expect(await (await fetch(`${testServer.url}/readyz`)).text()).toBe("ok\n");
 });
 
 test("a drill that fails is red, and the owners alone hear of it, once", async () => {
-  await backUpNightly(town.realm);
+  await backUpNightly(testServer.realm);
   const [file] = filesIn(to).filter((name) => name.startsWith("files"));
   flip(join(to, file!), 99);
   for (let night = 0; night < 2; night++) {
-    town.clock.pass(24 * HOUR);
-    await backUpNightly(town.realm);
-    await delivered(town);
-    expect(backupState(town.realm).drill).toMatchObject({ is_good: false });
+    testServer.clock.pass(24 * HOUR);
+    await backUpNightly(testServer.realm);
+    await delivered(testServer);
+    expect(backupState(testServer.realm).drill).toMatchObject({ is_good: false });
     expect(await probed()).toContain("drill: red");
   }
   expect(told()).toEqual([emailOf("olga")]);
@@ -75,22 +75,22 @@ test("a drill that fails is red, and the owners alone hear of it, once", async (
   // What is there again is good again, and the next trouble is told of.
   flip(join(to, file!), 99);
   for (const isBad of [false, true]) {
-    town.clock.pass(24 * HOUR);
+    testServer.clock.pass(24 * HOUR);
     if (isBad) flip(join(to, file!), 99);
-    await backUpNightly(town.realm);
-    await delivered(town);
+    await backUpNightly(testServer.realm);
+    await delivered(testServer);
   }
   expect(told()).toHaveLength(2);
 });
 
 test("owners of one of several hear that it failed, and not where", async () => {
-  town.realm.config.subdomain = "town";
+  testServer.realm.config.subdomain = "town";
   rmSync(to, { recursive: true });
   await Bun.write(to, "a file where the disk should be");
-  await backUpNightly(town.realm);
-  await delivered(town);
+  await backUpNightly(testServer.realm);
+  await delivered(testServer);
   const [letter] = letters();
-  expect(backupState(town.realm).failed!.words).toContain(to);
+  expect(backupState(testServer.realm).failed!.words).toContain(to);
   expect(letter!.mail.text).toContain("The server log has the reason");
   expect(letter!.mail.text).not.toContain(to);
   rmSync(to);
@@ -99,30 +99,30 @@ test("owners of one of several hear that it failed, and not where", async () => 
 test("one that fails is tried again after an hour, and says why", async () => {
   rmSync(to, { recursive: true });
   await Bun.write(to, "a file where the disk should be");
-  await backUpNightly(town.realm);
-  const failed = backupState(town.realm).failed!;
+  await backUpNightly(testServer.realm);
+  const failed = backupState(testServer.realm).failed!;
   expect(failed.words).toContain(to);
   expect(await probed()).toBe("ok\nbackup: red\n");
   rmSync(to);
-  await backUpNightly(town.realm);
-  expect(backupState(town.realm).failed).toEqual(failed);
-  town.clock.pass(HOUR);
-  await backUpNightly(town.realm);
-  expect(backupState(town.realm).failed).toBeUndefined();
+  await backUpNightly(testServer.realm);
+  expect(backupState(testServer.realm).failed).toEqual(failed);
+  testServer.clock.pass(HOUR);
+  await backUpNightly(testServer.realm);
+  expect(backupState(testServer.realm).failed).toBeUndefined();
   expect(sets()).toHaveLength(1);
-  await delivered(town);
+  await delivered(testServer);
   expect(told()).toEqual([emailOf("olga")]);
 });
 
 test("what is encrypted is drilled where the server has its key", async () => {
   const identity = await generateX25519Identity();
   const recipients = [await identityToRecipient(identity)];
-  const backup = { ...town.realm.config.backup!, recipients };
-  town.realm.config.backup = backup;
-  await backUpNightly(town.realm);
+  const backup = { ...testServer.realm.config.backup!, recipients };
+  testServer.realm.config.backup = backup;
+  await backUpNightly(testServer.realm);
   expect(await probed()).toContain("drill: not possible");
-  town.realm.config.backup = { ...backup, identity };
-  town.clock.pass(24 * HOUR);
-  await backUpNightly(town.realm);
+  testServer.realm.config.backup = { ...backup, identity };
+  testServer.clock.pass(24 * HOUR);
+  await backUpNightly(testServer.realm);
   expect(await probed()).toContain("drill: green");
 });

@@ -7,7 +7,7 @@ import { pruneSets } from "../../src/features/backup/prune.ts";
 import { DEFAULT_KEEP, isSetName, keptSets, setName } from "../../src/features/backup/rules.ts";
 import { upload } from "../features/uploading.ts";
 import { noise } from "../seed.ts";
-import { openTown } from "../town.ts";
+import { startTestServer } from "../test-server.ts";
 import { faultsIn, filesIn, flip, keep, restored, scratch } from "./kept.ts";
 
 const DAY = 86_400;
@@ -43,17 +43,17 @@ test("the newest good set stays, however old it is and however many bad ones fol
 });
 
 test("what no set names goes after a day, and what stays is whole", async () => {
-  const town = await openTown();
+  const testServer = await startTestServer();
   const to = scratch();
   const target = new DirectoryTarget(to);
   const one = { daily: 1, weekly: 0, monthly: 0 };
   try {
-    await upload(town, "bo", { name: "a.bin", bytes: noise(1_000) });
-    const first = await keep(town, to);
+    await upload(testServer, "bo", { name: "a.bin", bytes: noise(1_000) });
+    const first = await keep(testServer, to);
     // Sets are in the order of their seconds.
-    town.clock.pass(2);
-    await upload(town, "bo", { name: "b.bin", bytes: noise(1_000) });
-    const second = await keep(town, to);
+    testServer.clock.pass(2);
+    await upload(testServer, "bo", { name: "b.bin", bytes: noise(1_000) });
+    const second = await keep(testServer, to);
     await Bun.write(join(to, "files/ab/stray"), "of a run that was killed");
     const now = Math.floor(Date.now() / 1000);
     expect(await pruneSets(target, one, now)).toMatchObject({ deleted: [first.id], files: 0 });
@@ -62,22 +62,22 @@ test("what no set names goes after a day, and what stays is whole", async () => 
     expect(await faultsIn(to)).toEqual({ [second.id]: [] });
     await restored(to);
   } finally {
-    await town.close();
+    await testServer.close();
   }
 });
 
 test("as long as a set cannot be read, no file is deleted: it might name it", async () => {
-  const town = await openTown();
+  const testServer = await startTestServer();
   const to = scratch();
   try {
-    const { id } = await keep(town, to);
-    await keep(town, to);
+    const { id } = await keep(testServer, to);
+    await keep(testServer, to);
     await Bun.write(join(to, "files/ab/stray"), "perhaps of the set that cannot be read");
     flip(join(to, `sets/${id}.json`), 77);
     const pruned = await pruneSets(new DirectoryTarget(to), DEFAULT_KEEP, NOW + 1_000 * DAY);
     expect(pruned).toMatchObject({ unreadable: [id], files: 0 });
     expect(filesIn(to)).toContain("files/ab/stray");
   } finally {
-    await town.close();
+    await testServer.close();
   }
 });

@@ -17,21 +17,21 @@ import { discarded, upload } from "../features/uploading.ts";
 import { Printed } from "../printed.ts";
 import { noise, SEED } from "../seed.ts";
 import { chanceOf } from "../store/sample.ts";
-import { openTown } from "../town.ts";
+import { startTestServer } from "../test-server.ts";
 import { faultsIn, filesIn, keep, restored, scratch } from "./kept.ts";
 
 const WRITERS = 32;
 const COPIES = 20;
 
 test(`of ${COPIES} copies under ${WRITERS} writers all open and are whole`, async () => {
-  const town = await openTown();
+  const testServer = await startTestServer();
   try {
     let isOver = false;
     let written = 0;
     const writer = async (_: unknown, nth: number) => {
       for (let at = 0; !isOver; at++) {
-        const said = { type: "direct", to: [town.idOf("bo")], content: `${nth} ${at}` };
-        await town.ask(nth % 2 ? "bo" : "cy", "POST /messages", said);
+        const said = { type: "direct", to: [testServer.idOf("bo")], content: `${nth} ${at}` };
+        await testServer.ask(nth % 2 ? "bo" : "cy", "POST /messages", said);
         written++;
       }
     };
@@ -40,7 +40,7 @@ test(`of ${COPIES} copies under ${WRITERS} writers all open and are whole`, asyn
     let before = 0;
     for (let nth = 0; nth < COPIES; nth++) {
       const path = join(folder, `${nth}.mdb`);
-      await town.realm.copyTo(path);
+      await testServer.realm.copyTo(path);
       const { damage, counts } = await walkDatabase(path, schema);
       expect(damage).toEqual([]);
       expect(counts["messages"] ?? 0).toBeGreaterThanOrEqual(before);
@@ -56,24 +56,24 @@ test(`of ${COPIES} copies under ${WRITERS} writers all open and are whole`, asyn
     await Promise.all(writing);
     expect(written).toBeGreaterThan(COPIES);
   } finally {
-    await town.close();
+    await testServer.close();
   }
 });
 
 const CHILD = [process.execPath, join(import.meta.dir, "killed-child.ts")];
 
 test("killed at every step, a run leaves the sets before it good", async () => {
-  const town = await openTown();
+  const testServer = await startTestServer();
   const to = scratch();
   const data = join(scratch(), "data");
   try {
     for (let nth = 0; nth < 3; nth++) {
-      await upload(town, "bo", { name: `${nth}.bin`, bytes: noise(40_000) });
+      await upload(testServer, "bo", { name: `${nth}.bin`, bytes: noise(40_000) });
     }
-    await keep(town, to);
+    await keep(testServer, to);
     await restoredTo(to, data);
   } finally {
-    await town.close();
+    await testServer.close();
   }
   const chance = chanceOf(SEED);
   let steps = 0;
@@ -99,52 +99,56 @@ async function restoredTo(from: string, data: string): Promise<void> {
 }
 
 test.skipIf(!canMount())("where there is no room, it is said, and nothing is left", async () => {
-  const town = await openTown();
+  const testServer = await startTestServer();
   using disk = smallFileSystem();
   try {
-    await upload(town, "bo", { name: "a.bin", bytes: noise(4_000_000) });
+    await upload(testServer, "bo", { name: "a.bin", bytes: noise(4_000_000) });
     const to = join(disk.directory, "backups");
-    await expect(keep(town, to)).rejects.toThrow(/no space|MiB are needed/i);
+    await expect(keep(testServer, to)).rejects.toThrow(/no space|MiB are needed/i);
     expect(filesIn(to).filter((name) => name.startsWith("sets"))).toEqual([]);
     expect(filesIn(to).filter((name) => name.endsWith(".part"))).toEqual([]);
-    const left = readdirSync(join(town.realm.config.data, "snapshots"));
+    const left = readdirSync(join(testServer.realm.config.data, "snapshots"));
     expect(left).toEqual([]);
     // Others go on, and so does the next run.
-    await town.ask("bo", "POST /messages", { type: "direct", to: [town.idOf("cy")], content: "x" });
-    expect(await keep(town, scratch())).toMatchObject({ missing: [], damage: [] });
+    await testServer.ask("bo", "POST /messages", {
+      type: "direct",
+      to: [testServer.idOf("cy")],
+      content: "x",
+    });
+    expect(await keep(testServer, scratch())).toMatchObject({ missing: [], damage: [] });
   } finally {
-    await town.close();
+    await testServer.close();
   }
 });
 
 test("a place that cannot be written to, or that another works in, is named", async () => {
-  const town = await openTown();
+  const testServer = await startTestServer();
   try {
     const file = join(scratch(), "a file");
     writeFileSync(file, "");
-    await expect(keep(town, file)).rejects.toThrow(file);
+    await expect(keep(testServer, file)).rejects.toThrow(file);
     const to = scratch();
     const free = new DirectoryTarget(to).lock();
-    await expect(keep(town, to)).rejects.toThrow(`another backup works in ${to}`);
+    await expect(keep(testServer, to)).rejects.toThrow(`another backup works in ${to}`);
     free();
-    const first = keep(town, to);
-    await expect(keep(town, scratch())).rejects.toThrow("a backup is being made already");
+    const first = keep(testServer, to);
+    await expect(keep(testServer, scratch())).rejects.toThrow("a backup is being made already");
     await first;
-    const other = await openTown();
+    const other = await startTestServer();
     try {
       await expect(keep(other, to)).rejects.toThrow("has backups of another organization");
     } finally {
       await other.close();
     }
   } finally {
-    await town.close();
+    await testServer.close();
   }
 });
 
 test("a file that goes meanwhile stays until the backup has it", async () => {
-  const town = await openTown();
+  const testServer = await startTestServer();
   try {
-    const url = await upload(town, "bo", { name: "a.bin", bytes: noise(1_000) });
+    const url = await upload(testServer, "bo", { name: "a.bin", bytes: noise(1_000) });
     const place = `files/${url.split("/").slice(3, 5).join("/")}`;
     const to = scratch();
     const target = new DirectoryTarget(to);
@@ -153,41 +157,43 @@ test("a file that goes meanwhile stays until the backup has it", async () => {
     let isAsked: Promise<unknown> | undefined;
     target.checkRoom = (bytes) => {
       room(bytes);
-      isAsked = town.realm.write((tx) => discardLater(tx, [place]));
+      isAsked = testServer.realm.write((tx) => discardLater(tx, [place]));
     };
-    const done = await backUp(town.realm, target, { recipients: [] });
+    const done = await backUp(testServer.realm, target, { recipients: [] });
     expect(done).toMatchObject({ files: 1, missing: [] });
     await isAsked;
-    await discarded(town);
-    expect(await keep(town, to, { resend: true }).catch((error: Error) => error.message)).toContain(
-      "none of the 1 files is there",
-    );
+    await discarded(testServer);
+    expect(
+      await keep(testServer, to, { resend: true }).catch((error: Error) => error.message),
+    ).toContain("none of the 1 files is there");
   } finally {
-    await town.close();
+    await testServer.close();
   }
 });
 
 test("to a bucket everything goes encrypted, by a key that writes and reads nothing", async () => {
   const bucket = await openBucket();
-  const town = await openTown();
+  const testServer = await startTestServer();
   try {
-    await upload(town, "bo", { name: "a.bin", bytes: noise(5_000_000) });
+    await upload(testServer, "bo", { name: "a.bin", bytes: noise(5_000_000) });
     const target = new BucketTarget("s3://b", new Bucket(bucket.config), "kept", scratch());
-    await expect(backUp(town.realm, target, { recipients: [] })).rejects.toThrow("is encrypted");
+    await expect(backUp(testServer.realm, target, { recipients: [] })).rejects.toThrow(
+      "is encrypted",
+    );
     expect(await bucket.keys()).toEqual([]);
     bucket.fails = (method) => method === "GET" || method === "HEAD" || method === "DELETE";
     const order = { recipients: [RECIPIENT] };
-    const first = await backUp(town.realm, target, order);
-    const second = await backUp(town.realm, target, order);
+    const first = await backUp(testServer.realm, target, order);
+    const second = await backUp(testServer.realm, target, order);
     expect(second.sent_bytes).toBeLessThan(first.sent_bytes / 10);
     bucket.fails = () => false;
     const keys = await bucket.keys();
     expect(keys.filter((key) => key.startsWith("kept/sets/"))).toHaveLength(2);
     expect(keys.filter((key) => key.startsWith("kept/files/"))).toHaveLength(1);
     bucket.fails = () => true;
-    await expect(backUp(town.realm, target, order)).rejects.toThrow("s3://b");
+    await expect(backUp(testServer.realm, target, order)).rejects.toThrow("s3://b");
   } finally {
-    await town.close();
+    await testServer.close();
     await bucket.close();
   }
 });

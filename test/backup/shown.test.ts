@@ -9,26 +9,26 @@ import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { backUpAsSet } from "../../src/features/backup/nightly-later.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { emailOf, type Name } from "../cast.ts";
-import { EAST, openCounty } from "../county.ts";
-import { openTown, type Town } from "../town.ts";
+import { EAST, openCounty } from "../two-organizations.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let to: string;
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   to = mkdtempSync(join(tmpdir(), "skein-shown-"));
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     for (const { user_id } of tx.users.range()) tx.passwords.put({ user_id, hash });
   });
 });
 afterAll(async () => {
-  await town.close();
+  await testServer.close();
   rmSync(to, { recursive: true, force: true });
 });
 
 async function at(name: Name): Promise<Browser> {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.signIn(name);
   return browser;
 }
@@ -40,13 +40,13 @@ test("who is no owner is told nothing and begins none, and no key opens it", asy
       expect(await browser.refused(line)).toMatchObject({ code: "UNAUTHORIZED_PRINCIPAL" });
     }
   }
-  expect((await town.send("olga", "GET //json/backups/")).status).toBe(401);
-  expect((await town.send("olga", "POST //json/backups/")).status).toBe(401);
+  expect((await testServer.send("olga", "GET //json/backups/")).status).toBe(401);
+  expect((await testServer.send("olga", "POST //json/backups/")).status).toBe(401);
 });
 
 test("an owner has one made where the operator has set a place, and sees how it went", async () => {
   const olga = await at("olga");
-  const { config } = town.realm;
+  const { config } = testServer.realm;
   delete config.backup;
   expect(await olga.ask("GET /backups/")).toMatchObject({ place: null, time: null, sets: [] });
   expect((await olga.refused("POST /backups/")).msg).toBe(backupsNotSet().message);
@@ -66,20 +66,20 @@ test("an owner has one made where the operator has set a place, and sees how it 
   expect(seen.sets).toHaveLength(1);
   expect(seen.sets[0]).toMatchObject({ id: seen.last.id, is_whole: true, is_encrypted: false });
   const { acts } = await olga.ask("GET /audit/", { act: "backup_made" });
-  expect(acts[0]).toMatchObject({ via: "browser", actor_id: town.idOf("olga") });
+  expect(acts[0]).toMatchObject({ via: "browser", actor_id: testServer.idOf("olga") });
 });
 
 test("an owner of one of several sees how they went, and nothing of where they lie", async () => {
-  const county = await openCounty();
+  const twoOrganizations = await openCounty();
   const place = mkdtempSync(join(tmpdir(), "skein-shown-"));
   const at_root = join(place, "vault");
   try {
-    const { realm } = county.east;
+    const { realm } = twoOrganizations.east;
     const hash = await hashPassword(PASSWORD);
     await realm.write((tx) => {
       for (const { user_id } of tx.users.range()) tx.passwords.put({ user_id, hash });
     });
-    const olga = new Browser(county, { Host: EAST });
+    const olga = new Browser(twoOrganizations, { Host: EAST });
     await olga.open("/login/");
     const fields = { username: emailOf("olga"), password: PASSWORD };
     const body = new URLSearchParams({ csrfmiddlewaretoken: olga.csrf, ...fields });
@@ -108,7 +108,7 @@ test("an owner of one of several sees how they went, and nothing of where they l
     expect(good.drill.is_good).toBe(true);
     expect(good.sets).toMatchObject([{ id: good.last.id, is_whole: true }]);
   } finally {
-    await county.close();
+    await twoOrganizations.close();
     rmSync(place, { recursive: true, force: true });
   }
 });

@@ -1,6 +1,6 @@
 // Where each kind of thing is named in a request: row, parameter, and what else is given.
 import { routes } from "../../src/contract/routes.ts";
-import type { Params } from "../town.ts";
+import type { Params } from "../test-server.ts";
 import { besides } from "./world.ts";
 
 export interface Mention {

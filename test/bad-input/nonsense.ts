@@ -25,7 +25,7 @@ export function takesNonsense(isOfThese: (method: Route["method"]) => boolean): 
   // Questions change nothing, so that one world is for all of them.
   const isAsked = its.every(({ method }) => method === "GET");
   let shared: World | undefined;
-  afterAll(() => shared?.town.close());
+  afterAll(() => shared?.testServer.close());
   test.each(its.map((route) => [`${route.method} ${route.path}`, route] as const))(
     "%s takes nonsense",
     async (_, route) => {
@@ -34,19 +34,19 @@ export function takesNonsense(isOfThese: (method: Route["method"]) => boolean): 
       try {
         expect(await faultsOf(world, route)).toEqual([]);
       } finally {
-        if (!isAsked) await world.town.close();
+        if (!isAsked) await world.testServer.close();
       }
     },
   );
 }
 
 async function faultsOf(world: World, route: Route): Promise<string[]> {
-  const { town } = world;
-  const store = new StoreReader(town);
+  const { testServer } = world;
+  const store = new StoreReader(testServer);
   const faults: string[] = [];
   const askers = askersOf(route);
   // So that the use of each key is noted before anything is compared.
-  for (const asker of askers) await town.send(asker, "GET /users/me");
+  for (const asker of askers) await testServer.send(asker, "GET /users/me");
   let turn = 0;
   // As long as nothing is granted, what is there after a request is what was there before it.
   let known = await store.digestNow();
@@ -54,7 +54,7 @@ async function faultsOf(world: World, route: Route): Promise<string[]> {
     turn = (turn + 1) % askers.length;
     for (const asker of byAll ? askers : [askers[turn]!]) {
       const before = known;
-      const response = await send(town, asker, route, pairs);
+      const response = await send(testServer, asker, route, pairs);
       const fault = await faultOf(response, route);
       known = await store.digestNow();
       const isKept = response.ok || isSame(before, known);
@@ -63,7 +63,7 @@ async function faultsOf(world: World, route: Route): Promise<string[]> {
       faults.push(`${asker} ${JSON.stringify(pairs).slice(0, 300)}: ${told}`);
     }
   }
-  const alive = await town.send(null, "GET /server_settings");
+  const alive = await testServer.send(null, "GET /server_settings");
   if (alive.status !== 200) faults.push("the server does not answer any more");
   return faults;
 }

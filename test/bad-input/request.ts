@@ -1,7 +1,7 @@
 // Requests written out by hand, wrong encodings and all, and what every answer must be.
 import type { Route } from "../../src/server/routing.ts";
 import type { Name } from "../cast.ts";
-import { type Json, type Town } from "../town.ts";
+import { type Json, type TestServer } from "../test-server.ts";
 
 /** They lead to pictures. */
 const LEADING: readonly string[] = ["/realm/icon", "/realm/logo"];
@@ -9,7 +9,12 @@ const LEADING: readonly string[] = ["/realm/icon", "/realm/logo"];
 /** Pairs as they go out; in the path, the value of the hole. */
 export type Encoded = readonly (readonly [name: string, value: string])[];
 
-export async function send(town: Town, name: Name | null, route: Route, pairs: Encoded) {
+export async function send(
+  testServer: TestServer,
+  name: Name | null,
+  route: Route,
+  pairs: Encoded,
+) {
   let query = "";
   let path = route.path.startsWith("root:") ? route.path.slice(5) : `/api/v1${route.path}`;
   for (const [parameter, value] of pairs) {
@@ -19,11 +24,11 @@ export async function send(town: Town, name: Name | null, route: Route, pairs: E
   }
   const { method } = route;
   const headers: Record<string, string> = { "User-Agent": "SkeinTest/1.0" };
-  if (name !== null) headers["Authorization"] = town.basic(name);
+  if (name !== null) headers["Authorization"] = testServer.basic(name);
   const shared = { method, headers, redirect: "manual" } as const;
-  if (method === "GET") return fetch(`${town.url}${path}?${query}`, shared);
+  if (method === "GET") return fetch(`${testServer.url}${path}?${query}`, shared);
   headers["Content-Type"] = "application/x-www-form-urlencoded";
-  return fetch(town.url + path, { ...shared, body: query });
+  return fetch(testServer.url + path, { ...shared, body: query });
 }
 
 /** What is wrong with an answer; undefined when it is as every answer must be. */

@@ -2,7 +2,7 @@
 import { createUser } from "../../src/features/accounts/actions.ts";
 import type { Name } from "../cast.ts";
 import { upload } from "../features/uploading.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { NOBODY } from "./world.ts";
 
 /** By kind: what is there and hidden from this asker, and what is not there. */
@@ -35,17 +35,17 @@ const PEOPLE_FROM = 730_000;
 const KEYS_FROM = 840_000;
 const ABSENT = 77_000;
 
-export interface SecretTown {
-  readonly town: Town;
+export interface SecretServer {
+  readonly testServer: TestServer;
   readonly secretsOf: Readonly<Record<Asker, Secrets>>;
   /** Where everybody is. */
   readonly stream_id: number;
   readonly message_id: number;
 }
 
-export async function openSecretTown(): Promise<SecretTown> {
-  const town = await openTown();
-  const nia = await town.realm.write((tx) => {
+export async function openSecretServer(): Promise<SecretServer> {
+  const testServer = await startTestServer();
+  const nia = await testServer.realm.write((tx) => {
     tx.next("channels", CHANNELS_FROM);
     tx.next("messages", MESSAGES_FROM);
     tx.next("users", PEOPLE_FROM);
@@ -53,23 +53,23 @@ export async function openSecretTown(): Promise<SecretTown> {
     const realm = tx.realm.get(1)!;
     const can_access_all_users_group = tx.groups.one("name", "role:members")!.id;
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
-    const owner = tx.users.get(town.idOf("olga"))!;
+    const owner = tx.users.get(testServer.idOf("olga"))!;
     const newcomer = { email: "nia@example.com", full_name: "Nia", role: 400 };
     return createUser(tx, owner, newcomer).user_id;
   });
-  const stream_id = await channelOf(town, "garden", ["cy", "bot", "gus", "olga"], false);
-  const message_id = await sayIn(town, "cy", stream_id);
-  const cellar = await channelOf(town, "cellar", ["ada", "mo"], true);
-  const inCellar = await sayIn(town, "ada", cellar);
-  const direct = { type: "direct", to: [town.idOf("mo")], content: "between us" };
-  const { id: between } = await town.ask("ada", "POST /messages", direct);
-  const early = await beforeTheOthers(town);
-  const { queue_id } = await town.ask("ada", "POST /register");
+  const stream_id = await channelOf(testServer, "garden", ["cy", "bot", "gus", "olga"], false);
+  const message_id = await sayIn(testServer, "cy", stream_id);
+  const cellar = await channelOf(testServer, "cellar", ["ada", "mo"], true);
+  const inCellar = await sayIn(testServer, "ada", cellar);
+  const direct = { type: "direct", to: [testServer.idOf("mo")], content: "between us" };
+  const { id: between } = await testServer.ask("ada", "POST /messages", direct);
+  const early = await beforeTheOthers(testServer);
+  const { queue_id } = await testServer.ask("ada", "POST /register");
   const channel = { hidden: cellar, absent: CHANNELS_FROM + ABSENT };
   const person = { hidden: nia, absent: PEOPLE_FROM + ABSENT };
   const email = { hidden: "nia@example.com", absent: "noa@example.com" };
   const messages = [inCellar, between, early].map(unlikeAny);
-  const owned = { message_id: messages, ...(await ownOf(town)) };
+  const owned = { message_id: messages, ...(await ownOf(testServer)) };
 
   const olga: Secrets = {
     messages,
@@ -80,12 +80,12 @@ export async function openSecretTown(): Promise<SecretTown> {
     ...olga,
     channel,
     channelName: { hidden: "cellar", absent: "garret" },
-    inPaths: { ...owned, stream_id: [channel], invite_id: [await invitationOf(town)] },
+    inPaths: { ...owned, stream_id: [channel], invite_id: [await invitationOf(testServer)] },
   };
   const people = { user_id: [person], muted_user_id: [person], email: [email] };
   const inPaths = { ...cy.inPaths, ...people, user_id_or_email: [person, email] };
   const gus = { ...cy, person, email, inPaths };
-  return { town, secretsOf: { cy, bot: cy, gus, olga }, stream_id, message_id };
+  return { testServer, secretsOf: { cy, bot: cy, gus, olga }, stream_id, message_id };
 }
 
 /** Nothing of these kinds is hidden from anybody. */
@@ -97,25 +97,25 @@ const KNOWN_TO_ALL = Object.fromEntries(
 );
 
 /** Things that only their owner knows of. */
-async function ownOf(town: Town): Promise<Record<string, Pair<unknown>[]>> {
-  const key_id = town.realm.read.api_keys.by("user", town.idOf("ada"))[0]!.key_id;
+async function ownOf(testServer: TestServer): Promise<Record<string, Pair<unknown>[]>> {
+  const key_id = testServer.realm.read.api_keys.by("user", testServer.idOf("ada"))[0]!.key_id;
   const drafts = [{ type: "", to: [], topic: "", content: "x" }];
-  const { ids } = await town.ask("ada", "POST /drafts", { drafts });
-  const { saved_snippet_id } = await town.ask("ada", "POST /saved_snippets", {
+  const { ids } = await testServer.ask("ada", "POST /drafts", { drafts });
+  const { saved_snippet_id } = await testServer.ask("ada", "POST /saved_snippets", {
     ...{ title: "x", content: "x" },
   });
-  await town.ask("ada", "POST /navigation_views", {
+  await testServer.ask("ada", "POST /navigation_views", {
     ...{ fragment: "narrow/hidden", is_pinned: true, name: "x" },
   });
   const later = { content: "x", scheduled_delivery_timestamp: 4_000_000_000 };
-  const toSelf = { type: "direct", to: [town.idOf("ada")], ...later };
-  const scheduled = await town.ask("ada", "POST /scheduled_messages", toSelf);
-  const { id: message_id } = await town.ask("ada", "POST /messages", toSelf);
-  const reminder = await town.ask("ada", "POST /reminders", { ...later, message_id });
-  await upload(town, "ada", { name: "x.txt", bytes: "x" });
-  const [attachment] = (await town.ask("ada", "GET /attachments")).attachments;
+  const toSelf = { type: "direct", to: [testServer.idOf("ada")], ...later };
+  const scheduled = await testServer.ask("ada", "POST /scheduled_messages", toSelf);
+  const { id: message_id } = await testServer.ask("ada", "POST /messages", toSelf);
+  const reminder = await testServer.ask("ada", "POST /reminders", { ...later, message_id });
+  await upload(testServer, "ada", { name: "x.txt", bytes: "x" });
+  const [attachment] = (await testServer.ask("ada", "GET /attachments")).attachments;
   const ntfy = { topic_url: `${NOBODY}/topic` };
-  const subscribed = await town.ask("ada", "POST /users/me/push_subscriptions/ntfy", ntfy);
+  const subscribed = await testServer.ask("ada", "POST /users/me/push_subscriptions/ntfy", ntfy);
   const besideAbsent = (hidden: number) => [{ hidden, absent: hidden + ABSENT }];
   return {
     key_id: besideAbsent(key_id),
@@ -133,29 +133,32 @@ async function ownOf(town: Town): Promise<Record<string, Pair<unknown>[]>> {
 const unlikeAny = (hidden: number) => ({ hidden, absent: MESSAGES_FROM + ABSENT });
 
 /** Administrators see every invitation, others their own. */
-async function invitationOf(town: Town): Promise<Pair<number>> {
-  await town.ask("ada", "POST /invites", { invitee_emails: "ned@example.com", stream_ids: [] });
-  const { invites } = await town.ask("ada", "GET /invites");
+async function invitationOf(testServer: TestServer): Promise<Pair<number>> {
+  await testServer.ask("ada", "POST /invites", {
+    invitee_emails: "ned@example.com",
+    stream_ids: [],
+  });
+  const { invites } = await testServer.ask("ada", "GET /invites");
   return { hidden: invites[0].id, absent: invites[0].id + ABSENT };
 }
 
-async function channelOf(town: Town, name: string, who: Name[], invite_only: boolean) {
-  const subscribers = who.map((person) => town.idOf(person));
+async function channelOf(testServer: TestServer, name: string, who: Name[], invite_only: boolean) {
+  const subscribers = who.map((person) => testServer.idOf(person));
   const asked = { name, subscribers, invite_only, history_public_to_subscribers: !invite_only };
-  return (await town.ask("ada", "POST /channels/create", asked)).id as number;
+  return (await testServer.ask("ada", "POST /channels/create", asked)).id as number;
 }
 
-async function sayIn(town: Town, who: Name, stream_id: number): Promise<number> {
+async function sayIn(testServer: TestServer, who: Name, stream_id: number): Promise<number> {
   const said: Json = { type: "stream", to: stream_id, topic: "roses", content: "quietly" };
-  return (await town.ask(who, "POST /messages", said)).id;
+  return (await testServer.ask(who, "POST /messages", said)).id;
 }
 
 /** Said in a channel with protected history before those who ask joined it. */
-async function beforeTheOthers(town: Town): Promise<number> {
-  const stream_id = await channelOf(town, "vault", ["ada"], true);
-  const id = await sayIn(town, "ada", stream_id);
-  const principals = ASKERS.map((name) => town.idOf(name));
-  await town.ask("ada", "POST /users/me/subscriptions", {
+async function beforeTheOthers(testServer: TestServer): Promise<number> {
+  const stream_id = await channelOf(testServer, "vault", ["ada"], true);
+  const id = await sayIn(testServer, "ada", stream_id);
+  const principals = ASKERS.map((name) => testServer.idOf(name));
+  await testServer.ask("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "vault" }],
     principals,
   });

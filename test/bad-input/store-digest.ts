@@ -1,7 +1,7 @@
 // What the store holds, byte by byte, so that tests can tell whether a request has changed it.
 import type { RootDatabase } from "lmdb";
 import { tables } from "../../src/schema/schema.ts";
-import type { Town } from "../town.ts";
+import type { TestServer } from "../test-server.ts";
 
 export interface Digest {
   readonly rows: bigint;
@@ -18,14 +18,16 @@ export class StoreReader {
   private commit = -1;
   private digest: Digest | undefined;
 
-  constructor(private readonly town: Town) {
-    const { store } = town.realm as unknown as { store: { db: RootDatabase<Buffer, string> } };
+  constructor(private readonly testServer: TestServer) {
+    const { store } = testServer.realm as unknown as {
+      store: { db: RootDatabase<Buffer, string> };
+    };
     this.db = store.db;
   }
 
   /** Of all that is durable or about to be; rows are read again only after another commit. */
   async digestNow(): Promise<Digest> {
-    await this.town.realm.write(() => undefined);
+    await this.testServer.realm.write(() => undefined);
     const { lastTxnId } = this.db.getStats() as { lastTxnId: number };
     if (this.digest === undefined || lastTxnId !== this.commit) this.digest = this.read();
     this.commit = lastTxnId;

@@ -1,32 +1,36 @@
-// A town with something of everything in it, and for each parameter a value that means something.
+// A test server with a row of every kind, and a meaningful value for each parameter.
 import type { Route } from "../../src/server/routing.ts";
 import type { Form } from "../../src/endpoint.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
 export interface World {
-  readonly town: Town;
+  readonly testServer: TestServer;
   /** By parameter: text as it stands in a request. */
   readonly sensible: Readonly<Record<string, string>>;
 }
 
 export async function openWorld(): Promise<World> {
-  const town = await openTown({}, { organizations: [], is_still: true });
-  const [bo, cy] = [town.idOf("bo"), town.idOf("cy")];
-  const [gus, bot] = [town.idOf("gus"), town.idOf("bot")];
-  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const testServer = await startTestServer({}, { organizations: [], is_still: true });
+  const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
+  const [gus, bot] = [testServer.idOf("gus"), testServer.idOf("bot")];
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   const made = { name: "garden", subscribers: [bo, cy, gus, bot], is_web_public: true };
-  const garden = await town.ask("olga", "POST /channels/create", made);
+  const garden = await testServer.ask("olga", "POST /channels/create", made);
   const said = { type: "stream", to: garden.id, topic: "roses", content: "hello" };
-  const { id } = await town.ask("cy", "POST /messages", said);
-  await town.ask("cy", "POST /messages", { type: "direct", to: [bo, gus, bot], content: "psst" });
-  await town.ask("cy", "POST /users/me/presence", { status: "active" });
-  await town.realm.write((tx) => {
-    tx.users.put({ ...tx.users.get(town.idOf("olga"))!, can_create_users: true });
+  const { id } = await testServer.ask("cy", "POST /messages", said);
+  await testServer.ask("cy", "POST /messages", {
+    type: "direct",
+    to: [bo, gus, bot],
+    content: "psst",
+  });
+  await testServer.ask("cy", "POST /users/me/presence", { status: "active" });
+  await testServer.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(testServer.idOf("olga"))!, can_create_users: true });
     // Its owner was warned just now, and hears of no more for a while.
     tx.bot_warnings.put({ user_id: bot, timestamp: tx.now });
   });
-  const queue_id = await queueWithEvent(town, id);
-  return { town, sensible: sensibleWith(garden.id, id, cy, queue_id) };
+  const queue_id = await queueWithEvent(testServer, id);
+  return { testServer, sensible: sensibleWith(garden.id, id, cy, queue_id) };
 }
 
 /** The server may not call there, and it does not try. */
@@ -65,11 +69,11 @@ export function sensibleWith(
 }
 
 /** A queue of bo's that never lets a poll wait. */
-async function queueWithEvent(town: Town, message_id: number): Promise<string> {
-  const { queue_id } = await town.ask("bo", "POST /register");
+async function queueWithEvent(testServer: TestServer, message_id: number): Promise<string> {
+  const { queue_id } = await testServer.ask("bo", "POST /register");
   const starred = { messages: [message_id], op: "add", flag: "starred" };
-  await town.ask("bo", "POST /messages/flags", starred);
-  await town.quiet();
+  await testServer.ask("bo", "POST /messages/flags", starred);
+  await testServer.quiet();
   return queue_id;
 }
 

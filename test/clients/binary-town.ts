@@ -11,7 +11,7 @@ export interface Account {
   api_key: string;
 }
 
-export interface BinaryTown {
+export interface BinaryServer {
   readonly url: string;
   readonly owner: Account;
   /** In the order in which they were asked for. */
@@ -20,7 +20,7 @@ export interface BinaryTown {
 }
 
 /** `people` are lines of a `--from` file. */
-export async function openBinaryTown(people: readonly object[]): Promise<BinaryTown> {
+export async function openBinaryServer(people: readonly object[]): Promise<BinaryServer> {
   const binary = await builtBinary();
   const folder = mkdtempSync(join(tmpdir(), "skein-clients-"));
   const data = ["--data", join(folder, "data")];

@@ -1,6 +1,6 @@
 // zulip-js with this runtime's own fetch and forms, as it finds them in a browser.
 import { createRequire } from "node:module";
-import type { Json } from "../town.ts";
+import type { Json } from "../test-server.ts";
 
 // What it brings along for Node does not reach the network through Bun, and replaces the global.
 const { fetch, FormData } = globalThis;

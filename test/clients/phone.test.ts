@@ -1,7 +1,7 @@
 // The phone app, step by step as it talks, and every field that it cannot be without.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { EVENTS, FETCHED, MESSAGES, SERVER_SETTINGS, SNAPSHOT } from "./phone-needs.ts";
 import { misfits } from "./shapes.ts";
 import { WireClient } from "./wire.ts";
@@ -27,41 +27,52 @@ const REGISTER = {
   }),
 };
 
-let town: Town;
+let testServer: TestServer;
 let anonymous: WireClient;
 let phone: WireClient;
 let garden: number;
 
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("bo"), hash }));
+  await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
   await populate();
-  anonymous = new WireClient(town.url, AGENT);
+  anonymous = new WireClient(testServer.url, AGENT);
   const signedIn = await signIn();
   phone = anonymous.signedIn(signedIn.email, signedIn.api_key);
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 /** An example of everything that a snapshot may tell, as far as there are features for it. */
 async function populate() {
-  const subscribers = ["bo", "cy", "olga"].map((name) => town.idOf(name as "bo"));
-  const made = await town.ask("olga", "POST /channels/create", { name: "garden", subscribers });
+  const subscribers = ["bo", "cy", "olga"].map((name) => testServer.idOf(name as "bo"));
+  const made = await testServer.ask("olga", "POST /channels/create", {
+    name: "garden",
+    subscribers,
+  });
   garden = made.id;
-  const [bo, mo] = [town.idOf("bo"), town.idOf("mo")];
+  const [bo, mo] = [testServer.idOf("bo"), testServer.idOf("mo")];
   const content = "hello @**Bo Member**";
   const to = { type: "channel", to: garden };
-  const { id } = await town.ask("cy", "POST /messages", { ...to, topic: "roses", content });
-  await town.ask("cy", "POST /messages", { ...to, topic: "", content: "in no topic" });
-  await town.ask("cy", "POST /messages", { type: "direct", to: [bo], content: "psst" });
-  await town.ask("cy", "POST /messages", { type: "direct", to: [bo, mo], content: "all of us" });
-  await town.ask("bo", "POST /messages/flags", { messages: [id], op: "add", flag: "starred" });
-  await town.ask("bo", `POST /users/me/muted_users/${town.idOf("gus")}`);
+  const { id } = await testServer.ask("cy", "POST /messages", { ...to, topic: "roses", content });
+  await testServer.ask("cy", "POST /messages", { ...to, topic: "", content: "in no topic" });
+  await testServer.ask("cy", "POST /messages", { type: "direct", to: [bo], content: "psst" });
+  await testServer.ask("cy", "POST /messages", {
+    type: "direct",
+    to: [bo, mo],
+    content: "all of us",
+  });
+  await testServer.ask("bo", "POST /messages/flags", {
+    messages: [id],
+    op: "add",
+    flag: "starred",
+  });
+  await testServer.ask("bo", `POST /users/me/muted_users/${testServer.idOf("gus")}`);
   const topic = { stream_id: garden, topic: "roses", visibility_policy: 3 };
-  await town.ask("bo", "POST /user_topics", topic);
-  await town.ask("cy", "POST /users/me/status", { status_text: "out", emoji_name: "car" });
-  await town.ask("cy", "POST /users/me/presence", { status: "active" });
-  await town.ask("olga", `DELETE /users/${town.idOf("mo")}`);
+  await testServer.ask("bo", "POST /user_topics", topic);
+  await testServer.ask("cy", "POST /users/me/status", { status_text: "out", emoji_name: "car" });
+  await testServer.ask("cy", "POST /users/me/presence", { status: "active" });
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
 }
 
 const signIn = () =>
@@ -71,10 +82,10 @@ test("before anyone signs in, it learns what server this is", async () => {
   const settings = await anonymous.ask("GET /api/v1/server_settings");
   expect(misfits(SERVER_SETTINGS, settings)).toEqual([]);
   expect(settings.authentication_methods.password).toBe(true);
-  expect(new URL(settings.realm_url).origin).toBe(town.url);
+  expect(new URL(settings.realm_url).origin).toBe(testServer.url);
   expect(settings.realm_uri).toBe(settings.realm_url);
   expect(settings.zulip_feature_level).toBeGreaterThanOrEqual(371);
-  expect(new URL(settings.realm_icon, town.url).href).toBeString();
+  expect(new URL(settings.realm_icon, testServer.url).href).toBeString();
 });
 
 test("it signs in with a password", async () => {
@@ -87,7 +98,7 @@ test("its snapshot has every field that it needs", async () => {
   const snapshot = await phone.ask("POST /api/v1/register", REGISTER);
   expect(misfits(SNAPSHOT, snapshot)).toEqual([]);
   expect(snapshot.idle_queue_timeout_secs).toBe(43_200);
-  expect(snapshot.realm_users.map((user: Json) => user.user_id)).toContain(town.idOf("bo"));
+  expect(snapshot.realm_users.map((user: Json) => user.user_id)).toContain(testServer.idOf("bo"));
   expect([1, 2, 3, 5, 6, 7]).toContain(snapshot.realm_wildcard_mention_policy);
   expect([1, 2, 3, 4]).toContain(snapshot.streams[0].stream_post_policy);
   for (const { color } of snapshot.subscriptions) expect(color).toMatch(/^#[0-9a-f]{6}$/);
@@ -106,12 +117,12 @@ test("its snapshot has every field that it needs", async () => {
 
 test("it fetches the names of the emoji, and pictures, where it is told they are", async () => {
   const snapshot = await phone.ask("POST /api/v1/register", REGISTER);
-  const emoji = await fetch(new URL(snapshot.server_emoji_data_url, town.url));
+  const emoji = await fetch(new URL(snapshot.server_emoji_data_url, testServer.url));
   const { code_to_names } = (await emoji.json()) as Json;
   expect(code_to_names["1f600"]).toContain("grinning");
   expect(code_to_names["1fa85"]?.[0]).toBe("piñata");
   for (const { avatar_url } of snapshot.realm_users) {
-    const picture = await fetch(new URL(avatar_url, town.url));
+    const picture = await fetch(new URL(avatar_url, testServer.url));
     expect(picture.headers.get("content-type")).toStartWith("image/");
   }
 });
@@ -127,7 +138,7 @@ test("it fetches a conversation, and messages have every field that it needs", a
       allow_empty_topic_name: yes,
     });
   const everything = await fetchBy();
-  const dms = await fetchBy({ operator: "dm", operand: [town.idOf("cy")] });
+  const dms = await fetchBy({ operator: "dm", operand: [testServer.idOf("cy")] });
   const topic = await fetchBy(
     { operator: "channel", operand: garden },
     { operator: "topic", operand: "" },
@@ -166,7 +177,7 @@ test("it sends, and knows its own message again by the id that it gave", async (
 test("every kind of event that it parses has the fields that it needs", async () => {
   const { queue_id, last_event_id } = await phone.ask("POST /api/v1/register", REGISTER);
   await liveOn();
-  await town.quiet();
+  await testServer.quiet();
   const wanted = new Set(Object.keys(EVENTS));
   const events = await eventsAfter(queue_id, last_event_id, 1);
   const bad = [];
@@ -184,10 +195,19 @@ test("every kind of event that it parses has the fields that it needs", async ()
 
 /** Something of everything that clients are told of. */
 async function liveOn() {
-  const [bo, cy] = [town.idOf("bo"), town.idOf("cy")];
+  const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   const topic = { stream_id: garden, topic: "roses" };
-  const { id } = await town.ask("cy", "POST /messages", { type: "direct", to: [bo], content: "a" });
-  await town.ask("cy", "POST /messages", { type: "stream", to: garden, topic: "x", content: "b" });
+  const { id } = await testServer.ask("cy", "POST /messages", {
+    type: "direct",
+    to: [bo],
+    content: "a",
+  });
+  await testServer.ask("cy", "POST /messages", {
+    type: "stream",
+    to: garden,
+    topic: "x",
+    content: "b",
+  });
   for (const op of ["add", "remove"]) {
     await phone.ask("POST /api/v1/messages/flags", { messages: `[${id}]`, op, flag: "read" });
   }
@@ -200,40 +220,40 @@ async function liveOn() {
     op: "add",
     flag: "read",
   });
-  await town.ask("cy", "POST /typing", { op: "start", to: [bo] });
-  await town.ask("cy", "POST /typing", { op: "start", type: "stream", ...topic });
+  await testServer.ask("cy", "POST /typing", { op: "start", to: [bo] });
+  await testServer.ask("cy", "POST /typing", { op: "start", type: "stream", ...topic });
   const ping = { last_update_id: "-1", ping_only: "false", new_user_input: yes, status: "active" };
   await phone.ask("POST /api/v1/users/me/presence", ping);
-  await town.ask("olga", "POST /users/me/presence", { status: "active" });
-  await town.ask("cy", "POST /users/me/status", { status_text: "in" });
+  await testServer.ask("olga", "POST /users/me/presence", { status: "active" });
+  await testServer.ask("cy", "POST /users/me/status", { status_text: "in" });
   await phone.ask("POST /api/v1/user_topics", {
     stream_id: `${garden}`,
     topic: "roses",
     visibility_policy: "1",
   });
-  await town.ask("bo", `DELETE /users/me/muted_users/${town.idOf("gus")}`);
+  await testServer.ask("bo", `DELETE /users/me/muted_users/${testServer.idOf("gus")}`);
   const subscribers = [cy];
-  const { id: pond } = await town.ask("olga", "POST /channels/create", {
+  const { id: pond } = await testServer.ask("olga", "POST /channels/create", {
     name: "pond",
     subscribers,
   });
-  await town.ask("olga", `PATCH /streams/${pond}`, { description: "deep" });
+  await testServer.ask("olga", `PATCH /streams/${pond}`, { description: "deep" });
   const subscriptions = JSON.stringify([{ name: "pond" }]);
   await phone.ask("POST /api/v1/users/me/subscriptions", { subscriptions });
   await phone.ask("POST /api/v1/users/me/subscriptions/properties", {
     subscription_data: JSON.stringify([{ stream_id: pond, property: "is_muted", value: true }]),
   });
   const pondOnly = { subscriptions: JSON.stringify(["pond"]) };
-  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions });
-  await town.ask("ada", "DELETE /users/me/subscriptions", pondOnly);
+  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions });
+  await testServer.ask("ada", "DELETE /users/me/subscriptions", pondOnly);
   await phone.ask("DELETE /api/v1/users/me/subscriptions", pondOnly);
-  await town.ask("olga", `DELETE /streams/${pond}`);
-  await town.realm.write((tx) => {
-    tx.users.put({ ...tx.users.get(town.idOf("olga"))!, can_create_users: true });
+  await testServer.ask("olga", `DELETE /streams/${pond}`);
+  await testServer.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(testServer.idOf("olga"))!, can_create_users: true });
   });
   const nia = { email: "nia@example.com", full_name: "Nia New", password: PASSWORD };
-  const { user_id } = await town.ask("olga", "POST /users", nia);
-  await town.ask("olga", `PATCH /users/${user_id}`, { role: 300 });
+  const { user_id } = await testServer.ask("olga", "POST /users", nia);
+  await testServer.ask("olga", `PATCH /users/${user_id}`, { role: 300 });
   await phone.ask("PATCH /api/v1/settings", { twenty_four_hour_time: yes });
 }
 

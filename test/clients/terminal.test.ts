@@ -1,7 +1,7 @@
 // The terminal client: old forms of everything, and the fields without which its threads die.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { dict, filled, filledDict, list, misfits, type Shape } from "./shapes.ts";
 import { WireClient } from "./wire.ts";
 
@@ -119,47 +119,51 @@ const EVENTS: Record<string, Shape> = {
   user_settings: { op: "str", property: "str", value: "any" },
 };
 
-let town: Town;
+let testServer: TestServer;
 let terminal: WireClient;
 let garden: number;
 
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("bo"), hash }));
+  await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
   await populate();
   // It goes on with the name as the person typed it, not as the server spells it.
   const typed = "Bo@EXAMPLE.com";
-  const anonymous = new WireClient(town.url, AGENT);
+  const anonymous = new WireClient(testServer.url, AGENT);
   const signingIn = { username: typed, password: PASSWORD };
   const { api_key } = await anonymous.ask("POST /api/v1/fetch_api_key", signingIn);
   terminal = anonymous.signedIn(typed, api_key);
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function populate() {
-  const [bo, cy, mo] = [town.idOf("bo"), town.idOf("cy"), town.idOf("mo")];
+  const [bo, cy, mo] = [testServer.idOf("bo"), testServer.idOf("cy"), testServer.idOf("mo")];
   const make = (name: string, ...subscribers: number[]) =>
-    town.ask("cy", "POST /channels/create", { name, subscribers });
+    testServer.ask("cy", "POST /channels/create", { name, subscribers });
   garden = (await make("garden", bo, cy)).id;
   await make("left", bo, cy);
   await make("elsewhere", cy);
-  await town.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["left"] });
+  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["left"] });
   const said = { type: "stream", to: garden, topic: "roses", content: "hi @**Bo Member**" };
-  const { id } = await town.ask("cy", "POST /messages", said);
-  await town.ask("cy", "POST /messages", { ...said, topic: "", content: "in no topic" });
-  await town.ask("cy", "POST /messages", { type: "direct", to: [bo], content: "psst" });
-  await town.ask("cy", "POST /messages", { type: "direct", to: [bo, mo], content: "all" });
-  await town.ask("bo", "POST /messages/flags", { messages: [id], op: "add", flag: "starred" });
+  const { id } = await testServer.ask("cy", "POST /messages", said);
+  await testServer.ask("cy", "POST /messages", { ...said, topic: "", content: "in no topic" });
+  await testServer.ask("cy", "POST /messages", { type: "direct", to: [bo], content: "psst" });
+  await testServer.ask("cy", "POST /messages", { type: "direct", to: [bo, mo], content: "all" });
+  await testServer.ask("bo", "POST /messages/flags", {
+    messages: [id],
+    op: "add",
+    flag: "starred",
+  });
   const weeds = { stream_id: garden, topic: "weeds", visibility_policy: 1 };
-  await town.ask("bo", "POST /user_topics", weeds);
-  await town.ask("cy", "POST /users/me/presence", { status: "active" });
-  await town.ask("olga", `DELETE /users/${mo}`);
+  await testServer.ask("bo", "POST /user_topics", weeds);
+  await testServer.ask("cy", "POST /users/me/presence", { status: "active" });
+  await testServer.ask("olga", `DELETE /users/${mo}`);
 }
 
 test("it finds the server behind a doubled slash, and where its organization lives", async () => {
   const settings = await terminal.ask("GET //api/v1//server_settings");
-  expect(settings.realm_uri).toBe(town.url);
+  expect(settings.realm_uri).toBe(testServer.url);
   expect(settings.zulip_version).toMatch(/^\d+\.\d+/);
   expect(settings.zulip_feature_level).toBeNumber();
 });
@@ -175,11 +179,11 @@ test("its snapshot has every field that it needs, in the old forms", async () =>
   expect(names(snapshot.unsubscribed)).toEqual(["left"]);
   expect(names(snapshot.never_subscribed)).toEqual(["elsewhere"]);
   const { subscribers } = snapshot.subscriptions.find(({ name }: Json) => name === "garden");
-  expect(subscribers.toSorted()).toEqual([town.idOf("bo"), town.idOf("cy")]);
+  expect(subscribers.toSorted()).toEqual([testServer.idOf("bo"), testServer.idOf("cy")]);
   const { streams, pms } = snapshot.unread_msgs;
   const topics = streams.map(({ topic }: Json) => topic);
   expect(topics.sort()).toEqual(["general chat", "roses"]);
-  expect(pms.map(({ sender_id }: Json) => sender_id)).toEqual([town.idOf("cy")]);
+  expect(pms.map(({ sender_id }: Json) => sender_id)).toEqual([testServer.idOf("cy")]);
   expect(snapshot.streams).toBeUndefined();
 });
 
@@ -204,7 +208,7 @@ test("it reads messages rendered, and raw to edit them", async () => {
 test("events have the fields that its handlers look up", async () => {
   const { queue_id, last_event_id } = await terminal.ask("POST /api/v1/register", REGISTER);
   await liveOn();
-  await town.quiet();
+  await testServer.quiet();
   const last = `${last_event_id}`;
   const { events } = await terminal.ask("GET /api/v1/events", { queue_id, last_event_id: last });
   const wanted = new Set(Object.keys(EVENTS));
@@ -223,11 +227,11 @@ test("events have the fields that its handlers look up", async () => {
 });
 
 async function liveOn() {
-  const [bo, subscriptions] = [town.idOf("bo"), [{ name: "garden" }]];
+  const [bo, subscriptions] = [testServer.idOf("bo"), [{ name: "garden" }]];
   const said = { type: "direct", to: [bo], content: "/me waves" };
-  const { id } = await town.ask("cy", "POST /messages", said);
-  await town.ask("cy", "POST /typing", { op: "start", to: [bo] });
-  await town.ask("cy", "POST /typing", {
+  const { id } = await testServer.ask("cy", "POST /messages", said);
+  await testServer.ask("cy", "POST /typing", { op: "start", to: [bo] });
+  await testServer.ask("cy", "POST /typing", {
     op: "start",
     type: "stream",
     stream_id: garden,
@@ -238,9 +242,9 @@ async function liveOn() {
   const subscription_data = [{ stream_id: garden, property: "pin_to_top", value: true }];
   const properties = { subscription_data: JSON.stringify(subscription_data) };
   await terminal.ask("POST /api/v1/users/me/subscriptions/properties", properties);
-  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions });
-  await town.ask("ada", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
-  await town.ask("olga", `PATCH /users/${town.idOf("cy")}`, { full_name: "Cy Senior" });
+  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions });
+  await testServer.ask("ada", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
+  await testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { full_name: "Cy Senior" });
   await terminal.ask("PATCH /api/v1/settings", { pm_content_in_desktop_notifications: "false" });
 }
 
@@ -258,8 +262,8 @@ test("with its queue dead it registers anew, and needs the newest message's id a
   const refused = await terminal.refused("GET /api/v1/events", asked);
   expect(refused).toMatchObject({ code: "BAD_EVENT_QUEUE_ID", result: "error" });
   const again = await terminal.ask("POST /api/v1/register", { ...FORM, event_types });
-  const said = { type: "direct", to: [town.idOf("bo")], content: "there?" };
-  const { id } = await town.ask("cy", "POST /messages", said);
+  const said = { type: "direct", to: [testServer.idOf("bo")], content: "there?" };
+  const { id } = await testServer.ask("cy", "POST /messages", said);
   expect(again.max_message_id).toBeLessThan(id);
   const last_event_id = `${again.last_event_id}`;
   const polled = { queue_id: again.queue_id, last_event_id };

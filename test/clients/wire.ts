@@ -1,5 +1,5 @@
 // A client as the server sees it: its credentials, its name, and parameters in just its spelling.
-import type { Json } from "../town.ts";
+import type { Json } from "../test-server.ts";
 
 export class WireClient {
   constructor(

@@ -1,21 +1,21 @@
 // The JavaScript library of the protocol's makers, used as bots use it, against the executable.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { FEATURE_LEVEL } from "../../src/contract/names.ts";
-import type { Json } from "../town.ts";
-import { type Account, type BinaryTown, openBinaryTown } from "./binary-town.ts";
+import type { Json } from "../test-server.ts";
+import { type Account, type BinaryServer, openBinaryServer } from "./binary-town.ts";
 import { type Client, hangUp, zulip } from "./library.ts";
 
 const SEND_MS = 100;
 const PASSWORD = "correct horse battery";
 
-let town: BinaryTown;
+let testServer: BinaryServer;
 let bo: Client;
 let cy: Client;
 let cyId: number;
 let stream_id: number;
 
 const clientOf = ({ email, api_key }: Account) =>
-  zulip({ username: email, apiKey: api_key, realm: town.url });
+  zulip({ username: email, apiKey: api_key, realm: testServer.url });
 const done = async (answer: Promise<Json>): Promise<Json> => {
   const body = await answer;
   expect(body).toMatchObject({ result: "success" });
@@ -30,11 +30,11 @@ const boDraws = (topic: string, content: string) =>
 const textOf = ({ content }: Json) => content.replaceAll(/<[^>]*>/g, "");
 
 beforeAll(async () => {
-  town = await openBinaryTown([
+  testServer = await openBinaryServer([
     { email: "bo@example.com", full_name: "Bo Member", password: PASSWORD },
     { email: "cy@example.com", full_name: "Cy Member" },
   ]);
-  const [boAccount, cyAccount] = town.people as [Account, Account];
+  const [boAccount, cyAccount] = testServer.people as [Account, Account];
   bo = await clientOf(boAccount);
   cy = await clientOf(cyAccount);
   cyId = cyAccount.user_id;
@@ -43,17 +43,21 @@ beforeAll(async () => {
 });
 afterAll(() => {
   hangUp();
-  return town?.close();
+  return testServer?.close();
 });
 
 test("it asks what server this is", async () => {
   const settings = await done(bo.server.settings());
-  expect(settings).toMatchObject({ zulip_feature_level: FEATURE_LEVEL, realm_uri: town.url });
+  expect(settings).toMatchObject({ zulip_feature_level: FEATURE_LEVEL, realm_uri: testServer.url });
   expect(settings.zulip_version).toBeString();
 });
 
 test("it signs in with a password, and knows whose key it got", async () => {
-  const client = await zulip({ username: "BO@example.com", password: PASSWORD, realm: town.url });
+  const client = await zulip({
+    username: "BO@example.com",
+    password: PASSWORD,
+    realm: testServer.url,
+  });
   expect(client.config.apiKey).toMatch(/^[A-Za-z0-9]{32}$/);
   const profile = await done(client.users.me.getProfile());
   expect(profile).toMatchObject({ email: "bo@example.com", full_name: "Bo Member" });
@@ -63,7 +67,7 @@ test("a wrong key is told so, with a code", async () => {
   const stranger = await zulip({
     username: "bo@example.com",
     apiKey: "x".repeat(32),
-    realm: town.url,
+    realm: testServer.url,
   });
   const refused = await stranger.users.me.getProfile();
   expect(refused).toMatchObject({ result: "error", code: "UNAUTHORIZED", msg: "Invalid API key" });
@@ -95,7 +99,7 @@ test("it sends to a channel and to people, and reads both with narrows", async (
     stream_id,
   });
   expect(roses).toMatchObject({ found_newest: true, found_oldest: true, history_limited: false });
-  const directs = await read([{ operator: "dm", operand: [town.people[0]!.user_id] }]);
+  const directs = await read([{ operator: "dm", operand: [testServer.people[0]!.user_id] }]);
   expect(directs.messages.map((message: Json) => message.id)).toEqual([direct.id, byName.id]);
   const raw = await read([{ operator: "id", operand: rose.id }], { apply_markdown: false });
   expect(raw.messages.map((message: Json) => message.content)).toEqual(["a **rose**"]);

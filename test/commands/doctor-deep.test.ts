@@ -11,7 +11,7 @@ import { openRunning } from "../../src/running.ts";
 import type { Writer } from "../../src/realm.ts";
 import { environment } from "../../src/store/environment.ts";
 import { keyOf } from "../../src/store/key.ts";
-import type { Json } from "../town.ts";
+import type { Json } from "../test-server.ts";
 import { changed, OLGA, Patients } from "./patients.ts";
 import { linesOf, Server } from "./skein.ts";
 

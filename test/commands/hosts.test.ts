@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { besideOf } from "../../src/commands/hosts.ts";
-import type { Json } from "../town.ts";
+import type { Json } from "../test-server.ts";
 import { type Ended, linesOf, Server, skein } from "./skein.ts";
 
 const EAST = "http://east.example.com";

@@ -25,14 +25,14 @@ export class Asker {
   }
 
   async close(): Promise<void> {
-    await this.world?.town.close();
+    await this.world?.testServer.close();
   }
 }
 
-function isWell({ town }: World): boolean {
-  const { read } = town.realm;
+function isWell({ testServer }: World): boolean {
+  const { read } = testServer.realm;
   const isThere = (name: Name) =>
-    read.users.get(town.idOf(name))?.is_active === true &&
-    read.api_keys.one("hash", hashOfKey(town.keyOf(name))) !== undefined;
+    read.users.get(testServer.idOf(name))?.is_active === true &&
+    read.api_keys.one("hash", hashOfKey(testServer.keyOf(name))) !== undefined;
   return !read.deactivations.has(1) && isThere("olga") && isThere("bot");
 }

@@ -69,10 +69,10 @@ function bodyOf(line: string, type: string, write: (text: string) => string): Pl
   return {
     name: `${line} ${write}`,
     length: IN_BODY,
-    request({ town }, text) {
-      const query = new URLSearchParams({ api_key: town.keyOf("bot"), stream: "garden" });
-      const headers = { Authorization: town.basic("bot"), "Content-Type": type };
-      const address = `${town.url}/api/v1${path}?${query}`;
+    request({ testServer }, text) {
+      const query = new URLSearchParams({ api_key: testServer.keyOf("bot"), stream: "garden" });
+      const headers = { Authorization: testServer.basic("bot"), "Content-Type": type };
+      const address = `${testServer.url}/api/v1${path}?${query}`;
       return new Request(address, { method: "POST", headers, body: write(text) });
     },
   };
@@ -84,10 +84,13 @@ function headers(): Place[] {
       (BEGINNINGS[header] ?? [""]).map((beginning) => ({
         name: `${line} ${header}: ${beginning}`,
         length: IN_HEADER,
-        request: ({ town }: World, text: string) => {
+        request: ({ testServer }: World, text: string) => {
           const [method = "", path = ""] = line.split(" ");
-          const url = town.url + (path.startsWith("//") ? path.slice(1) : `/api/v1${path}`);
-          const named: Record<string, string> = { ...UPLOADING, Authorization: town.basic("olga") };
+          const url = testServer.url + (path.startsWith("//") ? path.slice(1) : `/api/v1${path}`);
+          const named: Record<string, string> = {
+            ...UPLOADING,
+            Authorization: testServer.basic("olga"),
+          };
           named[header] = beginning + inHeader(text);
           const body = method === "GET" ? {} : { body: "a=b" };
           return new Request(url, { method, headers: named, ...body });
@@ -123,7 +126,7 @@ function parametersOf(route: Route): Place[] {
 }
 
 /** Any method goes as POST, as more has room in a body than in an address. */
-function requestOf({ town, sensible }: World, route: Route, parameter: string, text: string) {
+function requestOf({ testServer, sensible }: World, route: Route, parameter: string, text: string) {
   let path = route.path.startsWith("root:") ? route.path.slice(5) : `/api/v1${route.path}`;
   const form = new URLSearchParams({ method: route.method });
   for (const [name, value] of Object.entries({ ...besides(route, sensible), [parameter]: text })) {
@@ -131,8 +134,11 @@ function requestOf({ town, sensible }: World, route: Route, parameter: string, t
     if (hole === undefined) form.set(name, value);
     else path = path.replace(hole, () => encodeURIComponent(value));
   }
-  const headers = { Authorization: town.basic(askerOf(route)), "User-Agent": "SkeinTest/1.0" };
-  return new Request(town.url + path, { method: "POST", headers, body: form });
+  const headers = {
+    Authorization: testServer.basic(askerOf(route)),
+    "User-Agent": "SkeinTest/1.0",
+  };
+  return new Request(testServer.url + path, { method: "POST", headers, body: form });
 }
 
 function askerOf({ gate }: Route): Name {

@@ -1,5 +1,5 @@
 // A client whose connections break: it asks until it is answered, or says that it was not.
-import { formOf, type Json, type Params } from "../town.ts";
+import { formOf, type Json, type Params } from "../test-server.ts";
 import type { Account } from "./server.ts";
 
 export interface Answer {

@@ -1,7 +1,7 @@
 // The clients that keep a crashing server busy: they send, flag, subscribe and type, side by side.
 import type { Chance } from "../store/sample.ts";
 import { chanceOf } from "../store/sample.ts";
-import type { Params } from "../town.ts";
+import type { Params } from "../test-server.ts";
 import type { Client } from "./client.ts";
 import type { Poller } from "./poller.ts";
 import { PEOPLE, type Person } from "./server.ts";

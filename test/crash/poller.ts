@@ -1,6 +1,6 @@
 // A client that listens on one queue through all restarts, and notes what it hears.
 import type { Chance } from "../store/sample.ts";
-import type { Json, Params } from "../town.ts";
+import type { Json, Params } from "../test-server.ts";
 import type { Client } from "./client.ts";
 import type { Person } from "./server.ts";
 

@@ -31,10 +31,10 @@ export async function takeSeats(
   const clientOf = (name: Person) => new Client(server.url, accounts[name]);
   const open = (name: Person, form: object) =>
     Poller.open(name, clientOf(name), { ...form }, chanceOf(seed));
-  const seats = PEOPLE.map(async (name) => {
+  const browserSessions = PEOPLE.map(async (name) => {
     return [name, { client: clientOf(name), poller: await open(name, FORMS[name]) }] as const;
   });
-  const desks = Object.fromEntries(await Promise.all(seats)) as Desks;
+  const desks = Object.fromEntries(await Promise.all(browserSessions)) as Desks;
   const wide = await open(COMMUTER, { ...MESSAGES, all_public_streams: true });
   return { desks, pollers: [...PEOPLE.map((name) => desks[name].poller), wide] };
 }

@@ -1,5 +1,5 @@
 // Holds what the server has after all crashes against what it acknowledged and told.
-import type { Json } from "../town.ts";
+import type { Json } from "../test-server.ts";
 import type { Client } from "./client.ts";
 import { COMMUTER, type Desks, GENERAL, SANDBOX } from "./load.ts";
 import type { Poller } from "./poller.ts";

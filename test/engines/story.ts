@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
 import { emailOf } from "../cast.ts";
-import { Street } from "../web/street.ts";
+import { BrowserFixture } from "../web/browser-fixture.ts";
 import type { Engine } from "./engine.ts";
 
 const DESK = [1360, 860] as const;
@@ -30,11 +30,11 @@ const WHOLE = `document.body.dataset.whole !== undefined`;
 const AREA = ".compose textarea";
 const isIn = (selector: string) => `document.activeElement.matches(${JSON.stringify(selector)})`;
 
-/** Bo's day, in a town of its own. */
+/** Bo's day, in a test server of its own. */
 export async function tellStory(engine: Engine): Promise<void> {
-  const street = await Street.open();
+  const fixture = await BrowserFixture.open();
   try {
-    const day = new Day(engine, street);
+    const day = new Day(engine, fixture);
     await day.begin();
     await day.signIn();
     await day.read();
@@ -45,31 +45,36 @@ export async function tellStory(engine: Engine): Promise<void> {
     await day.takePhone();
     await day.end();
   } finally {
-    await street.close();
+    await fixture.close();
   }
 }
 
 class Day {
   constructor(
     private readonly engine: Engine,
-    private readonly street: Street,
+    private readonly fixture: BrowserFixture,
   ) {}
 
   async begin(): Promise<void> {
-    const { town, stream_id } = this.street;
+    const { testServer, stream_id } = this.fixture;
     const hash = await hashPassword(PASSWORD);
-    await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("bo"), hash }));
-    await this.street.post("ada", "Which of the two do you **like**, $$\\sqrt{x}$$?");
-    const to = { type: "channel", to: this.street.stream_id, topic: "poster" };
-    await town.ask("ada", "POST /messages", { ...to, content: "The poster is at the printer" });
+    await testServer.realm.write((tx) =>
+      tx.passwords.put({ user_id: testServer.idOf("bo"), hash }),
+    );
+    await this.fixture.post("ada", "Which of the two do you **like**, $$\\sqrt{x}$$?");
+    const to = { type: "channel", to: this.fixture.stream_id, topic: "poster" };
+    await testServer.ask("ada", "POST /messages", {
+      ...to,
+      content: "The poster is at the printer",
+    });
     expect(stream_id).toBeGreaterThan(0);
   }
 
   /** By the form, as anybody does. */
   async signIn(): Promise<void> {
-    const { engine, street } = this;
+    const { engine, fixture } = this;
     await engine.size(...DESK);
-    await engine.go(`${street.town.url}/`);
+    await engine.go(`${fixture.testServer.url}/`);
     const isForm = `location.pathname === "/login/" && document.readyState === "complete"`;
     await engine.until(isForm, "the way to sign in");
     await engine.click("input[name=username]");
@@ -97,13 +102,13 @@ class Day {
 
   /** Writes, with a mark by a key and a name from the list; reacts; edits. */
   async write(): Promise<void> {
-    const { engine, street } = this;
+    const { engine, fixture } = this;
     await engine.click(AREA);
     await engine.keys(..."@ada ad");
     await engine.until(isThere("[role=option]"), "the people whom one may mean");
     await engine.keys("Enter", ..."the ", "Control+b", ..."second", "Control+Enter");
     await engine.until(stands("the second"), "what was written");
-    const [, own] = await street.posted();
+    const [, own] = await fixture.posted();
     expect(own!.content).toBe("@**Ada Admin** the **second**");
 
     await engine.keys("Escape");
@@ -156,22 +161,22 @@ class Day {
 
   /** The server goes; what is written meanwhile, and a start without it, are kept. */
   async loseNetwork(): Promise<void> {
-    const { engine, street } = this;
-    const { town } = street;
-    await engine.evaluate(`void (location.hash = ${JSON.stringify(street.place.slice(1))})`);
+    const { engine, fixture } = this;
+    const { testServer } = fixture;
+    await engine.evaluate(`void (location.hash = ${JSON.stringify(fixture.place.slice(1))})`);
     await engine.until(isAt("logo"), "the topic");
     await engine.until(`navigator.serviceWorker.controller`, "the worker");
-    await town.stop();
+    await testServer.stop();
     await engine.click(AREA);
     await engine.keys(..."Written in a tunnel", "Control+Enter");
     await engine.until(isThere(".feed .msg[data-state]"), "what is not sent yet");
     await engine.evaluate("void location.reload()");
     const kept = `${WHOLE} && ${isThere(".feed .msg[data-state]")}`;
     await engine.until(`${kept} && window.told === undefined`, "all of it without a server");
-    await town.start();
+    await testServer.start();
     await engine.evaluate(LISTEN);
     await engine.until(stands("Written in a tunnel"), "what was written, once there is a server");
-    const posted = await street.posted();
+    const posted = await fixture.posted();
     expect(posted.filter(({ content }) => content === "Written in a tunnel")).toHaveLength(1);
   }
 

@@ -30,12 +30,12 @@ test.skipIf(!canFault).each([
   ["a machine that slept for a day", DAY_S, DAY_S],
 ])("%s ends no queue and stops no heartbeat", async (_what, wall_s, steady_s) => {
   using faults = new Faults();
-  using town = await organization();
-  await using server = await new Serving(town.directory, faults).isUp();
-  const queue = await register(server, town.olga);
+  using testServer = await organization();
+  await using server = await new Serving(testServer.directory, faults).isUp();
+  const queue = await register(server, testServer.olga);
   faults.set("wall", wall_s);
   faults.set("steady", steady_s);
-  await beats(server, faults, town.olga, steady_s);
-  const polled = await server.ask(town.olga, "GET /events", { ...queue, dont_block: true });
+  await beats(server, faults, testServer.olga, steady_s);
+  const polled = await server.ask(testServer.olga, "GET /events", { ...queue, dont_block: true });
   expect(polled).toMatchObject({ status: 200, body: { events: [] } });
 });

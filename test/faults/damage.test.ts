@@ -28,8 +28,8 @@ async function keysUnder(directory: string, prefix: number): Promise<string[]> {
 }
 
 test("a damaged message is a 500, told by table and key, and hinders nothing else", async () => {
-  using town = await organization();
-  const { directory, olga } = town;
+  using testServer = await organization();
+  const { directory, olga } = testServer;
   const ids: number[] = [];
   {
     await using server = await new Serving(directory).isUp();
@@ -58,8 +58,8 @@ test("a damaged message is a 500, told by table and key, and hinders nothing els
 });
 
 test("of a damaged event or queue clients register anew, and jobs go on", async () => {
-  using town = await organization();
-  const { directory, olga } = town;
+  using testServer = await organization();
+  const { directory, olga } = testServer;
   let queue: { queue_id: string; last_event_id: number };
   {
     await using server = await new Serving(directory).isUp();

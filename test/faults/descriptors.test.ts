@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { tooManyConnections } from "../../src/contract/errors/general.ts";
 import { linesOf, skein } from "../commands/skein.ts";
 import { canLimit } from "../crash/small-disk.ts";
-import { formOf, type Json } from "../town.ts";
+import { formOf, type Json } from "../test-server.ts";
 import { organization, sending, Serving } from "./serving.ts";
 
 const LIMIT = 128;
@@ -36,8 +36,8 @@ async function begin(server: Serving, line: string, type: string, body: string, 
 test.skipIf(!canLimit())(
   "clients beyond the cap get 503, and those before it send and upload, and commands work",
   async () => {
-    using town = await organization();
-    const { directory, olga } = town;
+    using testServer = await organization();
+    const { directory, olga } = testServer;
     const under = ["prlimit", `--nofile=${LIMIT}:${LIMIT}`];
     const flags = ["--rate-limits", "off"];
     await using server = await new Serving(directory, { under, flags }).isUp();

@@ -26,14 +26,14 @@ const ALL = { anchor: "newest", num_before: 100, num_after: 0 };
 /** What a runtime or a library says when it dies. */
 const CRASH = /panic|Segmentation|SIGSEGV|oh no: Bun|assert|\n {4}at /i;
 
-let town: Awaited<ReturnType<typeof organization>>;
+let testServer: Awaited<ReturnType<typeof organization>>;
 let whole: Buffer;
 let earlier: Buffer;
 let contents: string[];
 
 beforeAll(async () => {
-  town = await organization();
-  const { directory, olga } = town;
+  testServer = await organization();
+  const { directory, olga } = testServer;
   for (let round = 0; round < 2; round++) {
     await using server = await new Serving(directory).isUp();
     for (let nth = 0; nth < MESSAGES / 2; nth++) {
@@ -48,7 +48,7 @@ beforeAll(async () => {
   whole = readFileSync(join(directory, "data.mdb"));
   expect(contents.length).toBeGreaterThanOrEqual(MESSAGES);
 });
-afterAll(() => town[Symbol.dispose]());
+afterAll(() => testServer[Symbol.dispose]());
 
 async function contentsOf(server: Serving, olga: Account): Promise<string[]> {
   const { body } = await server.ask(olga, "GET /messages", ALL);
@@ -57,10 +57,10 @@ async function contentsOf(server: Serving, olga: Account): Promise<string[]> {
 
 /** A directory with that image in place of the data. */
 function placed(name: string, bytes: Buffer): string {
-  const data = join(town.directory, name);
+  const data = join(testServer.directory, name);
   rmSync(data, { recursive: true, force: true });
   mkdirSync(data);
-  copyFileSync(join(town.directory, "secrets"), join(data, "secrets"));
+  copyFileSync(join(testServer.directory, "secrets"), join(data, "secrets"));
   writeFileSync(join(data, "data.mdb"), bytes);
   return data;
 }
@@ -82,8 +82,8 @@ async function faultOf({ what, bytes }: Image): Promise<string | undefined> {
     const isSentence = ended === 1 && /^skein: .+/.test(server.err) && !CRASH.test(server.err);
     return isSentence && isTold ? undefined : `${what}: ended with ${ended}: ${server.err}`;
   }
-  const found = await contentsOf(server, town.olga);
-  const health = await skein(["health", "--data", join(town.directory, "image")]);
+  const found = await contentsOf(server, testServer.olga);
+  const health = await skein(["health", "--data", join(testServer.directory, "image")]);
   const isSame = Bun.deepEquals(found, contents);
   server.kill("SIGTERM");
   const ended = await server.ended;
@@ -160,7 +160,14 @@ test("a running server outlives the doctor and a backup of pages damaged meanwhi
   const rows = linesOf(looked).find(({ id }) => id === "database.rows");
   const says = expect.stringContaining("damaged in its pages");
   expect(rows).toMatchObject({ state: "fail", says });
-  const kept = await skein(["backup", "run", "--data", data, "--to", join(town.directory, "kept")]);
+  const kept = await skein([
+    "backup",
+    "run",
+    "--data",
+    data,
+    "--to",
+    join(testServer.directory, "kept"),
+  ]);
   expect([kept.code, kept.err]).toEqual([1, expect.stringMatching(/^skein: .* is damaged: page/)]);
   expect(kept.err).not.toMatch(CRASH);
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);

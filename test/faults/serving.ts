@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { builtBinary } from "../binary.ts";
 import { linesOf, skein } from "../commands/skein.ts";
 import { Printed } from "../printed.ts";
-import { formOf, type Json, type Params } from "../town.ts";
+import { formOf, type Json, type Params } from "../test-server.ts";
 
 /** It begins in a third of the time that its source takes. */
 const PROGRAM = await builtBinary();

@@ -5,11 +5,11 @@ import { listeningUrl, Printed } from "../printed.ts";
 import { organization, sending, Serving } from "./serving.ts";
 
 test("SIGHUP, SIGUSR1 and SIGUSR2 change nothing", async () => {
-  using town = await organization();
-  await using server = await new Serving(town.directory).isUp();
+  using testServer = await organization();
+  await using server = await new Serving(testServer.directory).isUp();
   for (const signal of ["SIGHUP", "SIGUSR1", "SIGUSR2"] as const) {
     server.kill(signal);
-    const { status } = await server.ask(town.olga, "POST /messages", sending(signal));
+    const { status } = await server.ask(testServer.olga, "POST /messages", sending(signal));
     expect(status).toBe(200);
   }
   server.kill("SIGTERM");
@@ -17,16 +17,16 @@ test("SIGHUP, SIGUSR1 and SIGUSR2 change nothing", async () => {
 });
 
 test.each(["SIGQUIT", "SIGINT", "SIGTERM"] as const)("%s stops it cleanly", async (signal) => {
-  using town = await organization();
-  await using server = await new Serving(town.directory).isUp();
+  using testServer = await organization();
+  await using server = await new Serving(testServer.directory).isUp();
   server.kill(signal);
   expect(await server.ended).toBe(0);
   expect(server.err).toContain('"message":"stopped"');
 });
 
 test("a server whose log and output have lost their reader goes on, and ends with 0", async () => {
-  using town = await organization();
-  const flags = ["--data", town.directory, "--listen", "127.0.0.1:0"];
+  using testServer = await organization();
+  const flags = ["--data", testServer.directory, "--listen", "127.0.0.1:0"];
   const child = Bun.spawn([process.execPath, MAIN, "serve", ...flags], {
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -6,10 +6,10 @@ import { canFault, Faults } from "./faults.ts";
 import { organization, sending, Serving } from "./serving.ts";
 
 test("without a control socket the server refuses to run, plainly, and stops", async () => {
-  using town = await organization();
-  const socket = join(town.directory, "control.sock");
+  using testServer = await organization();
+  const socket = join(testServer.directory, "control.sock");
   mkdirSync(socket);
-  await using server = new Serving(town.directory);
+  await using server = new Serving(testServer.directory);
   expect(await server.ended).toBe(1);
   expect(server.err).toEndWith(
     `skein: the control socket ${socket} cannot be made: something else is there; take it away\n`,
@@ -23,10 +23,10 @@ test("without a control socket the server refuses to run, plainly, and stops", a
 
 test.skipIf(!canFault)("a stop ends although the disk does not answer", async () => {
   using faults = new Faults();
-  using town = await organization();
-  await using server = await new Serving(town.directory, faults).isUp();
+  using testServer = await organization();
+  await using server = await new Serving(testServer.directory, faults).isUp();
   faults.set("hang", 1);
-  const held = server.ask(town.olga, "POST /messages", sending("held")).catch(() => "cut");
+  const held = server.ask(testServer.olga, "POST /messages", sending("held")).catch(() => "cut");
   while ((await fetch(`${server.url}/readyz`)).status === 200) await Bun.sleep(100);
   server.kill("SIGTERM");
   expect(await server.ended).toBe(1);
@@ -41,17 +41,17 @@ test("a stop ends although a bucket does not answer, and lets go of it at its li
     port: 0,
     fetch: () => (asked.resolve(), new Promise<Response>(() => {})),
   });
-  using town = await organization();
+  using testServer = await organization();
   const env = {
     SKEIN_S3_ENDPOINT: silent.url.origin,
     SKEIN_S3_BUCKET: "skein",
     SKEIN_S3_ACCESS_KEY_ID: "key",
     SKEIN_S3_SECRET_ACCESS_KEY: "secret",
   };
-  await using server = await new Serving(town.directory, { env }).isUp();
+  await using server = await new Serving(testServer.directory, { env }).isUp();
   const form = new FormData();
   form.set("file", new File(["hello"], "hello.txt"));
-  const { email, api_key } = town.olga;
+  const { email, api_key } = testServer.olga;
   const headers = { Authorization: `Basic ${btoa(`${email}:${api_key}`)}` };
   const upload = fetch(`${server.url}/api/v1/user_uploads`, {
     method: "POST",

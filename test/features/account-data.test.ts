@@ -5,20 +5,21 @@ import { ownPasswordWrong } from "../../src/contract/errors/people.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Authenticator } from "../authenticator.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let browser: Browser;
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => {
-    for (const name of ["bo", "cy"] as const) tx.passwords.put({ user_id: town.idOf(name), hash });
+  await testServer.realm.write((tx) => {
+    for (const name of ["bo", "cy"] as const)
+      tx.passwords.put({ user_id: testServer.idOf(name), hash });
   });
 });
-afterAll(() => town?.close());
+afterAll(() => testServer?.close());
 beforeEach(async () => {
-  browser = new Browser(town);
+  browser = new Browser(testServer);
   await browser.signIn("bo");
 });
 
@@ -31,11 +32,11 @@ const at = (one: Browser) => ({
 });
 const codeOf = (secret: string) => {
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
-  return totp.generate({ timestamp: town.clock.now() });
+  return totp.generate({ timestamp: testServer.clock.now() });
 };
 
 test("GET //json/account/ says where somebody is signed in, and with what", async () => {
-  const other = new Browser(town);
+  const other = new Browser(testServer);
   await other.signIn("bo");
   const { sessions, app_passwords, ...factors } = await at(browser).ask("GET //json/account/");
   expect(sessions.length).toBeGreaterThan(1);
@@ -45,12 +46,12 @@ test("GET //json/account/ says where somebody is signed in, and with what", asyn
 });
 
 test("who comes with a key, or not at all, is told nothing", async () => {
-  expect((await town.send("bo", "GET //json/account/")).status).toBe(401);
-  expect((await town.send(null, "GET //json/account/")).status).toBe(401);
+  expect((await testServer.send("bo", "GET //json/account/")).status).toBe(401);
+  expect((await testServer.send(null, "GET //json/account/")).status).toBe(401);
 });
 
 test("POST //json/account/sessions/end/ ends one's own sessions alone", async () => {
-  const [mine, cys] = [new Browser(town), new Browser(town)];
+  const [mine, cys] = [new Browser(testServer), new Browser(testServer)];
   await Promise.all([mine.signIn("bo"), cys.signIn("cy")]);
   const own = await at(mine).ask("GET //json/account/");
   const { session_id } = own.sessions.find(({ current }: { current: boolean }) => current);
@@ -74,7 +75,7 @@ test("POST //json/account/keys/ makes an app password, for who repeats the own o
     password,
   });
   const headers = { Authorization: `Basic ${btoa(`bo@example.com:${api_key}`)}` };
-  const asked = () => fetch(`${town.url}/api/v1/users/me`, { headers });
+  const asked = () => fetch(`${testServer.url}/api/v1/users/me`, { headers });
   expect((await asked()).status).toBe(200);
   const { app_passwords } = await at(browser).ask("GET //json/account/");
   const { key_id } = app_passwords.find(({ name }: { name: string }) => name === "Phone");
@@ -111,7 +112,7 @@ test("a passkey is made and removed", async () => {
     "POST //json/account/passkeys/options/",
     making,
   );
-  const credential = await new Authenticator(town.url).create(options);
+  const credential = await new Authenticator(testServer.url).create(options);
   const made = await at(browser).ask("POST //json/account/passkeys/", {
     name: "Key",
     ticket,

@@ -14,34 +14,36 @@ import { purgeSessions } from "../../src/features/sessions/later.ts";
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS_MAX } from "../../src/server/asker/session.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { emailOf } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let browser: Browser;
 let hash: string;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => {
-    for (const name of ["bo", "cy"] as const) tx.passwords.put({ user_id: town.idOf(name), hash });
+  await testServer.realm.write((tx) => {
+    for (const name of ["bo", "cy"] as const)
+      tx.passwords.put({ user_id: testServer.idOf(name), hash });
   });
 });
-afterEach(() => town?.close());
+afterEach(() => testServer?.close());
 beforeEach(async () => {
-  browser = new Browser(town);
+  browser = new Browser(testServer);
   await browser.signIn("bo");
   await browser.open("/account/");
 });
 
 const isOut = async (one: Browser) => (await one.fetch("GET /users/me")).status === 401;
-const sessionsOf = (name: "bo" | "cy") => town.realm.read.sessions.by("user", town.idOf(name));
+const sessionsOf = (name: "bo" | "cy") =>
+  testServer.realm.read.sessions.by("user", testServer.idOf(name));
 const post = (path: string, fields: Record<string, string>) => {
   const body = new URLSearchParams({ csrfmiddlewaretoken: browser.csrf, ...fields });
   return browser.send("POST", path, body);
 };
 
 test("sessions are ended one by one, or all others at once", async () => {
-  const [second, third] = [new Browser(town), new Browser(town)];
+  const [second, third] = [new Browser(testServer), new Browser(testServer)];
   await second.signIn("bo");
   const newest = Math.max(...sessionsOf("bo").map(({ session_id }) => session_id));
   await third.signIn("bo");
@@ -55,7 +57,7 @@ test("sessions are ended one by one, or all others at once", async () => {
 });
 
 test("nobody ends what is another's, nor learns whether it is there", async () => {
-  const other = new Browser(town);
+  const other = new Browser(testServer);
   await other.signIn("cy");
   const { session_id } = sessionsOf("cy")[0]!;
   for (const id of [session_id, 999_999]) {
@@ -63,7 +65,7 @@ test("nobody ends what is another's, nor learns whether it is there", async () =
     expect(page).toMatchObject({ status: 400, refusal: sessionNotFound().message });
   }
   expect(await isOut(other)).toBe(false);
-  const { key_id } = town.realm.read.api_keys.by("user", town.idOf("cy"))[0]!;
+  const { key_id } = testServer.realm.read.api_keys.by("user", testServer.idOf("cy"))[0]!;
   const page = await post("/account/keys/remove/", { key_id: String(key_id) });
   expect(page.refusal).toBe(apiKeyNotFound().message);
 });
@@ -77,14 +79,14 @@ test("an app password is shown once, is taken for a password, and can be revoked
   expect(list.text).toContain("Phone &lt;1&gt;");
   expect(list.text).not.toContain(key);
   const typed = { username: "BO@example.com", password: key };
-  const signedIn = await town.ask(null, "POST /fetch_api_key", typed);
-  expect(signedIn).toMatchObject({ api_key: key, user_id: town.idOf("bo") });
+  const signedIn = await testServer.ask(null, "POST /fetch_api_key", typed);
+  expect(signedIn).toMatchObject({ api_key: key, user_id: testServer.idOf("bo") });
   const theirs = { username: emailOf("cy"), password: key };
-  expect((await town.refused(null, "POST /fetch_api_key", theirs)).status).toBe(401);
-  const keys = town.realm.read.api_keys.by("user", town.idOf("bo"));
+  expect((await testServer.refused(null, "POST /fetch_api_key", theirs)).status).toBe(401);
+  const keys = testServer.realm.read.api_keys.by("user", testServer.idOf("bo"));
   const key_id = keys.find(({ client }) => client === "Phone <1>")!.key_id;
   await post("/account/keys/remove/", { key_id: String(key_id) });
-  expect((await town.refused(null, "POST /fetch_api_key", typed)).status).toBe(401);
+  expect((await testServer.refused(null, "POST /fetch_api_key", typed)).status).toBe(401);
 });
 
 test("who makes an app password knows the password, and names the app", async () => {
@@ -95,8 +97,8 @@ test("who makes an app password knows the password, and names the app", async ()
 });
 
 test("a new password is set here, and other keys end only if that is chosen", async () => {
-  const own = () => town.realm.read.api_keys.by("user", town.idOf("bo")).length;
-  const other = new Browser(town);
+  const own = () => testServer.realm.read.api_keys.by("user", testServer.idOf("bo")).length;
+  const other = new Browser(testServer);
   await other.signIn("bo");
   await browser.open("/account/");
   const next = `${PASSWORD} next`;
@@ -121,10 +123,10 @@ test("a new password is set here, and other keys end only if that is chosen", as
     ...kept,
     end_api_keys: "true",
   });
-  const url = `${town.url}/api/v1/settings`;
+  const url = `${testServer.url}/api/v1/settings`;
   const asked = await fetch(url, { method: "PATCH", headers: { Authorization }, body });
   expect([asked.status, own(), await isOut(browser)]).toEqual([200, 1, true]);
-  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("bo"), hash }));
+  await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
 });
 
 test("a script of the page asks for a key with the password", async () => {
@@ -132,37 +134,37 @@ test("a script of the page asks for a key with the password", async () => {
   expect((await browser.refused(line, { password: "wrong" })).msg).toBe(ownPasswordWrong().message);
   const { api_key, email } = await browser.ask(line, { password: PASSWORD });
   const Authorization = `Basic ${btoa(`${email}:${api_key}`)}`;
-  const asked = await fetch(`${town.url}/api/v1/users/me`, { headers: { Authorization } });
+  const asked = await fetch(`${testServer.url}/api/v1/users/me`, { headers: { Authorization } });
   expect(asked.status).toBe(200);
-  expect((await town.send(null, "POST //json/fetch_api_key")).status).toBe(401);
+  expect((await testServer.send(null, "POST //json/fetch_api_key")).status).toBe(401);
 });
 
 test("a session that is used goes on, one that is not ends, and none is for ever", async () => {
-  const idle = new Browser(town);
+  const idle = new Browser(testServer);
   await idle.signIn("cy");
   const half = SESSION_IDLE_SECONDS / 2 + 1;
-  town.clock.pass(half);
+  testServer.clock.pass(half);
   expect(await isOut(browser)).toBe(false);
-  await town.quiet();
-  town.clock.pass(half);
+  await testServer.quiet();
+  testServer.clock.pass(half);
   expect([await isOut(idle), await isOut(browser)]).toEqual([true, false]);
-  await town.realm.write((tx) => issueTicket(tx, "x", null, 1));
-  town.clock.pass(1);
-  await purgeSessions(town.realm);
-  expect(town.realm.read.tickets.count()).toBe(0);
+  await testServer.realm.write((tx) => issueTicket(tx, "x", null, 1));
+  testServer.clock.pass(1);
+  await purgeSessions(testServer.realm);
+  expect(testServer.realm.read.tickets.count()).toBe(0);
   expect(sessionsOf("cy")).toEqual([]);
   for (let at = 0; at * half < SESSION_SECONDS_MAX; at++) {
-    await town.quiet();
-    town.clock.pass(half);
+    await testServer.quiet();
+    testServer.clock.pass(half);
     await browser.fetch("GET /users/me");
   }
   expect(await isOut(browser)).toBe(true);
 });
 
 test("the session that was unused longest makes room, and of a burst the newest", async () => {
-  const user = town.realm.read.users.get(town.idOf("bo"))!;
+  const user = testServer.realm.read.users.get(testServer.idOf("bo"))!;
   const begin = (count: number, ago: number) =>
-    town.realm.write((tx) => {
+    testServer.realm.write((tx) => {
       for (let at = 0; at < count; at++) {
         startSession(tx, user, { user_agent: "x", method: "Email" });
         const made = tx.sessions
@@ -176,7 +178,7 @@ test("the session that was unused longest makes room, and of a burst the newest"
   await begin(2 * SESSIONS_PER_USER_MAX, 0);
   expect(sessionsOf("bo")).toHaveLength(SESSIONS_PER_USER_MAX);
   expect(await isOut(browser)).toBe(false);
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     for (const session of tx.sessions.by("user", user.user_id)) {
       const last_used = tx.now - (session.session_id === own ? 99 : 9);
       tx.sessions.put({ ...session, created: tx.now - 9_000, last_used });

@@ -1,4 +1,4 @@
-// Acts that the audit log must have, each done through the front door; and the town where they are.
+// Actions that the audit log must record, each done through the HTTP API.
 import { join } from "node:path";
 import { adminCommands } from "../../src/commands/admin/admin-commands.ts";
 import { listActs, type ShownAct } from "../../src/features/audit/list.ts";
@@ -7,27 +7,27 @@ import { renewRecoveryCodes } from "../../src/features/two-factor/recovery.ts";
 import { actAs } from "../../src/server/acting.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { emailOf } from "../cast.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-export class AuditedTown {
+export class AuditedServer {
   count = 0;
 
-  private constructor(readonly town: Town) {}
+  private constructor(readonly testServer: TestServer) {}
 
-  static async open(): Promise<AuditedTown> {
-    const town = await openTown();
+  static async open(): Promise<AuditedServer> {
+    const testServer = await startTestServer();
     const hash = await hashPassword(PASSWORD);
-    await town.realm.write((tx) => {
+    await testServer.realm.write((tx) => {
       for (const name of ["olga", "bo", "cy"] as const) {
-        tx.passwords.put({ user_id: town.idOf(name), hash });
+        tx.passwords.put({ user_id: testServer.idOf(name), hash });
       }
     });
-    return new AuditedTown(town);
+    return new AuditedServer(testServer);
   }
 
   /** What was written down while something was done, the oldest first. */
   async actsBy(work: () => Promise<unknown>): Promise<ShownAct[]> {
-    const { read } = this.town.realm;
+    const { read } = this.testServer.realm;
     const [last] = listActs(read, { num: 1 }).acts;
     await work();
     const { acts } = listActs(read, { num: 200 });
@@ -37,11 +37,11 @@ export class AuditedTown {
   command(name: keyof typeof adminCommands, input: object): Promise<unknown> {
     const actor = { via: "command", where: { operator: "root", command: name } } as const;
     const run = adminCommands[name] as (...given: unknown[]) => Promise<unknown>;
-    return actAs(actor, () => run(this.town.realm, input, true));
+    return actAs(actor, () => run(this.testServer.realm, input, true));
   }
 
   olga(line: string, params: Params = {}): Promise<Json> {
-    return this.town.ask("olga", line, params);
+    return this.testServer.ask("olga", line, params);
   }
 
   fresh(what: string): string {
@@ -49,7 +49,7 @@ export class AuditedTown {
   }
 
   async signedIn(name: "bo" | "cy"): Promise<Browser> {
-    const browser = new Browser(this.town);
+    const browser = new Browser(this.testServer);
     await browser.signIn(name);
     return browser;
   }
@@ -61,7 +61,11 @@ export class AuditedTown {
   }
 
   async group(): Promise<number> {
-    const asked = { name: this.fresh("group"), description: "", members: [this.town.idOf("olga")] };
+    const asked = {
+      name: this.fresh("group"),
+      description: "",
+      members: [this.testServer.idOf("olga")],
+    };
     return (await this.olga("POST /user_groups/create", asked)).group_id;
   }
 
@@ -71,34 +75,43 @@ export class AuditedTown {
   }
 
   get bo() {
-    return { new: { direct_members: [this.town.idOf("bo")], direct_subgroups: [] } };
+    return { new: { direct_members: [this.testServer.idOf("bo")], direct_subgroups: [] } };
   }
 }
 
-type Ready = (the: AuditedTown) => Promise<() => Promise<unknown>>;
+type Ready = (the: AuditedServer) => Promise<() => Promise<unknown>>;
 type Row = [what: string, acts: string[], ready: Ready];
 
 const row = (what: string, acts: string[], ready: Ready): Row => [what, acts, ready];
 /** What needs nothing before it. */
-const plain = (what: string, acts: string[], act: (the: AuditedTown) => Promise<unknown>): Row => {
+const plain = (
+  what: string,
+  acts: string[],
+  act: (the: AuditedServer) => Promise<unknown>,
+): Row => {
   return [what, acts, async (the) => () => act(the)];
 };
-const onUser = (what: string, act: string, line: string, params: (the: AuditedTown) => Params) =>
+const onUser = (what: string, act: string, line: string, params: (the: AuditedServer) => Params) =>
   row(what, [act], async (the) => {
     const id = await the.member();
     return () => the.olga(line.replace("ID", String(id)), params(the));
   });
-const onGroup = (what: string, act: string, line: string, params: (the: AuditedTown) => Params) =>
+const onGroup = (what: string, act: string, line: string, params: (the: AuditedServer) => Params) =>
   row(what, [act], async (the) => {
     const id = await the.group();
     return () => the.olga(line.replace("ID", String(id)), params(the));
   });
-const onChannel = (what: string, act: string, line: string, params: (the: AuditedTown) => Params) =>
+const onChannel = (
+  what: string,
+  act: string,
+  line: string,
+  params: (the: AuditedServer) => Params,
+) =>
   row(what, [act], async (the) => {
     const id = await the.channel();
     return () => the.olga(line.replace("ID", String(id)), params(the));
   });
-const adding = (what: string, act: string, line: string, params: (the: AuditedTown) => Params) =>
+const adding = (what: string, act: string, line: string, params: (the: AuditedServer) => Params) =>
   plain(what, [act], (the) => the.olga(line, params(the)));
 const byOperator = (
   ...[what, act, name, input]: [string, string, keyof typeof adminCommands, object]
@@ -133,7 +146,7 @@ export const ROWS: readonly Row[] = [
   // Groups.
   plain("a group made", ["group_created", "group_members_added"], (the) => the.group()),
   onGroup("a group's member", "group_members_added", "POST /user_groups/ID/members", (the) => ({
-    add: [the.town.idOf("bo")],
+    add: [the.testServer.idOf("bo")],
   })),
   onGroup("a group's rights", "group_changed", "PATCH /user_groups/ID", (the) => ({
     can_mention_group: the.bo,
@@ -154,10 +167,13 @@ export const ROWS: readonly Row[] = [
   onChannel("an archived channel", "channel_archived", "DELETE /streams/ID", none),
   row("who comes into a private channel", ["subscribers_added"], async (the) => {
     const name = the.fresh("private");
-    const { town } = the;
-    const subscribers = [town.idOf("olga")];
+    const { testServer } = the;
+    const subscribers = [testServer.idOf("olga")];
     await the.olga("POST /channels/create", { name, subscribers, invite_only: true });
-    const asked = { subscriptions: [{ name }], principals: [town.idOf("bo"), town.idOf("cy")] };
+    const asked = {
+      subscriptions: [{ name }],
+      principals: [testServer.idOf("bo"), testServer.idOf("cy")],
+    };
     return () => the.olga("POST /users/me/subscriptions", asked);
   }),
 
@@ -190,24 +206,24 @@ export const ROWS: readonly Row[] = [
     await bo.open("/account/");
     return () => bo.submit("/accounts/logout/");
   }),
-  plain("a new key", ["key_made", "key_removed"], ({ town }) =>
-    town.ask("mo", "POST /users/me/api_key/regenerate"),
+  plain("a new key", ["key_made", "key_removed"], ({ testServer }) =>
+    testServer.ask("mo", "POST /users/me/api_key/regenerate"),
   ),
-  plain("a key by password", ["key_made"], ({ town }) =>
-    town.ask(null, "POST /fetch_api_key", { username: emailOf("cy"), password: PASSWORD }),
+  plain("a key by password", ["key_made"], ({ testServer }) =>
+    testServer.ask(null, "POST /fetch_api_key", { username: emailOf("cy"), password: PASSWORD }),
   ),
   row("a password of one's own", ["password_changed"], async (the) => {
     const cy = await the.signedIn("cy");
     const given = { old_password: PASSWORD, new_password: PASSWORD };
     return () => cy.ask("POST /account/password/", given);
   }),
-  plain("codes for who loses a phone", ["recovery_codes_made"], async ({ town }) => {
-    const user_id = town.idOf("gus");
-    await town.realm.write((tx) => {
+  plain("codes for who loses a phone", ["recovery_codes_made"], async ({ testServer }) => {
+    const user_id = testServer.idOf("gus");
+    await testServer.realm.write((tx) => {
       for (const { hash } of [...tx.recovery_codes.range()])
         tx.recovery_codes.delete(user_id, hash);
     });
-    await town.realm.write((tx) => renewRecoveryCodes(tx, user_id));
+    await testServer.realm.write((tx) => renewRecoveryCodes(tx, user_id));
   }),
   byOperator("a key by the operator", "key_made", "makeKey", { email: emailOf("mo") }),
   byOperator("a link to a password", "password_link_made", "makeResetLink", {
@@ -217,7 +233,7 @@ export const ROWS: readonly Row[] = [
     ...{ email: emailOf("ada"), password: "an uncommon sentence 77" },
   }),
   plain("a backup", ["backup_made"], (the) => {
-    const to = { directory: join(the.town.directory, "sets") };
+    const to = { directory: join(the.testServer.directory, "sets") };
     return the.command("backUp", { to, recipients: [] });
   }),
 ];

@@ -9,26 +9,26 @@ import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { SIGN_IN_RECENT_SECONDS } from "../../src/features/passwords/own.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { delivered, linkIn, openTownWithMail, type PostOffice } from "../mail/office.ts";
+import { delivered, linkIn, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let office: PostOffice;
 let hash: string;
 beforeEach(async () => {
-  ({ town, office } = await openTownWithMail());
+  ({ testServer, office } = await startTestServerWithMail());
   hash = await hashPassword(PASSWORD);
-  await givePasswords(town);
+  await givePasswords(testServer);
 });
 afterEach(async () => {
-  await town.close();
+  await testServer.close();
   await office.close();
 });
 
 const old_password = PASSWORD;
 /** Whoever asks by key says the password. */
-const givePasswords = (where: Town) =>
+const givePasswords = (where: TestServer) =>
   where.realm.write((tx) => {
     for (const name of ["bo", "cy", "mo", "ada", "olga"] as const) {
       tx.passwords.put({ user_id: where.idOf(name), hash });
@@ -37,31 +37,31 @@ const givePasswords = (where: Town) =>
 
 const confirm = (link: string) => fetch(link, { method: "POST" });
 type Who = "ada" | "bo" | "cy" | "mo" | "olga";
-const addressOf = (name: Who, where = town) =>
+const addressOf = (name: Who, where = testServer) =>
   where.realm.read.users.get(where.idOf(name))!.delivery_email;
 
 async function linkFor(name: Who, email: string): Promise<string> {
-  const asked = await town.ask(name, "PATCH /settings", { email, old_password });
+  const asked = await testServer.ask(name, "PATCH /settings", { email, old_password });
   expect(asked.confirm_link).toBeUndefined();
-  await delivered(town);
+  await delivered(testServer);
   return linkIn(office.to(email).at(-1)!);
 }
 
 async function setting(change: Partial<RealmSettings>) {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...change } });
   });
 }
 
 const refusedAs = async (refusal: errors.Refusal, email: string, who: "bo" | "ada" = "bo") => {
-  const { msg, code } = await town.refused(who, "PATCH /settings", { email, old_password });
+  const { msg, code } = await testServer.refused(who, "PATCH /settings", { email, old_password });
   expect([msg, code]).toEqual([refusal.message, refusal.errCode!]);
 };
 
 test("the letter goes to the new address, and its link changes it once", async () => {
-  const user_id = town.idOf("cy");
-  await town.realm.write((tx) => {
+  const user_id = testServer.idOf("cy");
+  await testServer.realm.write((tx) => {
     tx.users.put({ ...tx.users.get(user_id)!, avatar_source: "G" });
   });
   const link = await linkFor("cy", "cyra@example.com");
@@ -70,7 +70,7 @@ test("the letter goes to the new address, and its link changes it once", async (
   expect(page).toContain("cyra@example.com");
   expect(addressOf("cy")).toBe("cy@example.com");
 
-  const { heard } = await staysInSync(town, ["bo", "ada", "gus"], async () => {
+  const { heard } = await staysInSync(testServer, ["bo", "ada", "gus"], async () => {
     expect((await confirm(link)).status).toBe(200);
   });
   expect(heard.bo).toMatchObject([
@@ -80,17 +80,17 @@ test("the letter goes to the new address, and its link changes it once", async (
   ]);
   expect((await confirm(link)).status).toBe(410);
   expect((await fetch(link)).status).toBe(410);
-  await delivered(town);
+  await delivered(testServer);
   const notice = office.to("cy@example.com").at(-1)!;
   expect(notice.mail.subject).toBe("Your email address for Town was changed");
   expect(notice.mail.text).toContain("cyra@example.com");
 });
 
 test("of a hidden address only those are told who may see it", async () => {
-  await town.ask("mo", "PATCH /settings", { email_address_visibility: 3 });
+  await testServer.ask("mo", "PATCH /settings", { email_address_visibility: 3 });
   const link = await linkFor("mo", "moritz@example.com");
-  const { heard } = await staysInSync(town, ["bo", "ada", "gus"], () => confirm(link));
-  const person = { user_id: town.idOf("mo"), delivery_email: "moritz@example.com" };
+  const { heard } = await staysInSync(testServer, ["bo", "ada", "gus"], () => confirm(link));
+  const person = { user_id: testServer.idOf("mo"), delivery_email: "moritz@example.com" };
   expect(heard.ada).toMatchObject([{ type: "realm_user", op: "update", person }]);
   expect([heard.bo, heard.gus]).toEqual([[], []]);
 });
@@ -99,10 +99,10 @@ test("only the newest of several links works, and a day at most", async () => {
   const first = await linkFor("bo", "one@example.com");
   const second = await linkFor("bo", "two@example.com");
   expect((await confirm(first)).status).toBe(410);
-  town.clock.pass(86_400);
+  testServer.clock.pass(86_400);
   expect((await confirm(second)).status).toBe(410);
   const key = second.split("/").at(-2)!;
-  const late = town.realm.write((tx) => confirmAddress(tx, key));
+  const late = testServer.realm.write((tx) => confirmAddress(tx, key));
   await expect(late).rejects.toThrow(refusals.linkEnded().message);
   expect(addressOf("bo")).toBe("bo@example.com");
 });
@@ -116,9 +116,9 @@ test("an address is refused that is another's, unwanted, or no address", async (
   await setting({ emails_restricted_to_domains: false });
   const before = office.received.length;
   expect(
-    await town.ask("bo", "PATCH /settings", { email: "bo@example.com", old_password }),
+    await testServer.ask("bo", "PATCH /settings", { email: "bo@example.com", old_password }),
   ).toMatchObject({});
-  await delivered(town);
+  await delivered(testServer);
   expect(office.received.length).toBe(before);
 });
 
@@ -131,7 +131,7 @@ test("where addresses stay as they are, only administrators change theirs", asyn
     400,
     expect.stringContaining(refusals.emailChangesDisabled().message),
   ]);
-  await town.ask("ada", "PATCH /settings", { email: "adele@example.com", old_password });
+  await testServer.ask("ada", "PATCH /settings", { email: "adele@example.com", old_password });
   await setting({ email_changes_disabled: false });
 });
 
@@ -152,12 +152,12 @@ test("a link that was never given opens nothing", async () => {
       `GET //accounts/confirm_new_email/${key}/`,
       `POST //accounts/confirm_new_email/${key}/`,
     ];
-    for (const line of lines) expect((await town.send(null, line)).status).toBe(410);
+    for (const line of lines) expect((await testServer.send(null, line)).status).toBe(410);
   }
 });
 
 test("nobody asks for more than a few changes in an hour", async () => {
-  const strict = await openTown({ mail: office.config, rate_limits: true });
+  const strict = await startTestServer({ mail: office.config, rate_limits: true });
   await givePasswords(strict);
   for (let call = 0; call < CHANGES_BY_USER[0].calls; call++) {
     await strict.ask("bo", "PATCH /settings", { email: `bo${call}@example.com`, old_password });
@@ -172,7 +172,7 @@ test("nobody asks for more than a few changes in an hour", async () => {
 });
 
 test("without mail, who asked is given the link", async () => {
-  const quiet = await openTown();
+  const quiet = await startTestServer();
   await givePasswords(quiet);
   const { confirm_link } = await quiet.ask("bo", "PATCH /settings", {
     email: "bob@example.com",
@@ -188,19 +188,19 @@ test("a key alone asks for no other address, nor a browser long after the sign-i
   const wanted = { email, old_password: "wrong" };
   const before = office.received.length;
   for (const old_password of ["", "wrong"]) {
-    const refused = await town.refused("ada", "PATCH /settings", { email, old_password });
+    const refused = await testServer.refused("ada", "PATCH /settings", { email, old_password });
     expect(refused.msg).toBe(refusals.ownPasswordWrong().message);
   }
-  const none = await town.refused("gus", "PATCH /settings", { email });
+  const none = await testServer.refused("gus", "PATCH /settings", { email });
   expect(none.msg).toBe(refusals.signInTooOld().message);
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.open("/login/");
   const username = addressOf("ada");
   await browser.submit("/accounts/login/", { username, password: PASSWORD });
   expect((await browser.refused("PATCH /settings", wanted)).status).toBe(400);
-  town.clock.pass(SIGN_IN_RECENT_SECONDS);
+  testServer.clock.pass(SIGN_IN_RECENT_SECONDS);
   expect((await browser.refused("PATCH /settings", { email })).status).toBe(400);
-  await delivered(town);
+  await delivered(testServer);
   expect(office.received.slice(before).filter(({ to }) => to === email)).toEqual([]);
 
   await browser.open("/accounts/logout/");
@@ -218,7 +218,7 @@ test("the former address hears of it when it is asked, and a new password ends i
   expect(letter.mail.text).toContain("thief@example.com");
   expect(letter.mail.text).not.toContain(link);
   const new_password = `${PASSWORD} again`;
-  await town.ask("ada", "PATCH /settings", { old_password, new_password });
+  await testServer.ask("ada", "PATCH /settings", { old_password, new_password });
   expect((await confirm(link)).status).toBe(410);
   expect(addressOf("ada")).toBe(former);
 });

@@ -7,32 +7,35 @@ import { markAlertsAnew } from "../../src/features/alert-words/alerts.ts";
 import { ALERT_WORDS_MAX } from "../../src/features/alert-words/rules.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let stream_id: number;
 beforeEach(async () => {
-  town = await openTown();
-  const subscribers = (["bo", "cy", "mo", "gus"] as const).map((name) => town.idOf(name));
-  stream_id = (await town.ask("bo", "POST /channels/create", { name: "garden", subscribers })).id;
+  testServer = await startTestServer();
+  const subscribers = (["bo", "cy", "mo", "gus"] as const).map((name) => testServer.idOf(name));
+  stream_id = (await testServer.ask("bo", "POST /channels/create", { name: "garden", subscribers }))
+    .id;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const add = (who: Name, ...alert_words: string[]) =>
-  town.ask(who, "POST /users/me/alert_words", { alert_words });
+  testServer.ask(who, "POST /users/me/alert_words", { alert_words });
 const drop = (who: Name, ...alert_words: string[]) =>
-  town.ask(who, "DELETE /users/me/alert_words", { alert_words });
+  testServer.ask(who, "DELETE /users/me/alert_words", { alert_words });
 const wordsOf = async (who: Name): Promise<string[]> =>
-  (await town.ask(who, "GET /users/me/alert_words")).alert_words;
+  (await testServer.ask(who, "GET /users/me/alert_words")).alert_words;
 
 async function isRefused(refusal: errors.Refusal, method: string, alert_words: unknown) {
-  const refused = await town.refused("bo", `${method} /users/me/alert_words`, { alert_words });
+  const refused = await testServer.refused("bo", `${method} /users/me/alert_words`, {
+    alert_words,
+  });
   expect(refused).toMatchObject({ code: refusal.errCode, msg: refusal.message, status: 400 });
 }
 
 describe("a person's alert words", () => {
   test("come and go, whatever their case, and only the person hears of it", async () => {
-    const added = await staysInSync(town, ["bo", "cy"], () =>
+    const added = await staysInSync(testServer, ["bo", "cy"], () =>
       add("bo", " Peas ", "PEAS", "  ", "oat milk"),
     );
     const all = ["oat milk", "Peas"];
@@ -42,14 +45,14 @@ describe("a person's alert words", () => {
     expect(added.heard.cy).toEqual([]);
     expect(await wordsOf("bo")).toEqual(all);
 
-    const removed = await staysInSync(town, ["bo"], () => drop("bo", "pEAS", "unknown"));
+    const removed = await staysInSync(testServer, ["bo"], () => drop("bo", "pEAS", "unknown"));
     expect(removed.result.alert_words).toEqual(["oat milk"]);
     expect(removed.heard.bo).toMatchObject([{ alert_words: ["oat milk"] }]);
   });
 
   test("are not told anew when nothing changed", async () => {
     await add("bo", "leeks");
-    const { heard } = await staysInSync(town, ["bo"], async () => {
+    const { heard } = await staysInSync(testServer, ["bo"], async () => {
       expect((await add("bo", "LEEKS")).alert_words).toEqual(await wordsOf("bo"));
       expect((await drop("bo", "unknown")).alert_words).toEqual(await wordsOf("bo"));
     });
@@ -68,7 +71,7 @@ describe("a person's alert words", () => {
 
   test("are still there after a restart", async () => {
     await add("bo", "leeks");
-    await town.restart();
+    await testServer.restart();
     expect(await wordsOf("bo")).toEqual(["leeks"]);
   });
 });
@@ -76,14 +79,14 @@ describe("a person's alert words", () => {
 describe("a message with an alert word", () => {
   const post = async (content: string, params: Params = {}, who: Name = "bo"): Promise<number> => {
     const message = { type: "channel", to: stream_id, topic: "t", content, ...params };
-    return (await town.ask(who, "POST /messages", message)).id;
+    return (await testServer.ask(who, "POST /messages", message)).id;
   };
   const flagsOf = async (who: Name, id: number): Promise<string[]> =>
-    (await town.ask(who, `GET /messages/${id}`)).message.flags;
+    (await testServer.ask(who, `GET /messages/${id}`)).message.flags;
   /** Who of these is alerted, as they are told and as it is kept. */
   const alerted = async (send: () => Promise<number>, ...who: Name[]): Promise<Name[]> => {
     const listeners = await Promise.all(
-      who.map((name) => town.listen(name, { event_types: ["message"] })),
+      who.map((name) => testServer.listen(name, { event_types: ["message"] })),
     );
     const id = await send();
     const found: Name[] = [];
@@ -109,7 +112,7 @@ describe("a message with an alert word", () => {
     expect(await alerted(() => post("rhubarbs"), ...all)).toEqual([]);
     const own = () => post("my rhubarb", {}, "cy");
     expect(await alerted(own, ...all)).toEqual(["cy"]);
-    const direct = { type: "direct", to: [town.idOf("cy")] };
+    const direct = { type: "direct", to: [testServer.idOf("cy")] };
     expect(await alerted(() => post("rhubarb", direct), "bo", "cy")).toEqual(["cy"]);
   });
 
@@ -118,28 +121,28 @@ describe("a message with an alert word", () => {
     const plain = await post("grass");
     const narrow = [{ operator: "is", operand: "alerted" }];
     const page = { anchor: "newest", num_before: 100, num_after: 0, narrow };
-    const { messages } = await town.ask("cy", "GET /messages", page);
+    const { messages } = await testServer.ask("cy", "GET /messages", page);
     const ids = messages.map((message: Json) => message.id);
     expect(ids).toContain(id);
     expect(ids).not.toContain(plain);
-    expect((await town.ask("gus", "GET /messages", page)).messages).toEqual([]);
+    expect((await testServer.ask("gus", "GET /messages", page)).messages).toEqual([]);
   });
 
   test("is told so also after a restart", async () => {
-    const listener = await town.listen("cy", { event_types: ["message"] });
+    const listener = await testServer.listen("cy", { event_types: ["message"] });
     await post("rhubarb");
-    await town.restart();
+    await testServer.restart();
     expect((await listener.next()).flags).toEqual(["has_alert_word"]);
   });
 
   test("alerts others when it is edited", async () => {
     const id = await post("rhubarb");
-    await town.realm.write((tx) => {
+    await testServer.realm.write((tx) => {
       const edited = { ...tx.messages.get(id)!, content: "rhubarb pie" };
       markAlertsAnew(tx, edited, "rhubarb", () => true);
     });
     expect(await flagsOf("mo", id)).toEqual(["has_alert_word"]);
-    await town.realm.write((tx) => {
+    await testServer.realm.write((tx) => {
       const edited = { ...tx.messages.get(id)!, content: "grass" };
       markAlertsAnew(tx, edited, "rhubarb pie", () => true);
     });

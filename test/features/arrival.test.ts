@@ -2,72 +2,74 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Browser, PASSWORD } from "../browser.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
 const DAY_SECONDS = 86_400;
 const email = "nia@example.com";
 
-let town: Town;
+let testServer: TestServer;
 let user_id: number;
 beforeEach(async () => {
-  town = await openTown();
-  await town.realm.write((tx) => {
-    tx.users.put({ ...tx.users.get(town.idOf("olga"))!, can_create_users: true });
+  testServer = await startTestServer();
+  await testServer.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(testServer.idOf("olga"))!, can_create_users: true });
   });
   const person = { email, full_name: "Nia New", password: PASSWORD };
-  user_id = (await town.ask("olga", "POST /users", person)).user_id;
+  user_id = (await testServer.ask("olga", "POST /users", person)).user_id;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const signIn = () => town.ask(null, "POST /fetch_api_key", { username: email, password: PASSWORD });
+const signIn = () =>
+  testServer.ask(null, "POST /fetch_api_key", { username: email, password: PASSWORD });
 const joined = async () =>
-  Date.parse((await town.ask("cy", `GET /users/${user_id}`)).user.date_joined) / 1000;
+  Date.parse((await testServer.ask("cy", `GET /users/${user_id}`)).user.date_joined) / 1000;
 const isFull = async () => {
-  const full = town.realm.read.groups.one("name", "role:fullmembers")!.id;
-  const { members } = await town.ask("olga", `GET /user_groups/${full}/members`);
+  const full = testServer.realm.read.groups.one("name", "role:fullmembers")!.id;
+  const { members } = await testServer.ask("olga", `GET /user_groups/${full}/members`);
   return members.includes(user_id);
 };
 
 test("the first sign-in is told, and is when they joined; the second is not", async () => {
-  town.clock.pass(30 * DAY_SECONDS);
+  testServer.clock.pass(30 * DAY_SECONDS);
   const before = await joined();
-  const { heard } = await staysInSync(town, ["olga", "cy", "gus"], signIn);
-  const { date_joined } = (await town.ask("cy", `GET /users/${user_id}`)).user;
+  const { heard } = await staysInSync(testServer, ["olga", "cy", "gus"], signIn);
+  const { date_joined } = (await testServer.ask("cy", `GET /users/${user_id}`)).user;
   for (const name of ["olga", "cy", "gus"] as const) {
     expect(heard[name]).toMatchObject([
       { type: "realm_user", op: "update", person: { user_id, date_joined } },
     ]);
   }
   expect((await joined()) - before).toBeGreaterThanOrEqual(30 * DAY_SECONDS - 60);
-  town.clock.pass(DAY_SECONDS);
-  const again = await staysInSync(town, ["olga", "cy"], signIn);
+  testServer.clock.pass(DAY_SECONDS);
+  const again = await staysInSync(testServer, ["olga", "cy"], signIn);
   expect(again.heard).toMatchObject({ olga: [], cy: [] });
 });
 
 test("it is so by browser too, and for nobody who made their account themselves", async () => {
-  town.clock.pass(DAY_SECONDS);
+  testServer.clock.pass(DAY_SECONDS);
   const before = await joined();
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.open("/login/");
   await browser.submit("/accounts/login/", { username: email, password: PASSWORD });
   expect((await joined()) - before).toBeGreaterThanOrEqual(DAY_SECONDS - 60);
-  expect(town.realm.read.users.get(town.idOf("bo"))!.is_awaited).toBeUndefined();
+  expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.is_awaited).toBeUndefined();
 });
 
 test("the waiting period begins with it", async () => {
-  await town.ask("olga", "PATCH /realm", { waiting_period_threshold: 3 });
-  town.clock.pass(4 * DAY_SECONDS);
+  await testServer.ask("olga", "PATCH /realm", { waiting_period_threshold: 3 });
+  testServer.clock.pass(4 * DAY_SECONDS);
   await awaitedJobs();
   expect(await isFull()).toBe(true);
-  await staysInSync(town, ["olga", "cy"], signIn);
+  await staysInSync(testServer, ["olga", "cy"], signIn);
   expect(await isFull()).toBe(false);
-  town.clock.pass(3 * DAY_SECONDS);
+  testServer.clock.pass(3 * DAY_SECONDS);
   await awaitedJobs();
   expect(await isFull()).toBe(true);
 });
 
 async function awaitedJobs(): Promise<void> {
-  town.realm.onDue();
-  const due = () => [...town.realm.read.due.range()].some(({ at }) => at <= town.clock.now());
+  testServer.realm.onDue();
+  const due = () =>
+    [...testServer.realm.read.due.range()].some(({ at }) => at <= testServer.clock.now());
   while (due()) await Bun.sleep(1);
 }

@@ -4,26 +4,27 @@ import { noSession, sessionOfAnother } from "../../src/contract/errors/people.ts
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PERSON_HEADER } from "../../src/server/asker/session.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let browser: Browser;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => {
-    for (const name of ["bo", "cy"] as const) tx.passwords.put({ user_id: town.idOf(name), hash });
+  await testServer.realm.write((tx) => {
+    for (const name of ["bo", "cy"] as const)
+      tx.passwords.put({ user_id: testServer.idOf(name), hash });
   });
-  browser = new Browser(town);
+  browser = new Browser(testServer);
   await browser.signIn("cy");
 });
-afterEach(() => town?.close());
+afterEach(() => testServer?.close());
 
-const asFor = (name: "bo" | "cy") => ({ [PERSON_HEADER]: String(town.idOf(name)) });
-const greeting = () => ({ type: "direct", to: [town.idOf("cy")], content: "hi" });
+const asFor = (name: "bo" | "cy") => ({ [PERSON_HEADER]: String(testServer.idOf(name)) });
+const greeting = () => ({ type: "direct", to: [testServer.idOf("cy")], content: "hi" });
 
 test("what was written as one person does not leave as another", async () => {
-  const newest = () => town.realm.read.messages.count();
+  const newest = () => testServer.realm.read.messages.count();
   const before = newest();
   expect(await browser.refused("POST /messages", greeting(), asFor("bo"))).toMatchObject({
     status: sessionOfAnother().status,
@@ -44,20 +45,20 @@ test("reading is held to it as writing is", async () => {
 });
 
 test("who has no session is nobody, even where nobody may ask", async () => {
-  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
-  const subscribers = [town.idOf("olga")];
-  await town.ask("olga", "POST /channels/create", {
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const subscribers = [testServer.idOf("olga")];
+  await testServer.ask("olga", "POST /channels/create", {
     name: "open",
     subscribers,
     is_web_public: true,
   });
-  const stranger = new Browser(town);
+  const stranger = new Browser(testServer);
   expect((await stranger.fetch("POST /register")).status).toBe(200);
   const refusal = await stranger.refused("POST /register", {}, asFor("bo"));
   expect(refusal).toMatchObject({ status: noSession().status, code: "UNAUTHORIZED" });
 });
 
 test("a key says by itself whose it is", async () => {
-  const headers = { Authorization: town.basic("bo"), ...asFor("cy") };
-  expect((await fetch(`${town.url}/api/v1/users/me`, { headers })).status).toBe(200);
+  const headers = { Authorization: testServer.basic("bo"), ...asFor("cy") };
+  expect((await fetch(`${testServer.url}/api/v1/users/me`, { headers })).status).toBe(200);
 });

@@ -11,17 +11,17 @@ import { tables } from "../../src/schema/schema.ts";
 import { actAs, actor } from "../../src/server/acting.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { emailOf, type Name } from "../cast.ts";
-import { type Params } from "../town.ts";
-import { AuditedTown, ROWS } from "./acts.ts";
+import { type Params } from "../test-server.ts";
+import { AuditedServer, ROWS } from "./acts.ts";
 
-let the: AuditedTown;
+let the: AuditedServer;
 let browser: Browser;
 beforeAll(async () => {
-  the = await AuditedTown.open();
-  browser = new Browser(the.town);
+  the = await AuditedServer.open();
+  browser = new Browser(the.testServer);
   await browser.signIn("olga");
 });
-afterAll(() => the?.town.close());
+afterAll(() => the?.testServer.close());
 
 test.each([...ROWS])("%s is written down", async (_what, acts, ready) => {
   const work = await ready(the);
@@ -52,35 +52,37 @@ test("every table is watched, or named here as one without acts", () => {
 
 test("it says who did what, to whom, when and from where", async () => {
   const id = await the.member();
-  const [act] = await the.actsBy(() => the.town.ask("ada", `PATCH /users/${id}`, { role: 600 }));
+  const [act] = await the.actsBy(() =>
+    the.testServer.ask("ada", `PATCH /users/${id}`, { role: 600 }),
+  );
   expect(act).toMatchObject({
     act: "user_role_changed",
-    actor_id: the.town.idOf("ada"),
+    actor_id: the.testServer.idOf("ada"),
     via: "api",
     on: "user",
     on_id: id,
     facts: { role: [400, 600] },
     where: { address: "127.0.0.1", client: "SkeinTest" },
   });
-  expect(Math.abs(act!.time - the.town.clock.now() / 1000)).toBeLessThan(60);
+  expect(Math.abs(act!.time - the.testServer.clock.now() / 1000)).toBeLessThan(60);
   const [done] = await the.actsBy(() => the.command("makeKey", { email: emailOf("ada") }));
   expect(done).toMatchObject({ actor_id: null, via: "command", where: { operator: "root" } });
   const [atBrowser] = await the.actsBy(() =>
     browser.fetch(`PATCH /users/${id}`, { full_name: the.fresh("Other") }),
   );
-  expect(atBrowser).toMatchObject({ actor_id: the.town.idOf("olga"), via: "browser" });
+  expect(atBrowser).toMatchObject({ actor_id: the.testServer.idOf("olga"), via: "browser" });
 });
 
 test("what is refused, or what somebody sets for themself, is no act", async () => {
   const id = await the.member();
   const acts = await the.actsBy(async () => {
-    await the.town.refused("bo", `PATCH /users/${id}`, { role: 100 });
-    await the.town.refused("bo", "PATCH /realm", { name_changes_disabled: false });
-    await the.town.ask("bo", "PATCH /settings", { high_contrast_mode: true });
+    await the.testServer.refused("bo", `PATCH /users/${id}`, { role: 100 });
+    await the.testServer.refused("bo", "PATCH /realm", { name_changes_disabled: false });
+    await the.testServer.ask("bo", "PATCH /settings", { high_contrast_mode: true });
     const content = "nobody's business";
-    await the.town.ask("bo", "POST /messages", {
+    await the.testServer.ask("bo", "POST /messages", {
       type: "direct",
-      to: [the.town.idOf("cy")],
+      to: [the.testServer.idOf("cy")],
       content,
     });
   });
@@ -88,7 +90,7 @@ test("what is refused, or what somebody sets for themself, is no act", async () 
 });
 
 test("no password, key or code is in it", async () => {
-  const { api_key } = await the.town.ask(null, "POST /fetch_api_key", {
+  const { api_key } = await the.testServer.ask(null, "POST /fetch_api_key", {
     username: emailOf("cy"),
     password: PASSWORD,
   });
@@ -102,12 +104,12 @@ test("no password, key or code is in it", async () => {
   const all = JSON.stringify(everything());
   for (const secret of [api_key, made.api_key, PASSWORD, "sesame"])
     expect(all).not.toContain(secret);
-  const { hash } = the.town.realm.read.passwords.get(the.town.idOf("bo"))!;
+  const { hash } = the.testServer.realm.read.passwords.get(the.testServer.idOf("bo"))!;
   expect(all).not.toContain(hash);
 });
 
 function everything() {
-  const { audit, audit_parts } = the.town.realm.read;
+  const { audit, audit_parts } = the.testServer.realm.read;
   return [...audit.range(), ...audit_parts.range()];
 }
 
@@ -121,19 +123,19 @@ test("administrators read it at a browser, and nobody else does, nor a key", asy
   for (const { act, on } of (await of({ act: "signed_in", on: "user" })).acts) {
     expect([act, on]).toEqual(["signed_in", "user"]);
   }
-  const bos = (await of({ user_id: the.town.idOf("bo") })).acts;
+  const bos = (await of({ user_id: the.testServer.idOf("bo") })).acts;
   expect(bos.length).toBeGreaterThan(0);
   for (const { actor_id, on_id, facts } of bos) {
-    expect([actor_id, on_id, ...(facts.user_ids ?? [])]).toContain(the.town.idOf("bo"));
+    expect([actor_id, on_id, ...(facts.user_ids ?? [])]).toContain(the.testServer.idOf("bo"));
   }
-  expect((await of({ since: Math.ceil(the.town.clock.now() / 1000) + 60 })).acts).toEqual([]);
+  expect((await of({ since: Math.ceil(the.testServer.clock.now() / 1000) + 60 })).acts).toEqual([]);
   expect((await of({ until: 1 })).acts).toEqual([]);
 
-  const bo = new Browser(the.town);
+  const bo = new Browser(the.testServer);
   await bo.signIn("bo");
   expect(await bo.refused("GET /audit/")).toMatchObject({ code: "UNAUTHORIZED_PRINCIPAL" });
   for (const name of ["olga", "bo", null] as (Name | null)[]) {
-    expect((await the.town.send(name, "GET //json/audit/")).status).toBe(401);
+    expect((await the.testServer.send(name, "GET //json/audit/")).status).toBe(401);
   }
 });
 
@@ -141,26 +143,26 @@ test("who is erased is in it by number alone, and the chain stays whole", async 
   const email = "gone@example.com";
   const id = (await the.olga("POST /users", { email, password: PASSWORD, full_name: "Gone Girl" }))
     .user_id;
-  const gone = new Browser(the.town);
+  const gone = new Browser(the.testServer);
   await gone.open("/login/");
   await gone.submit("/accounts/login/", { username: email, password: PASSWORD });
   expect(JSON.stringify(everything())).toContain("Gone Girl");
   await the.olga(`DELETE /users/${id}`);
-  await the.town.realm.write((tx) => eraseProfile(tx, id));
+  await the.testServer.realm.write((tx) => eraseProfile(tx, id));
 
   const all = JSON.stringify(everything());
   expect(all).not.toContain("Gone Girl");
   expect(all).not.toContain(email);
-  const { acts } = listActs(the.town.realm.read, { user_id: id, num: 200 });
+  const { acts } = listActs(the.testServer.realm.read, { user_id: id, num: 200 });
   expect(acts.map(({ act }) => act)).toContain("user_created");
   for (const { act, words } of acts) if (act === "user_created") expect(words).toBeNull();
-  const verified = await verifyChain(the.town.realm.read);
+  const verified = await verifyChain(the.testServer.realm.read);
   expect(verified).toMatchObject({ faults: [] });
   expect(verified.emptied).toBeGreaterThan(0);
 });
 
 test("whatever is changed in it afterwards is found", async () => {
-  const { read } = the.town.realm;
+  const { read } = the.testServer.realm;
   expect(await verifyChain(read)).toMatchObject({ faults: [] });
   const { newest_id, newest_hash } = await verifyChain(read);
   const row = read.audit.get(newest_id! - 3)!;
@@ -183,7 +185,7 @@ test("whatever is changed in it afterwards is found", async () => {
       "nobody erased",
       (tx) => {
         const own = parts.find(
-          ({ values, user_id }) => values !== null && user_id === the.town.idOf("bo"),
+          ({ values, user_id }) => values !== null && user_id === the.testServer.idOf("bo"),
         )!;
         tx.audit_parts.put({ ...own, salt: null, values: null });
       },
@@ -192,10 +194,10 @@ test("whatever is changed in it afterwards is found", async () => {
   ];
   for (const [words, change] of faults) {
     const kept = { rows: [...read.audit.range()], parts: [...read.audit_parts.range()] };
-    await the.town.realm.write(change);
+    await the.testServer.realm.write(change);
     const seen = { audit_id: newest_id!, hash: newest_hash! };
     expect((await verifyChain(read, seen)).faults.join("; ")).toContain(words);
-    await the.town.realm.write((tx) => {
+    await the.testServer.realm.write((tx) => {
       for (const one of kept.rows) tx.audit.put(one);
       for (const one of kept.parts) tx.audit_parts.put(one);
     });
@@ -214,8 +216,8 @@ test("what a job does is the job's, and not that of who was last there", async (
     found.push(`${actor().via} ${actor().where["job"]}`);
   }
   await actAs({ via: "api", user_id: 1, where: {} }, async () => {
-    await (jobs["it"] as DueWork)(the.town.realm, {} as never);
-    await rounds[0]!.run(the.town.realm);
+    await (jobs["it"] as DueWork)(the.testServer.realm, {} as never);
+    await rounds[0]!.run(the.testServer.realm);
     expect(actor().user_id).toBe(1);
   });
   expect(found).toEqual(["job it", "job round"]);

@@ -6,14 +6,14 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { png } from "../../src/pictures/png.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { bomb, discarded, post, read, striped } from "./uploading.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const picture = { name: "x.png", bytes: striped(300, 100), type: "image/png" };
 const AVATAR = "POST /users/me/avatar";
@@ -23,26 +23,26 @@ function isRefusal(answer: unknown, { errCode: code, status, message: msg }: err
 }
 
 async function sizeAt(path: string) {
-  const bytes = await (await read(town, null, path)).bytes();
+  const bytes = await (await read(testServer, null, path)).bytes();
   const { width, height } = await new Bun.Image(bytes).metadata();
   return [width, height];
 }
 
 const picturesKept = (folder = "") =>
-  readdirSync(join(town.directory, "data/uploads/pictures", folder)).filter((name) =>
+  readdirSync(join(testServer.directory, "data/uploads/pictures", folder)).filter((name) =>
     name.endsWith(".webp"),
   );
 
 async function change(changed: object) {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...changed } });
   });
 }
 
 test("a person's picture is told to everyone, in two sizes", async () => {
-  const { result, heard } = await staysInSync(town, ["bo", "gus"], () =>
-    post(town, "bo", AVATAR, [picture]),
+  const { result, heard } = await staysInSync(testServer, ["bo", "gus"], () =>
+    post(testServer, "bo", AVATAR, [picture]),
   );
   const { avatar_url } = result;
   expect(avatar_url).toMatch(/^\/user_avatars\/1\/[\w-]{24}\.webp\?version=2$/);
@@ -52,7 +52,7 @@ test("a person's picture is told to everyone, in two sizes", async () => {
       type: "realm_user",
       op: "update",
       person: {
-        user_id: town.idOf("bo"),
+        user_id: testServer.idOf("bo"),
         avatar_source: "U",
         avatar_url,
         avatar_url_medium,
@@ -62,24 +62,28 @@ test("a person's picture is told to everyone, in two sizes", async () => {
   ]);
   expect(await sizeAt(avatar_url)).toEqual([100, 100]);
   expect(await sizeAt(avatar_url_medium)).toEqual([500, 500]);
-  const lead = await read(town, "cy", `/avatar/${town.idOf("bo")}/medium`);
+  const lead = await read(testServer, "cy", `/avatar/${testServer.idOf("bo")}/medium`);
   expect(lead.headers.get("location")).toBe(avatar_url_medium);
   const { message } = await messageFrom("bo");
   expect(message.avatar_url).toBe(avatar_url);
 });
 
 async function messageFrom(name: "bo") {
-  const to = [town.idOf("cy")];
-  const { id } = await town.ask(name, "POST /messages", { type: "direct", to, content: "hi" });
-  return town.ask("cy", `GET /messages/${id}`);
+  const to = [testServer.idOf("cy")];
+  const { id } = await testServer.ask(name, "POST /messages", {
+    type: "direct",
+    to,
+    content: "hi",
+  });
+  return testServer.ask("cy", `GET /messages/${id}`);
 }
 
 test("the middle of a long picture is shown", async () => {
-  const { avatar_url } = await post(town, "cy", AVATAR, [{ ...picture, bytes: threefold() }]);
-  const bytes = await (await read(town, null, avatar_url)).bytes();
+  const { avatar_url } = await post(testServer, "cy", AVATAR, [{ ...picture, bytes: threefold() }]);
+  const bytes = await (await read(testServer, null, avatar_url)).bytes();
   // Of one colour alone, it becomes as small as it would from a picture in blue.
-  const blue = await post(town, "cy", AVATAR, [{ ...picture, bytes: threefold(1) }]);
-  const expected = await (await read(town, null, blue.avatar_url)).bytes();
+  const blue = await post(testServer, "cy", AVATAR, [{ ...picture, bytes: threefold(1) }]);
+  const expected = await (await read(testServer, null, blue.avatar_url)).bytes();
   const smallest = (of: Uint8Array) => new Bun.Image(of).resize(3, 3).png().bytes();
   expect(await smallest(bytes)).toEqual(await smallest(expected));
 });
@@ -100,33 +104,33 @@ function threefold(sides = 0): Uint8Array<ArrayBuffer> {
 }
 
 test("another picture takes the place of the first, which goes", async () => {
-  const before = (await post(town, "bo", AVATAR, [picture])).avatar_url;
-  await discarded(town);
+  const before = (await post(testServer, "bo", AVATAR, [picture])).avatar_url;
+  await discarded(testServer);
   const count = picturesKept().length;
-  const { avatar_url } = await post(town, "bo", AVATAR, [picture]);
+  const { avatar_url } = await post(testServer, "bo", AVATAR, [picture]);
   expect(avatar_url).toEndWith("?version=3");
-  await discarded(town);
-  expect((await read(town, null, before)).status).toBe(404);
+  await discarded(testServer);
+  expect((await read(testServer, null, before)).status).toBe(404);
   expect(picturesKept()).toHaveLength(count);
-  const { result } = await staysInSync(town, ["bo", "cy"], () =>
-    town.ask("bo", "DELETE /users/me/avatar"),
+  const { result } = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.ask("bo", "DELETE /users/me/avatar"),
   );
-  expect(result.avatar_url).toBe(`/user_avatars/generated/${town.idOf("bo")}.png?version=4`);
-  await discarded(town);
+  expect(result.avatar_url).toBe(`/user_avatars/generated/${testServer.idOf("bo")}.png?version=4`);
+  await discarded(testServer);
   expect(picturesKept()).toHaveLength(count - 2);
-  const again = await town.ask("bo", "DELETE /users/me/avatar");
+  const again = await testServer.ask("bo", "DELETE /users/me/avatar");
   expect(again.avatar_url).toBe(result.avatar_url);
 });
 
 test("an organization whose people have gravatars gives them back", async () => {
   await change({ default_avatar_source: "G" });
-  await post(town, "bo", AVATAR, [picture]);
+  await post(testServer, "bo", AVATAR, [picture]);
   const GRAVATAR = "https://secure.gravatar.com/avatar/";
-  const computing = await town.listen("cy", {
+  const computing = await testServer.listen("cy", {
     client_capabilities: { user_avatar_url_field_optional: true },
   });
-  const { heard, result } = await staysInSync(town, ["bo", "cy"], () =>
-    town.ask("bo", "DELETE /users/me/avatar"),
+  const { heard, result } = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.ask("bo", "DELETE /users/me/avatar"),
   );
   expect(result.avatar_url).toStartWith(GRAVATAR);
   const avatar_url = expect.stringContaining(GRAVATAR);
@@ -137,7 +141,7 @@ test("an organization whose people have gravatars gives them back", async () => 
 });
 
 test("what is no picture is refused, and so is everyone where pictures are fixed", async () => {
-  const tried = (...files: (typeof picture)[]) => post(town, "bo", AVATAR, files);
+  const tried = (...files: (typeof picture)[]) => post(testServer, "bo", AVATAR, files);
   isRefusal(await tried(), realmErrors.pictureNotSingle("avatar"));
   isRefusal(await tried(picture, picture), realmErrors.pictureNotSingle("avatar"));
   const large = { ...picture, bytes: new Uint8Array(5 * 2 ** 20 + 1) };
@@ -149,37 +153,45 @@ test("what is no picture is refused, and so is everyone where pictures are fixed
   await change({ avatar_changes_disabled: true });
   isRefusal(await tried(picture), realmErrors.avatarChangesDisabled());
   isRefusal(
-    await town.refused("bo", "DELETE /users/me/avatar"),
+    await testServer.refused("bo", "DELETE /users/me/avatar"),
     realmErrors.avatarChangesDisabled(),
   );
-  expect((await post(town, "ada", AVATAR, [picture])).status).toBe(200);
+  expect((await post(testServer, "ada", AVATAR, [picture])).status).toBe(200);
   await change({ avatar_changes_disabled: false });
 });
 
 test("the organization has an icon", async () => {
-  const { result, heard } = await staysInSync(town, ["gus"], () =>
-    post(town, "ada", "POST /realm/icon", [picture]),
+  const { result, heard } = await staysInSync(testServer, ["gus"], () =>
+    post(testServer, "ada", "POST /realm/icon", [picture]),
   );
   const { icon_url } = result;
   const data = { icon_url, icon_source: "U" };
   expect(heard.gus).toMatchObject([{ type: "realm", op: "update_dict", property: "icon", data }]);
   expect(await sizeAt(icon_url)).toEqual([200, 200]);
-  expect((await town.ask(null, "GET /server_settings")).realm_icon).toBe(icon_url);
-  const lead = await read(town, "gus", "/api/v1/realm/icon?x=1");
+  expect((await testServer.ask(null, "GET /server_settings")).realm_icon).toBe(icon_url);
+  const lead = await read(testServer, "gus", "/api/v1/realm/icon?x=1");
   expect([lead.status, lead.headers.get("location")]).toEqual([302, `${icon_url}&x=1`]);
-  expect((await town.send("gus", "GET /realm/icon")).status).toBe(200);
-  const removed = await staysInSync(town, ["gus"], () => town.ask("ada", "DELETE /realm/icon"));
+  expect((await testServer.send("gus", "GET /realm/icon")).status).toBe(200);
+  const removed = await staysInSync(testServer, ["gus"], () =>
+    testServer.ask("ada", "DELETE /realm/icon"),
+  );
   expect(removed.result.icon_url).toStartWith("/user_avatars/generated/realm-medium.png");
-  await discarded(town);
-  expect((await read(town, null, icon_url)).status).toBe(404);
-  isRefusal(await post(town, "bo", "POST /realm/icon", [picture]), errors.mustBeAdministrator());
-  isRefusal(await post(town, "ada", "POST /realm/icon", []), realmErrors.pictureNotSingle("icon"));
+  await discarded(testServer);
+  expect((await read(testServer, null, icon_url)).status).toBe(404);
+  isRefusal(
+    await post(testServer, "bo", "POST /realm/icon", [picture]),
+    errors.mustBeAdministrator(),
+  );
+  isRefusal(
+    await post(testServer, "ada", "POST /realm/icon", []),
+    realmErrors.pictureNotSingle("icon"),
+  );
 });
 
 test("the organization has logos, for light and for dark", async () => {
   const wide = { ...picture, bytes: striped(1600, 100) };
-  const put = (night: string) => post(town, "ada", "POST /realm/logo", [wide], { night });
-  const { heard } = await staysInSync(town, ["gus"], async () => {
+  const put = (night: string) => post(testServer, "ada", "POST /realm/logo", [wide], { night });
+  const { heard } = await staysInSync(testServer, ["gus"], async () => {
     expect((await put("false")).status).toBe(200);
     expect((await put("true")).status).toBe(200);
   });
@@ -189,18 +201,23 @@ test("the organization has logos, for light and for dark", async () => {
   ]);
   const { night_logo_url } = heard.gus![1]!["data"];
   expect(await sizeAt(night_logo_url)).toEqual([800, 50]);
-  const lead = await read(town, "gus", "/api/v1/realm/logo?night=true");
+  const lead = await read(testServer, "gus", "/api/v1/realm/logo?night=true");
   expect(lead.headers.get("location")).toBe(`${night_logo_url}&night=true`);
-  expect((await town.send("gus", "GET /realm/logo", { night: false })).status).toBe(200);
-  await staysInSync(town, ["gus"], () => town.ask("ada", "DELETE /realm/logo", { night: true }));
-  await discarded(town);
+  expect((await testServer.send("gus", "GET /realm/logo", { night: false })).status).toBe(200);
+  await staysInSync(testServer, ["gus"], () =>
+    testServer.ask("ada", "DELETE /realm/logo", { night: true }),
+  );
+  await discarded(testServer);
   expect(picturesKept("realm")).toHaveLength(1);
-  isRefusal(await post(town, "ada", "POST /realm/logo", [wide]), errors.missingParameter("night"));
+  isRefusal(
+    await post(testServer, "ada", "POST /realm/logo", [wide]),
+    errors.missingParameter("night"),
+  );
   isRefusal(await put("dusk"), errors.malformed("night is not a boolean"));
 });
 
 test("GET //user_avatars/1/${file} is nothing but pictures", async () => {
   for (const path of ["1/x.webp", "1/../files/x.webp", "1/%2e%2e/data.mdb", "1/realm/x.html"]) {
-    expect((await read(town, null, `/user_avatars/${path}`)).status).toBe(404);
+    expect((await read(testServer, null, `/user_avatars/${path}`)).status).toBe(404);
   }
 });

@@ -5,21 +5,21 @@ import { identicon, silhouette } from "../../src/features/avatars/picture.ts";
 import { png } from "../../src/pictures/png.ts";
 import type { User } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 
 beforeEach(async () => {
-  town = await openTown();
-  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  testServer = await startTestServer();
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   const square = { name: "square", subscribers: [], is_web_public: true };
-  await town.ask("olga", "POST /channels/create", square);
+  await testServer.ask("olga", "POST /channels/create", square);
 });
 
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 test("an avatar's address leads to a picture that may be kept for good", async () => {
-  const bo = town.idOf("bo");
+  const bo = testServer.idOf("bo");
   expect(await ledTo("gus", `GET //avatar/${bo}`)).toBe(
     `/user_avatars/generated/${bo}.png?version=1`,
   );
@@ -29,7 +29,7 @@ test("an avatar's address leads to a picture that may be kept for good", async (
     [`/user_avatars/generated/${bo}.png`, 100],
     [medium, 500],
   ]) {
-    const picture = await fetch(town.url + path);
+    const picture = await fetch(testServer.url + path);
     expect(picture.headers.get("content-type")).toBe("image/png");
     expect(picture.headers.get("cache-control")).toContain("immutable");
     expect(widthOf(await picture.bytes())).toBe(pixels as number);
@@ -38,23 +38,23 @@ test("an avatar's address leads to a picture that may be kept for good", async (
 
 test("GET //user_avatars/generated/7.png is the same each time, and nobody else's", async () => {
   const picture = async (id: number | string) =>
-    (await town.send(null, `GET //user_avatars/generated/${id}.png`)).bytes();
+    (await testServer.send(null, `GET //user_avatars/generated/${id}.png`)).bytes();
   expect(await picture(7)).toEqual(await picture(7));
   expect(await picture(7)).not.toEqual(await picture(8));
   expect(await picture("generic")).toEqual(silhouette(100));
-  expect((await town.send(null, "GET //user_avatars/generated/7.gif")).status).toBe(404);
+  expect((await testServer.send(null, "GET //user_avatars/generated/7.gif")).status).toBe(404);
 });
 
 test("people are found by either of their addresses, and a query goes along", async () => {
-  const bo = town.idOf("bo");
+  const bo = testServer.idOf("bo");
   expect(await ledTo("cy", "GET //avatar/BO@example.com?x=1")).toBe(
     `/user_avatars/generated/${bo}.png?version=1&x=1`,
   );
-  await town.ask("bo", "PATCH /settings", { email_address_visibility: 4 });
+  await testServer.ask("bo", "PATCH /settings", { email_address_visibility: 4 });
   const hidden = await ledTo("cy", "GET //avatar/bo@example.com");
   expect(hidden).toBe(gravatarOf("bo@example.com"));
   expect(await ledTo("cy", `GET //avatar/user${bo}@127.0.0.1`)).toContain(`/${bo}.png`);
-  await town.ask("bo", "PATCH /settings", { email_address_visibility: 1 });
+  await testServer.ask("bo", "PATCH /settings", { email_address_visibility: 1 });
 });
 
 test("an address that is nobody's here leads to its gravatar, as a hidden one does", async () => {
@@ -75,10 +75,10 @@ test("somebody unknown or hidden has the picture of nobody", async () => {
   const generic_medium = "/user_avatars/generated/generic-medium.png?version=1";
   expect(await ledTo("cy", "GET //avatar/99999/medium")).toBe(generic_medium);
 
-  const members = town.realm.read.groups.one("name", "role:members")!.id;
+  const members = testServer.realm.read.groups.one("name", "role:members")!.id;
   await change({ can_access_all_users_group: members });
-  const hermit = await town.realm.write((tx) => {
-    const user = { ...tx.users.get(town.idOf("cy"))!, user_id: 500 };
+  const hermit = await testServer.realm.write((tx) => {
+    const user = { ...tx.users.get(testServer.idOf("cy"))!, user_id: 500 };
     tx.users.put({ ...user, delivery_email: "hermit@example.com" });
     return user.user_id;
   });
@@ -87,15 +87,17 @@ test("somebody unknown or hidden has the picture of nobody", async () => {
 });
 
 test("a spectator sees pictures by id, and asks for nobody by address", async () => {
-  expect(await ledTo(null, `GET //avatar/${town.idOf("bo")}`)).toContain(
+  expect(await ledTo(null, `GET //avatar/${testServer.idOf("bo")}`)).toContain(
     "/user_avatars/generated/",
   );
-  expect(await town.refused(null, "GET //avatar/bo@example.com")).toMatchObject({ status: 401 });
+  expect(await testServer.refused(null, "GET //avatar/bo@example.com")).toMatchObject({
+    status: 401,
+  });
 });
 
 test("a gravatar is shown to those alone who may know the address it is made of", async () => {
   await alter("mo", { avatar_source: "G" });
-  const id = town.idOf("mo");
+  const id = testServer.idOf("mo");
   expect(await ledTo("bo", `GET //avatar/${id}`)).toStartWith(
     "https://secure.gravatar.com/avatar/",
   );
@@ -136,20 +138,23 @@ test("a drawn picture is the same from the left and from the right", () => {
 });
 
 async function ledTo(name: Name | null, line: string): Promise<string> {
-  const headers = name === null ? undefined : { Authorization: town.basic(name) };
-  const answer = await fetch(town.url + line.replace("GET /", ""), { redirect: "manual", headers });
+  const headers = name === null ? undefined : { Authorization: testServer.basic(name) };
+  const answer = await fetch(testServer.url + line.replace("GET /", ""), {
+    redirect: "manual",
+    headers,
+  });
   expect(answer.status).toBe(302);
   return answer.headers.get("location")!;
 }
 
 function alter(name: Name, changed: Partial<User>) {
-  return town.realm.write((tx) => {
-    tx.users.put({ ...tx.users.get(town.idOf(name))!, ...changed });
+  return testServer.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(testServer.idOf(name))!, ...changed });
   });
 }
 
 function change(changed: object) {
-  return town.realm.write((tx) => {
+  return testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...changed } });
   });

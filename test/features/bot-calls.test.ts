@@ -3,39 +3,44 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { insufficientPermission } from "../../src/contract/errors/channels.ts";
 import { ownerRequired } from "../../src/contract/errors/people.ts";
 import { CALL_WHY_LENGTH_MAX, CALLS_KEPT_MAX } from "../../src/features/webhooks/rules.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { allCalled, HookSite } from "./hook-site.ts";
 
-let town: Town;
+let testServer: TestServer;
 let site: HookSite;
 beforeEach(async () => {
   site = await HookSite.open();
   site.reset();
-  town = await openTown({ outbound_allow: ["127.0.0.1"] });
+  testServer = await startTestServer({ outbound_allow: ["127.0.0.1"] });
 });
 afterEach(async () => {
-  await town.close();
+  await testServer.close();
   site.close();
 });
 
 const SECRET = "hunter2";
 const makeBot = (bot_type: number, params: Params = {}): Promise<Json> =>
-  town.ask("bo", "POST /bots", { full_name: "Hook", short_name: "hook", bot_type, ...params });
+  testServer.ask("bo", "POST /bots", {
+    full_name: "Hook",
+    short_name: "hook",
+    bot_type,
+    ...params,
+  });
 const makeCaller = () => makeBot(3, { payload_url: JSON.stringify(`${site.url}/${SECRET}`) });
 const callsOf = async ({ user_id }: Json): Promise<Json[]> =>
-  (await town.ask("bo", `GET /bots/${user_id}/calls`)).calls;
+  (await testServer.ask("bo", `GET /bots/${user_id}/calls`)).calls;
 
 /** As a program calls; gives the status of the answer. */
 async function tell({ api_key }: Json, query: string, body: string): Promise<number> {
-  const address = `${town.url}/api/v1/external/json?api_key=${api_key}${query}`;
+  const address = `${testServer.url}/api/v1/external/json?api_key=${api_key}${query}`;
   const headers = { "Content-Type": "application/json" };
   return (await fetch(address, { method: "POST", headers, body })).status;
 }
 
 async function mention(): Promise<number> {
   const said = { type: "stream", to: "general", topic: "news", content: "@**Hook**" };
-  const { id } = await town.ask("cy", "POST /messages", said);
-  await allCalled(town);
+  const { id } = await testServer.ask("cy", "POST /messages", said);
+  await allCalled(testServer);
   return id;
 }
 
@@ -45,19 +50,19 @@ test("nobody sees them but who owns the bot, and administrators", async () => {
   const line = `GET /bots/${bot.user_id}/calls`;
   const { status, errCode: code, message: msg } = insufficientPermission();
   for (const name of ["cy", "mo"] as const) {
-    expect(await town.refused(name, line)).toMatchObject({ status, code, msg });
+    expect(await testServer.refused(name, line)).toMatchObject({ status, code, msg });
   }
-  expect((await town.refused("gus", line)).status).toBe(400);
-  expect((await town.refused("cy", "GET /bots/9999/calls")).status).toBe(400);
+  expect((await testServer.refused("gus", line)).status).toBe(400);
+  expect((await testServer.refused("cy", "GET /bots/9999/calls")).status).toBe(400);
   expect((await callsOf(bot)).length).toBe(1);
-  expect((await town.ask("ada", line)).calls).toEqual(await callsOf(bot));
+  expect((await testServer.ask("ada", line)).calls).toEqual(await callsOf(bot));
   // A bot with the rights of owners is theirs alone.
   const made = { full_name: "Trusted", short_name: "trusted", bot_type: 2 };
-  const trusted = await town.ask("olga", "POST /bots", made);
-  await town.ask("olga", `PATCH /bots/${trusted.user_id}`, { role: 100 });
+  const trusted = await testServer.ask("olga", "POST /bots", made);
+  await testServer.ask("olga", `PATCH /bots/${trusted.user_id}`, { role: 100 });
   const its = `GET /bots/${trusted.user_id}/calls`;
-  expect((await town.refused("ada", its)).msg).toBe(ownerRequired().message);
-  expect((await town.ask("olga", its)).calls).toEqual([]);
+  expect((await testServer.refused("ada", its)).msg).toBe(ownerRequired().message);
+  expect((await testServer.ask("olga", its)).calls).toEqual([]);
 });
 
 test("a long reason is cut, and into no letter", async () => {
@@ -91,7 +96,7 @@ test("a call from outside says what was posted, or why it was refused", async ()
     null,
   ]);
   const { message_id } = calls[3]!;
-  expect((await town.ask("bo", `GET /messages/${message_id}`)).message.subject).toBe("news");
+  expect((await testServer.ask("bo", `GET /messages/${message_id}`)).message.subject).toBe("news");
   const all = JSON.stringify(calls);
   for (const hidden of [SECRET, bot.api_key]) expect(all).not.toContain(hidden);
 });
@@ -120,7 +125,7 @@ test("a call is kept with its message, or a caller would be told of a fault afte
   const bot = await makeBot(2);
   await tell(bot, "&stream=general", '{"a":1}');
   let writes = 0;
-  town.realm.onMade = (_ms, made) => (writes += made);
+  testServer.realm.onMade = (_ms, made) => (writes += made);
   expect(await tell(bot, "&stream=general", '{"a":2}')).toBe(200);
   expect([writes, (await callsOf(bot)).length]).toEqual([1, 2]);
 });
@@ -134,6 +139,6 @@ test("no more than the last are kept, the newest first", async () => {
   expect(calls.length).toBe(CALLS_KEPT_MAX);
   const ids = calls.map(({ message_id }) => message_id as number);
   expect(ids).toEqual(ids.toSorted((a, b) => b - a));
-  const newest = await town.ask("bo", `GET /messages/${ids[0]}`);
+  const newest = await testServer.ask("bo", `GET /messages/${ids[0]}`);
   expect(newest.message.subject).toBe(`t${CALLS_KEPT_MAX + 2}`);
 });

@@ -5,25 +5,25 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let user_id: number;
 let line: string;
 beforeEach(async () => {
-  town = await openTown();
-  user_id = town.idOf("bot");
+  testServer = await startTestServer();
+  user_id = testServer.idOf("bot");
   line = `PATCH /bots/${user_id}`;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const WHO = ["bo", "cy", "ada"] as const;
 const change = (by: Name, params: Params) =>
-  staysInSync(town, WHO, () => town.ask(by, line, params));
+  staysInSync(testServer, WHO, () => testServer.ask(by, line, params));
 
 async function isRefused(refusal: errors.Refusal, by: Name, asked: string, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await town.refused(by, asked, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(by, asked, params)).toMatchObject({ status, code, msg });
 }
 
 test("a bot gets another name, which no active account has", async () => {
@@ -38,10 +38,10 @@ test("a bot gets another name, which no active account has", async () => {
 
 test("a bot gets another address, and signs in with that", async () => {
   const asked = { full_name: "Mover", short_name: "mover" };
-  const made = await town.ask("bo", "POST /bots", asked);
+  const made = await testServer.ask("bo", "POST /bots", asked);
   const other = `PATCH /bots/${made.user_id}`;
-  const { heard } = await staysInSync(town, WHO, () =>
-    town.ask("bo", other, { short_name: "moved" }),
+  const { heard } = await staysInSync(testServer, WHO, () =>
+    testServer.ask("bo", other, { short_name: "moved" }),
   );
   const email = "moved-bot@127.0.0.1";
   const change = { type: "realm_user", op: "update" };
@@ -50,15 +50,15 @@ test("a bot gets another address, and signs in with that", async () => {
     { ...change, person: { user_id: made.user_id, new_email: email } },
   ]);
   const headers = { Authorization: `Basic ${btoa(`${email}:${made.api_key}`)}` };
-  expect((await fetch(`${town.url}/api/v1/users/me`, { headers })).status).toBe(200);
-  await town.ask("bo", other, { short_name: "Moved" });
+  expect((await fetch(`${testServer.url}/api/v1/users/me`, { headers })).status).toBe(200);
+  await testServer.ask("bo", other, { short_name: "Moved" });
   await isRefused(peopleErrors.emailInvalid(), "bo", other, { short_name: "" });
 
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     tx.users.put({ ...tx.users.get(made.user_id)!, avatar_source: "G" });
   });
-  const listener = await town.listen("cy");
-  await town.ask("bo", other, { short_name: "settled" });
+  const listener = await testServer.listen("cy");
+  await testServer.ask("bo", other, { short_name: "settled" });
   expect(await listener.all()).toMatchObject([
     { person: { delivery_email: "settled-bot@127.0.0.1" } },
     { person: { new_email: "settled-bot@127.0.0.1" } },
@@ -67,12 +67,12 @@ test("a bot gets another address, and signs in with that", async () => {
 });
 
 test("a bot is given to somebody else, who hears of it", async () => {
-  const cy = town.idOf("cy");
-  const made = await town.ask("bo", "POST /bots", { full_name: "Gift", short_name: "gift" });
+  const cy = testServer.idOf("cy");
+  const made = await testServer.ask("bo", "POST /bots", { full_name: "Gift", short_name: "gift" });
   const { user_id } = made;
   const line = `PATCH /bots/${user_id}`;
   const change = (by: Name, params: Params) =>
-    staysInSync(town, WHO, () => town.ask(by, line, params));
+    staysInSync(testServer, WHO, () => testServer.ask(by, line, params));
   const { result, heard } = await change("ada", { bot_owner_id: cy });
   expect(result.bot_owner).toBe("cy@example.com");
   const update = { type: "realm_user", op: "update", person: { user_id, bot_owner_id: cy } };
@@ -80,16 +80,16 @@ test("a bot is given to somebody else, who hears of it", async () => {
   expect(heard.cy).toMatchObject([{ type: "realm_bot", op: "add", bot: { user_id } }, update]);
   expect(heard.ada).toMatchObject([update]);
   await isRefused(channelErrors.insufficientPermission(), "bo", line, {
-    bot_owner_id: town.idOf("bo"),
+    bot_owner_id: testServer.idOf("bo"),
   });
-  await change("ada", { bot_owner_id: town.idOf("ada") });
-  await change("ada", { bot_owner_id: town.idOf("bo") });
+  await change("ada", { bot_owner_id: testServer.idOf("ada") });
+  await change("ada", { bot_owner_id: testServer.idOf("bo") });
 
   const missing = peopleErrors.newBotOwnerNotFound();
   await isRefused(missing, "ada", line, { bot_owner_id: 9999 });
   await isRefused(peopleErrors.newBotOwnerIsBot(), "ada", line, { bot_owner_id: user_id });
-  await town.ask("ada", `DELETE /users/${town.idOf("gus")}`);
-  const gone = { bot_owner_id: town.idOf("gus") };
+  await testServer.ask("ada", `DELETE /users/${testServer.idOf("gus")}`);
+  const gone = { bot_owner_id: testServer.idOf("gus") };
   await isRefused(peopleErrors.newBotOwnerDeactivated(), "ada", line, gone);
 });
 
@@ -100,7 +100,7 @@ test("an administrator gives a bot another role, its owner does not", async () =
 });
 
 test("a bot's defaults name channels that its owner reads, by their present names", async () => {
-  await town.ask("bo", "POST /channels/create", { name: "garden", subscribers: [] });
+  await testServer.ask("bo", "POST /channels/create", { name: "garden", subscribers: [] });
   const given = {
     default_sending_stream: "garden",
     default_events_register_stream: "garden",
@@ -113,9 +113,9 @@ test("a bot's defaults name channels that its owner reads, by their present name
   expect(heard.cy).toEqual([]);
   expect((await change("bo", given)).heard.bo).toEqual([]);
 
-  const { stream_id } = await town.ask("bo", "GET /get_stream_id", { stream: "garden" });
-  const renamed = await staysInSync(town, ["bo", "cy"], () =>
-    town.ask("ada", `PATCH /streams/${stream_id}`, { new_name: "orchard" }),
+  const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "garden" });
+  const renamed = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.ask("ada", `PATCH /streams/${stream_id}`, { new_name: "orchard" }),
   );
   const told = renamed.heard.bo!.filter(({ type }) => type === "realm_bot");
   const names = { default_sending_stream: "orchard", default_events_register_stream: "orchard" };
@@ -123,23 +123,23 @@ test("a bot's defaults name channels that its owner reads, by their present name
 
   const cleared = await change("bo", { default_sending_stream: "" });
   expect(cleared.result).toMatchObject({ ...names, default_sending_stream: null });
-  const secret = { name: "cellar", subscribers: [town.idOf("ada")], invite_only: true };
-  await town.ask("ada", "POST /channels/create", secret);
+  const secret = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
+  await testServer.ask("ada", "POST /channels/create", secret);
   const hidden = channelErrors.channelNameNotFound("cellar");
   await isRefused(hidden, "bo", line, { default_sending_stream: "cellar" });
 });
 
 test("a bot that says nothing registers for what it was given", async () => {
-  await town.ask("bo", line, {
+  await testServer.ask("bo", line, {
     default_events_register_stream: "sandbox",
     default_all_public_streams: true,
   });
-  const listener = await town.listen("bot", { event_types: ["message"] });
+  const listener = await testServer.listen("bot", { event_types: ["message"] });
   const said = { type: "stream", topic: "x", content: "hello" };
-  await town.ask("bo", "POST /messages", { ...said, to: "general" });
-  const { id } = await town.ask("bo", "POST /messages", { ...said, to: "sandbox" });
+  await testServer.ask("bo", "POST /messages", { ...said, to: "general" });
+  const { id } = await testServer.ask("bo", "POST /messages", { ...said, to: "sandbox" });
   expect(await listener.all()).toMatchObject([{ type: "message", message: { id } }]);
-  await town.ask("bo", line, {
+  await testServer.ask("bo", line, {
     default_events_register_stream: "",
     default_all_public_streams: false,
   });
@@ -148,16 +148,16 @@ test("a bot that says nothing registers for what it was given", async () => {
 test("an outgoing webhook has an address, and only that kind of bot", async () => {
   const asked = { full_name: "Caller", short_name: "caller", bot_type: 3, interface_type: 2 };
   const payload_url = JSON.stringify("https://hooks.example/a");
-  const { result: bot, heard } = await staysInSync(town, WHO, () =>
-    town.ask("bo", "POST /bots", { ...asked, payload_url }),
+  const { result: bot, heard } = await staysInSync(testServer, WHO, () =>
+    testServer.ask("bo", "POST /bots", { ...asked, payload_url }),
   );
   const service = { base_url: "https://hooks.example/a", interface: 2, token: expect.any(String) };
   expect(heard.bo!.at(-1)).toMatchObject({ op: "add", bot: { services: [service] } });
 
   const other = `PATCH /bots/${bot.user_id}`;
   const moved = JSON.stringify("https://hooks.example/b");
-  const changed = await staysInSync(town, WHO, () =>
-    town.ask("bo", other, { service_payload_url: moved, service_interface: 1 }),
+  const changed = await staysInSync(testServer, WHO, () =>
+    testServer.ask("bo", other, { service_payload_url: moved, service_interface: 1 }),
   );
   expect(changed.result).toMatchObject({
     service_payload_url: "https://hooks.example/b",
@@ -174,10 +174,10 @@ test("an outgoing webhook has an address, and only that kind of bot", async () =
 });
 
 test("who becomes an administrator hears of all bots, and loses them again", async () => {
-  await town.ask("bo", "POST /bots", { full_name: "Another", short_name: "another" });
+  await testServer.ask("bo", "POST /bots", { full_name: "Another", short_name: "another" });
   const change = (role: number) => () =>
-    town.ask("olga", `PATCH /users/${town.idOf("cy")}`, { role });
-  const { heard } = await staysInSync(town, ["cy", "ada"], change(200));
+    testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { role });
+  const { heard } = await staysInSync(testServer, ["cy", "ada"], change(200));
   expect(heard.cy!.filter(({ type }) => type === "realm_bot").length).toBeGreaterThan(1);
-  await staysInSync(town, ["cy", "ada"], change(400));
+  await staysInSync(testServer, ["cy", "ada"], change(400));
 });

@@ -5,57 +5,57 @@ import type { Refusal } from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let bot_id: number;
 let line: string;
 beforeEach(async () => {
-  town = await openTown();
-  bot_id = town.idOf("bot");
+  testServer = await startTestServer();
+  bot_id = testServer.idOf("bot");
   line = `PATCH /bots/${bot_id}`;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const WHO = ["bo", "cy", "olga"] as const;
 const act = (by: Name, asked: string, params: Params = {}) =>
-  staysInSync(town, WHO, () => town.ask(by, asked, params));
+  staysInSync(testServer, WHO, () => testServer.ask(by, asked, params));
 
 async function isRefused(refusal: Refusal, by: Name, asked: string, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await town.refused(by, asked, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(by, asked, params)).toMatchObject({ status, code, msg });
 }
 
-const roleOf = (user_id: number) => town.realm.read.users.get(user_id)!.role;
+const roleOf = (user_id: number) => testServer.realm.read.users.get(user_id)!.role;
 const setRole = (name: Name, role: number) =>
-  act("olga", `PATCH /users/${town.idOf(name)}`, { role });
+  act("olga", `PATCH /users/${testServer.idOf(name)}`, { role });
 
 async function keyOfBot(owner: Name): Promise<string> {
-  const { bots } = await town.ask(owner, "GET /bots");
+  const { bots } = await testServer.ask(owner, "GET /bots");
   return bots.find((bot: Json) => bot.user_id === bot_id).api_key;
 }
 
 async function sendsWith(key: string, to: number): Promise<number> {
-  const email = town.realm.read.users.get(bot_id)!.delivery_email;
+  const email = testServer.realm.read.users.get(bot_id)!.delivery_email;
   const body = new URLSearchParams({ type: "stream", to: `${to}`, topic: "t", content: "in" });
   const headers = { Authorization: `Basic ${btoa(`${email}:${key}`)}` };
   const asked = { method: "POST", headers, body };
-  return (await fetch(`${town.url}/api/v1/messages`, asked)).status;
+  return (await fetch(`${testServer.url}/api/v1/messages`, asked)).status;
 }
 
 test("a member gives no bot away, and nobody learns by trying who there is", async () => {
-  for (const bot_owner_id of [town.idOf("ada"), town.idOf("cy"), 9999]) {
+  for (const bot_owner_id of [testServer.idOf("ada"), testServer.idOf("cy"), 9999]) {
     await isRefused(channelErrors.insufficientPermission(), "bo", line, { bot_owner_id });
   }
-  await town.ask("bo", line, { bot_owner_id: town.idOf("bo") });
+  await testServer.ask("bo", line, { bot_owner_id: testServer.idOf("bo") });
 });
 
 test("a bot that was given away obeys no key that its former owner knows", async () => {
-  const secret = { name: "cellar", subscribers: [town.idOf("ada")], invite_only: true };
-  const { id } = await town.ask("ada", "POST /channels/create", secret);
-  const old = town.keyOf("bot");
+  const secret = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
+  const { id } = await testServer.ask("ada", "POST /channels/create", secret);
+  const old = testServer.keyOf("bot");
   expect(await sendsWith(old, id)).toBe(400);
-  await act("ada", line, { bot_owner_id: town.idOf("ada") });
+  await act("ada", line, { bot_owner_id: testServer.idOf("ada") });
   expect(await sendsWith(old, id)).toBe(401);
   const key = await keyOfBot("ada");
   expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
@@ -63,24 +63,24 @@ test("a bot that was given away obeys no key that its former owner knows", async
 });
 
 test("so does one that is switched on by another when its owner is off", async () => {
-  const old = town.keyOf("bot");
-  await town.ask("ada", `DELETE /users/${town.idOf("bo")}`);
-  await town.ask("ada", `POST /users/${bot_id}/reactivate`);
+  const old = testServer.keyOf("bot");
+  await testServer.ask("ada", `DELETE /users/${testServer.idOf("bo")}`);
+  await testServer.ask("ada", `POST /users/${bot_id}/reactivate`);
   expect(await sendsWith(old, 1)).toBe(401);
   expect(await sendsWith(await keyOfBot("ada"), 1)).toBe(200);
 });
 
 test("with its owner a bot becomes a guest, and reads no public channel any more", async () => {
-  await town.ask("olga", "POST /channels/create", { name: "garden", subscribers: [] });
-  const channel = town.realm.read.channels.one("name", "garden")!.stream_id;
+  await testServer.ask("olga", "POST /channels/create", { name: "garden", subscribers: [] });
+  const channel = testServer.realm.read.channels.one("name", "garden")!.stream_id;
   const asked = { type: "stream", to: channel, topic: "t", content: "x" };
-  await town.ask("bot", "POST /messages", asked);
+  await testServer.ask("bot", "POST /messages", asked);
   await setRole("bo", 600);
   expect(roleOf(bot_id)).toBe(600);
-  expect((await town.refused("bot", "POST /messages", asked)).status).toBe(400);
+  expect((await testServer.refused("bot", "POST /messages", asked)).status).toBe(400);
   const narrow = [{ operator: "channel", operand: channel }];
   const fetched = { narrow, anchor: "newest", num_before: 5, num_after: 0 };
-  expect((await town.refused("bot", "GET /messages", fetched)).status).toBe(400);
+  expect((await testServer.refused("bot", "GET /messages", fetched)).status).toBe(400);
 });
 
 test("no bot has a role above its owner's, whichever way", async () => {
@@ -92,27 +92,27 @@ test("no bot has a role above its owner's, whichever way", async () => {
   await act("olga", line, { role: 200 });
   await setRole("bo", 300);
   expect(roleOf(bot_id)).toBe(300);
-  await act("ada", line, { bot_owner_id: town.idOf("cy") });
+  await act("ada", line, { bot_owner_id: testServer.idOf("cy") });
   expect(roleOf(bot_id)).toBe(400);
 });
 
 test("while it is off, too", async () => {
-  await town.ask("bo", `DELETE /bots/${bot_id}`);
+  await testServer.ask("bo", `DELETE /bots/${bot_id}`);
   await setRole("bo", 600);
-  await town.ask("olga", `POST /users/${bot_id}/reactivate`);
+  await testServer.ask("olga", `POST /users/${bot_id}/reactivate`);
   expect(roleOf(bot_id)).toBe(600);
 });
 
 test("what an earlier version has left above its owner may no more, and is lowered", async () => {
-  await town.ask("olga", "POST /channels/create", { name: "garden", subscribers: [] });
-  const { stream_id } = town.realm.read.channels.one("name", "garden")!;
-  const key = town.keyOf("bot");
+  await testServer.ask("olga", "POST /channels/create", { name: "garden", subscribers: [] });
+  const { stream_id } = testServer.realm.read.channels.one("name", "garden")!;
+  const key = testServer.keyOf("bot");
   await setRole("bo", 600);
-  await town.realm.write((tx) => tx.users.put({ ...tx.users.get(bot_id)!, role: 200 }));
+  await testServer.realm.write((tx) => tx.users.put({ ...tx.users.get(bot_id)!, role: 200 }));
   expect(await sendsWith(key, stream_id)).toBe(400);
-  expect((await town.refused("bot", "PATCH /realm", { name: "Botland" })).status).toBe(400);
-  const seen = await town.listen("olga");
-  await town.restart();
+  expect((await testServer.refused("bot", "PATCH /realm", { name: "Botland" })).status).toBe(400);
+  const seen = await testServer.listen("olga");
+  await testServer.restart();
   expect(roleOf(bot_id)).toBe(600);
   const told = (await seen.all()).filter(({ type }: Json) => type === "realm_user");
   expect(told).toMatchObject([{ person: { user_id: bot_id, role: 600 } }]);

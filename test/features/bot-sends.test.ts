@@ -5,47 +5,47 @@ import * as messageErrors from "../../src/contract/errors/messages.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let line: string;
 beforeEach(async () => {
-  town = await openTown();
-  line = `PATCH /bots/${town.idOf("bot")}`;
+  testServer = await startTestServer();
+  line = `PATCH /bots/${testServer.idOf("bot")}`;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const SEND = "POST /messages";
 const SAID = { type: "stream", topic: "x", content: "hello" };
 
 async function isRefused(refusal: errors.Refusal, by: Name, asked: string, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await town.refused(by, asked, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(by, asked, params)).toMatchObject({ status, code, msg });
 }
 
 /** What the notification bot has told this person. */
 async function notices(name: Name): Promise<string[]> {
   const asked = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
-  const { messages } = await town.ask(name, "GET /messages", asked);
+  const { messages } = await testServer.ask(name, "GET /messages", asked);
   const direct = messages.filter((each: Json) => each.sender_full_name === "Notification Bot");
   return direct.map((each: Json) => each.content);
 }
 
 test("a bot that names no channel sends to the one that it was given", async () => {
   await isRefused(messageErrors.channelMissing(), "bot", SEND, SAID);
-  await town.ask("bo", line, { default_sending_stream: "sandbox" });
-  const { id } = await town.ask("bot", SEND, SAID);
-  const { message } = await town.ask("bo", `GET /messages/${id}`);
+  await testServer.ask("bo", line, { default_sending_stream: "sandbox" });
+  const { id } = await testServer.ask("bot", SEND, SAID);
+  const { message } = await testServer.ask("bo", `GET /messages/${id}`);
   expect(message).toMatchObject({ display_recipient: "sandbox", subject: "x" });
-  await town.ask("bot", SEND, { ...SAID, to: [] });
-  await town.ask("bo", line, { default_sending_stream: "" });
+  await testServer.ask("bot", SEND, { ...SAID, to: [] });
+  await testServer.ask("bo", line, { default_sending_stream: "" });
   await isRefused(messageErrors.channelMissing(), "bot", SEND, { ...SAID, to: [] });
   await isRefused(messageErrors.channelMissing(), "bo", SEND, SAID);
 });
 
 test("an owner hears that a bot's channel is not there, or empty, and not often", async () => {
   const gone = messageErrors.channelOfNameNotFound("nowhere");
-  const { heard } = await staysInSync(town, ["bo", "cy", "ada"], () =>
+  const { heard } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
     isRefused(gone, "bot", SEND, { ...SAID, to: "nowhere" }),
   );
   expect(heard.bo!.map(({ type }) => type)).toEqual(["message"]);
@@ -54,15 +54,15 @@ test("an owner hears that a bot's channel is not there, or empty, and not often"
   expect(told).toContain("`nowhere`, which is not there");
   expect(more).toEqual([]);
 
-  await town.ask("ada", "POST /channels/create", { name: "empty", subscribers: [] });
+  await testServer.ask("ada", "POST /channels/create", { name: "empty", subscribers: [] });
   const before = await notices("bo");
-  await town.ask("bot", SEND, { ...SAID, to: "empty" });
+  await testServer.ask("bot", SEND, { ...SAID, to: "empty" });
   expect(await notices("bo")).toEqual(before);
-  town.clock.pass(301);
-  await town.ask("bot", SEND, { ...SAID, to: "empty" });
+  testServer.clock.pass(301);
+  await testServer.ask("bot", SEND, { ...SAID, to: "empty" });
   expect((await notices("bo")).at(-1)).toContain("#**empty**, which has no subscribers");
-  town.clock.pass(301);
-  await town.ask("bot", SEND, { ...SAID, to: "general" });
+  testServer.clock.pass(301);
+  await testServer.ask("bot", SEND, { ...SAID, to: "general" });
   expect((await notices("bo")).length).toBe(before.length + 1);
   const people = await notices("cy");
   await isRefused(gone, "cy", SEND, { ...SAID, to: "nowhere" });
@@ -71,25 +71,25 @@ test("an owner hears that a bot's channel is not there, or empty, and not often"
 
 test("the channel is called by its name, however it was said", async () => {
   for (const to of ["elsewhere", '"elsewhere"', ["elsewhere"]]) {
-    town.clock.pass(301);
-    await town.refused("bot", SEND, { ...SAID, to });
+    testServer.clock.pass(301);
+    await testServer.refused("bot", SEND, { ...SAID, to });
     expect((await notices("bo")).at(-1)).toContain("the channel `elsewhere`, which is not there");
   }
-  town.clock.pass(301);
-  await town.refused("bot", SEND, { ...SAID, to: [4_999] });
+  testServer.clock.pass(301);
+  await testServer.refused("bot", SEND, { ...SAID, to: [4_999] });
   expect((await notices("bo")).at(-1)).toContain("the channel `4999`, which is not there");
 });
 
 test("a channel that is in sight, and closed to the bot, is not said to be missing", async () => {
-  const closed = { name: "closed", invite_only: true, subscribers: [town.idOf("ada")] };
-  const { id } = await town.ask("ada", "POST /channels/create", {
+  const closed = { name: "closed", invite_only: true, subscribers: [testServer.idOf("ada")] };
+  const { id } = await testServer.ask("ada", "POST /channels/create", {
     ...closed,
-    can_administer_channel_group: { direct_members: [town.idOf("bo")], direct_subgroups: [] },
+    can_administer_channel_group: { direct_members: [testServer.idOf("bo")], direct_subgroups: [] },
   });
   const refusal = messageErrors.sendingNotAuthorized("closed");
   for (const to of ["closed", ["closed"], id]) {
     await isRefused(refusal, "bo", SEND, { ...SAID, to });
-    town.clock.pass(301);
+    testServer.clock.pass(301);
     await isRefused(refusal, "bot", SEND, { ...SAID, to });
     const named = to === id ? id : "closed";
     expect((await notices("bo")).at(-1)).toContain(`the channel \`${named}\`, where it may not`);
@@ -98,9 +98,9 @@ test("a channel that is in sight, and closed to the bot, is not said to be missi
   await isRefused(hidden, "cy", SEND, { ...SAID, to: "closed" });
 
   const told = await notices("bo");
-  town.clock.pass(301);
-  await town.refused("bot", SEND, { ...SAID, to: "general", topic: undefined });
-  await town.refused("bot", SEND, { type: "direct", to: [4_999], content: "x" });
+  testServer.clock.pass(301);
+  await testServer.refused("bot", SEND, { ...SAID, to: "general", topic: undefined });
+  await testServer.refused("bot", SEND, { type: "direct", to: [4_999], content: "x" });
   expect(await notices("bo")).toEqual(told);
 });
 
@@ -108,8 +108,8 @@ test("there is nothing to configure in a bot, and an empty configuration will do
   const asked = { full_name: "Rob", short_name: "rob", config_data: { key: "value" } };
   await isRefused(peopleErrors.botConfigInvalid(), "bo", "POST /bots", asked);
   await isRefused(peopleErrors.botConfigInvalid(), "bo", line, { config_data: { key: "value" } });
-  await town.ask("bo", "POST /bots", { ...asked, config_data: {} });
-  expect((await town.ask("bo", line, { config_data: {} })).config_data).toEqual({});
-  const { realm_embedded_bots } = await town.ask("bo", "POST /register");
+  await testServer.ask("bo", "POST /bots", { ...asked, config_data: {} });
+  expect((await testServer.ask("bo", line, { config_data: {} })).config_data).toEqual({});
+  const { realm_embedded_bots } = await testServer.ask("bo", "POST /register");
   expect(realm_embedded_bots).toEqual([]);
 });

@@ -3,21 +3,21 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import { BOT_STORAGE_SIZE_MAX } from "../../src/features/bots/rules.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const put = (storage: Params) => town.ask("bot", "PUT /bot_storage", { storage });
+const put = (storage: Params) => testServer.ask("bot", "PUT /bot_storage", { storage });
 const stored = async (params: Params = {}) =>
-  (await town.ask("bot", "GET /bot_storage", params)).storage;
+  (await testServer.ask("bot", "GET /bot_storage", params)).storage;
 
 async function isRefused(refusal: errors.Refusal, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await town.refused("bot", line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused("bot", line, params)).toMatchObject({ status, code, msg });
 }
 
 test("texts are kept by name, replaced, and forgotten", async () => {
@@ -30,18 +30,18 @@ test("texts are kept by name, replaced, and forgotten", async () => {
   await isRefused(peopleErrors.botStorageKeyNotFound(), "DELETE /bot_storage", {
     keys: ["b", "c"],
   });
-  await town.ask("bot", "DELETE /bot_storage", { keys: ["b", "b"] });
+  await testServer.ask("bot", "DELETE /bot_storage", { keys: ["b", "b"] });
   expect(Object.keys(await stored())).toHaveLength(2);
-  await town.ask("bot", "DELETE /bot_storage");
+  await testServer.ask("bot", "DELETE /bot_storage");
   expect(await stored()).toEqual({});
-  expect(town.realm.read.bots.get(town.idOf("bot"))!.storage_size).toBe(0);
+  expect(testServer.realm.read.bots.get(testServer.idOf("bot"))!.storage_size).toBe(0);
 });
 
 test("a bot keeps so much and no more, counted in characters", async () => {
   await put({ face: "😀" });
-  expect(town.realm.read.bots.get(town.idOf("bot"))!.storage_size).toBe(5);
-  await town.realm.write((tx) => {
-    const bot = tx.bots.get(town.idOf("bot"))!;
+  expect(testServer.realm.read.bots.get(testServer.idOf("bot"))!.storage_size).toBe(5);
+  await testServer.realm.write((tx) => {
+    const bot = tx.bots.get(testServer.idOf("bot"))!;
     tx.bots.put({ ...bot, storage_size: BOT_STORAGE_SIZE_MAX - 2 });
   });
   const full = peopleErrors.botStorageFull(3, BOT_STORAGE_SIZE_MAX);
@@ -57,6 +57,6 @@ test("people have no such storage", async () => {
   const { errCode: code, message: msg } = errors.mustBeBot();
   expect(code).toBe("PERMISSION_DENIED");
   for (const line of ["GET /bot_storage", "PUT /bot_storage", "DELETE /bot_storage"]) {
-    expect(await town.refused("bo", line)).toMatchObject({ status: 400, code, msg });
+    expect(await testServer.refused("bo", line)).toMatchObject({ status: 400, code, msg });
   }
 });

@@ -7,35 +7,39 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 let made = 0;
 const NEW = "POST /bots";
 const make = (by: Name, params: Params = {}): Promise<Json> => {
   made++;
-  return town.ask(by, NEW, { full_name: `Robot ${made}`, short_name: `robot${made}`, ...params });
+  return testServer.ask(by, NEW, {
+    full_name: `Robot ${made}`,
+    short_name: `robot${made}`,
+    ...params,
+  });
 };
 
 /** What a key alone is told. */
 async function askAs(email: string, key: string, line: string): Promise<Json> {
   const [method, path] = line.split(" ") as [string, string];
   const headers = { Authorization: `Basic ${btoa(`${email}:${key}`)}` };
-  return (await fetch(`${town.url}/api/v1${path}`, { method, headers })).json();
+  return (await fetch(`${testServer.url}/api/v1${path}`, { method, headers })).json();
 }
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
 }
 
 async function setGroup(setting: "can_create_bots_group" | "can_create_write_only_bots_group") {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const admins = tx.groups.one("name", "role:administrators")!.id;
     tx.realm.put({ ...realm, settings: { ...realm.settings, [setting]: admins } });
@@ -43,7 +47,7 @@ async function setGroup(setting: "can_create_bots_group" | "can_create_write_onl
 }
 
 test("a bot is made, everyone hears of it, and its owner reads its key again", async () => {
-  const { result: bot, heard } = await staysInSync(town, ["bo", "ada", "cy", "gus"], () =>
+  const { result: bot, heard } = await staysInSync(testServer, ["bo", "ada", "cy", "gus"], () =>
     make("bo", { full_name: "Rob", short_name: "rob", default_sending_stream: "general" }),
   );
   const { user_id, api_key } = bot;
@@ -63,8 +67,8 @@ test("a bot is made, everyone hears of it, and its owner reads its key again", a
   expect(JSON.stringify(heard)).not.toContain(api_key);
 
   const own = await askAs("rob-bot@127.0.0.1", api_key, "GET /users/me");
-  expect(own).toMatchObject({ user_id, is_bot: true, bot_owner_id: town.idOf("bo") });
-  const { bots } = await town.ask("bo", "GET /bots");
+  expect(own).toMatchObject({ user_id, is_bot: true, bot_owner_id: testServer.idOf("bo") });
+  const { bots } = await testServer.ask("bo", "GET /bots");
   expect(bots).toContainEqual({
     user_id,
     username: "rob-bot@127.0.0.1",
@@ -74,12 +78,12 @@ test("a bot is made, everyone hears of it, and its owner reads its key again", a
     default_sending_stream: "general",
     default_events_register_stream: null,
     default_all_public_streams: false,
-    can_notify: town.realm.read.groups.one("name", "role:nobody")!.id,
+    can_notify: testServer.realm.read.groups.one("name", "role:nobody")!.id,
   });
   for (const name of ["bo", "ada"] as const) {
-    expect((await town.ask(name, `GET /bots/${user_id}/api_key`)).api_key).toBe(api_key);
+    expect((await testServer.ask(name, `GET /bots/${user_id}/api_key`)).api_key).toBe(api_key);
   }
-  expect((await town.ask("ada", "GET /bots")).bots).toEqual([]);
+  expect((await testServer.ask("ada", "GET /bots")).bots).toEqual([]);
 });
 
 test("a bot is switched off by its owner, even a guest, and by any administrator", async () => {
@@ -89,15 +93,15 @@ test("a bot is switched off by its owner, even a guest, and by any administrator
     await isRefused(channelErrors.insufficientPermission(), name, line);
   }
   const admin = await make("ada");
-  await town.ask("ada", `PATCH /bots/${admin.user_id}`, { role: 200 });
-  const { delivery_email } = town.realm.read.users.get(admin.user_id)!;
+  await testServer.ask("ada", `PATCH /bots/${admin.user_id}`, { role: 200 });
+  const { delivery_email } = testServer.realm.read.users.get(admin.user_id)!;
   expect(await askAs(delivery_email, admin.api_key, line)).toMatchObject({ result: "success" });
-  expect((await town.ask("bo", `GET /users/${user_id}`)).user.is_active).toBe(false);
+  expect((await testServer.ask("bo", `GET /users/${user_id}`)).user.is_active).toBe(false);
   const other = await make("bo");
-  await town.ask("olga", `PATCH /users/${town.idOf("bo")}`, { role: 600 });
-  await town.ask("bo", `DELETE /bots/${other.user_id}`);
-  await town.ask("olga", `PATCH /users/${town.idOf("bo")}`, { role: 400 });
-  await town.ask("olga", `PATCH /bots/${town.idOf("bot")}`, { role: 400 });
+  await testServer.ask("olga", `PATCH /users/${testServer.idOf("bo")}`, { role: 600 });
+  await testServer.ask("bo", `DELETE /bots/${other.user_id}`);
+  await testServer.ask("olga", `PATCH /users/${testServer.idOf("bo")}`, { role: 400 });
+  await testServer.ask("olga", `PATCH /bots/${testServer.idOf("bot")}`, { role: 400 });
 });
 
 test("who does not own a bot or administer learns nothing of its key", async () => {
@@ -111,7 +115,7 @@ test("who does not own a bot or administer learns nothing of its key", async () 
     await isRefused(errors.guestsNotAllowed(), "gus", line);
     await isRefused(errors.botsNotAllowed(), "bot", line);
     const [method, path] = line.split(" ") as [string, string];
-    for (const nobody of [town.idOf("cy"), 9999]) {
+    for (const nobody of [testServer.idOf("cy"), 9999]) {
       const other = `${method} ${path.replace(String(user_id), String(nobody))}`;
       await isRefused(channelErrors.botNotFound(), "olga", other);
     }
@@ -120,22 +124,22 @@ test("who does not own a bot or administer learns nothing of its key", async () 
 
 test("only an owner handles the key of a bot with an owner's role", async () => {
   const { user_id } = await make("olga");
-  await town.ask("olga", `PATCH /bots/${user_id}`, { role: 100 });
+  await testServer.ask("olga", `PATCH /bots/${user_id}`, { role: 100 });
   await isRefused(peopleErrors.ownerRequired(), "ada", `GET /bots/${user_id}/api_key`);
   await isRefused(peopleErrors.ownerRequired(), "ada", `PATCH /bots/${user_id}`, {
-    bot_owner_id: town.idOf("ada"),
+    bot_owner_id: testServer.idOf("ada"),
   });
-  await town.ask("olga", `DELETE /bots/${user_id}`);
+  await testServer.ask("olga", `DELETE /bots/${user_id}`);
 });
 
 test("a new key replaces all the old ones, whoever asks for it", async () => {
   const { user_id, api_key } = await make("bo");
-  const email = town.realm.read.users.get(user_id)!.delivery_email;
-  const again = await town.ask("bo", `POST /bots/${user_id}/api_key/regenerate`);
+  const email = testServer.realm.read.users.get(user_id)!.delivery_email;
+  const again = await testServer.ask("bo", `POST /bots/${user_id}/api_key/regenerate`);
   expect(again.api_key).not.toBe(api_key);
   expect(await askAs(email, api_key, "GET /users/me")).toMatchObject({ code: "UNAUTHORIZED" });
   const own = await askAs(email, again.api_key, "POST /users/me/api_key/regenerate");
-  const read = await town.ask("bo", `GET /bots/${user_id}/api_key`);
+  const read = await testServer.ask("bo", `GET /bots/${user_id}/api_key`);
   expect(read.api_key).toBe(own.api_key);
   expect(await askAs(email, own.api_key, "GET /users/me")).toMatchObject({ user_id });
 });
@@ -143,35 +147,36 @@ test("a new key replaces all the old ones, whoever asks for it", async () => {
 test("a bot is switched off by its owner, with its owner, and on again", async () => {
   const { user_id } = await make("bo", { full_name: "Solo" });
   const line = `DELETE /bots/${user_id}`;
-  const { heard } = await staysInSync(town, ["bo", "cy"], () => town.ask("bo", line));
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => testServer.ask("bo", line));
   expect(heard.cy!.at(-1)).toMatchObject({
     type: "realm_user",
     op: "update",
     person: { user_id, is_active: false },
   });
   await isRefused(channelErrors.userIsDeactivated(), "bo", line);
-  expect(JSON.stringify((await town.ask("bo", "GET /bots")).bots)).not.toContain("Solo");
+  expect(JSON.stringify((await testServer.ask("bo", "GET /bots")).bots)).not.toContain("Solo");
 
   const restore = `POST /users/${user_id}/reactivate`;
   const namesake = await make("cy", { full_name: "Solo" });
   await isRefused(peopleErrors.botNamesakeActive("Solo"), "bo", restore);
-  await town.ask("cy", `DELETE /bots/${namesake.user_id}`);
-  await staysInSync(town, ["bo", "cy"], () => town.ask("bo", restore));
-  expect(town.realm.read.users.get(user_id)!.is_active).toBe(true);
+  await testServer.ask("cy", `DELETE /bots/${namesake.user_id}`);
+  await staysInSync(testServer, ["bo", "cy"], () => testServer.ask("bo", restore));
+  expect(testServer.realm.read.users.get(user_id)!.is_active).toBe(true);
 });
 
 test("whoever takes over an owner's bot is an owner", async () => {
   const { user_id } = await make("mo");
-  const role = (to: number) => town.ask("olga", `PATCH /users/${town.idOf("mo")}`, { role: to });
+  const role = (to: number) =>
+    testServer.ask("olga", `PATCH /users/${testServer.idOf("mo")}`, { role: to });
   await role(100);
-  await town.ask("olga", `PATCH /bots/${user_id}`, { role: 100 });
-  await town.ask("olga", `DELETE /users/${town.idOf("mo")}`);
-  expect(town.realm.read.users.get(user_id)!.is_active).toBe(false);
+  await testServer.ask("olga", `PATCH /bots/${user_id}`, { role: 100 });
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
+  expect(testServer.realm.read.users.get(user_id)!.is_active).toBe(false);
   await isRefused(peopleErrors.ownerRequired(), "ada", `POST /users/${user_id}/reactivate`);
-  await town.ask("olga", `POST /users/${user_id}/reactivate`);
-  expect(town.realm.read.users.get(user_id)!.bot_owner_id).toBe(town.idOf("olga"));
-  await town.ask("olga", `DELETE /bots/${user_id}`);
-  await town.ask("olga", `POST /users/${town.idOf("mo")}/reactivate`);
+  await testServer.ask("olga", `POST /users/${user_id}/reactivate`);
+  expect(testServer.realm.read.users.get(user_id)!.bot_owner_id).toBe(testServer.idOf("olga"));
+  await testServer.ask("olga", `DELETE /bots/${user_id}`);
+  await testServer.ask("olga", `POST /users/${testServer.idOf("mo")}/reactivate`);
   await role(300);
 });
 
@@ -203,32 +208,32 @@ test("a bot needs a name and an address of its own, and a kind that there is", a
 });
 
 test("who may make bots is for the organization to say", async () => {
-  const own = await openTown();
-  const before = town;
-  town = own;
+  const own = await startTestServer();
+  const before = testServer;
+  testServer = own;
   try {
     const { user_id } = await make("bo");
     await setGroup("can_create_bots_group");
     const asked = { full_name: "Nope", short_name: "nope" };
     await isRefused(channelErrors.insufficientPermission(), "bo", NEW, asked);
-    await town.ask("bo", `DELETE /bots/${user_id}`);
+    await testServer.ask("bo", `DELETE /bots/${user_id}`);
     const restore = `POST /users/${user_id}/reactivate`;
     await isRefused(channelErrors.insufficientPermission(), "bo", restore);
     const hook = await make("bo", { bot_type: 2 });
-    const email = town.realm.read.users.get(hook.user_id)!.delivery_email;
+    const email = testServer.realm.read.users.get(hook.user_id)!.delivery_email;
     const told = await askAs(email, hook.api_key, "GET /users/me");
     expect(told.msg).toBe(errors.webhookBotNotAllowed().message);
     await setGroup("can_create_write_only_bots_group");
     await isRefused(channelErrors.insufficientPermission(), "bo", NEW, { ...asked, bot_type: 2 });
     await make("ada", { bot_type: 1 });
   } finally {
-    town = before;
+    testServer = before;
     await own.close();
   }
 });
 
 test("keys of bots are sealed by a file that nobody else may read, and lost with it", async () => {
-  const own = await openTown();
+  const own = await startTestServer();
   const asked = { full_name: "Rob", short_name: "rob" };
   const { user_id, api_key } = await own.ask("bo", NEW, asked);
   const file = join(own.directory, "data", "secrets");

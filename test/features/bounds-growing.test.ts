@@ -12,39 +12,48 @@ import {
 } from "../../src/features/messages/edit-history-wire.ts";
 import { DOMAINS_MAX } from "../../src/features/realm/rules.ts";
 import { EVENT_TYPES_MAX } from "../../src/features/register/rules.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let stream_id: number;
 beforeEach(async () => {
-  town = await openTown();
-  stream_id = (await town.ask("bo", "POST /channels/create", { name: "own", subscribers: [] })).id;
+  testServer = await startTestServer();
+  stream_id = (
+    await testServer.ask("bo", "POST /channels/create", { name: "own", subscribers: [] })
+  ).id;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const content = "words";
 
 test("what a client names its events by, its queue and its messages has its length", async () => {
   const types = (count: number, name = "message") => Array.from({ length: count }, () => name);
   for (const field of ["event_types", "fetch_event_types"]) {
-    await town.ask("bo", "POST /register", { [field]: types(EVENT_TYPES_MAX) });
+    await testServer.ask("bo", "POST /register", { [field]: types(EVENT_TYPES_MAX) });
     for (const long of [types(EVENT_TYPES_MAX + 1), types(1, "x".repeat(101))]) {
-      expect((await town.refused("bo", "POST /register", { [field]: long })).status).toBe(400);
+      expect((await testServer.refused("bo", "POST /register", { [field]: long })).status).toBe(
+        400,
+      );
     }
   }
   const message = { type: "stream", to: stream_id, topic: "t", content };
   const named = { queue_id: "q", local_id: "x".repeat(1_000) };
-  await town.ask("bo", "POST /messages", { ...message, ...named });
+  await testServer.ask("bo", "POST /messages", { ...message, ...named });
   for (const name of ["queue_id", "local_id"]) {
     const asked = { ...message, ...named, [name]: "x".repeat(1_001) };
-    expect((await town.refused("bo", "POST /messages", asked)).msg).toContain("too long");
+    expect((await testServer.refused("bo", "POST /messages", asked)).msg).toContain("too long");
   }
 });
 
 test("of what an organization makes there are so many", async () => {
   const numbered = (count: number) => Array.from({ length: count }, (_, at) => `n${at}`);
-  await town.realm.write((tx) => {
-    const emoji = { author_id: town.idOf("bo"), file: "x.webp", still: null, deactivated: true };
+  await testServer.realm.write((tx) => {
+    const emoji = {
+      author_id: testServer.idOf("bo"),
+      file: "x.webp",
+      still: null,
+      deactivated: true,
+    };
     for (const name of numbered(CUSTOM_EMOJI_MAX)) {
       tx.custom_emoji.put({ ...emoji, id: tx.next("custom_emoji"), name });
     }
@@ -54,67 +63,69 @@ test("of what an organization makes there are so many", async () => {
     }
   });
   const full = tooMany("custom emoji", CUSTOM_EMOJI_MAX).message;
-  expect((await town.refused("bo", "POST /realm/emoji/one_more")).msg).toBe(full);
+  expect((await testServer.refused("bo", "POST /realm/emoji/one_more")).msg).toBe(full);
   const domain = { domain: "last.example", allow_subdomains: false };
-  await town.ask("olga", "POST /realm/domains", domain);
+  await testServer.ask("olga", "POST /realm/domains", domain);
   const more = { ...domain, domain: "more.example" };
   const { message: msg } = tooMany("domains", DOMAINS_MAX);
-  expect(await town.refused("olga", "POST /realm/domains", more)).toMatchObject({ msg });
+  expect(await testServer.refused("olga", "POST /realm/domains", more)).toMatchObject({ msg });
 });
 
 test("invitations that are over count for a while, so that none are made without end", async () => {
   const asked = { invite_as: 400, stream_ids: [], invite_expires_in_minutes: 60 };
-  await town.ask("ada", "POST /invites/multiuse", asked);
-  await town.realm.write((tx) => {
-    const [made] = tx.invitations.by("inviter", town.idOf("ada"));
+  await testServer.ask("ada", "POST /invites/multiuse", asked);
+  await testServer.realm.write((tx) => {
+    const [made] = tx.invitations.by("inviter", testServer.idOf("ada"));
     for (let n = 1; n < INVITATIONS_KEPT_MAX; n++) {
       const revoked = { ...made!, id: 1_000_000 + n, hash: `${n}`, revoked: tx.now };
       tx.invitations.put(revoked);
     }
   });
   const { message: msg } = invitationsTooMany(INVITATIONS_KEPT_MAX);
-  expect(await town.refused("ada", "POST /invites/multiuse", asked)).toMatchObject({ msg });
+  expect(await testServer.refused("ada", "POST /invites/multiuse", asked)).toMatchObject({ msg });
 });
 
 test("a bot stores so many texts, however short", async () => {
   const texts = (from: number, count: number) =>
     Object.fromEntries(Array.from({ length: count }, (_, at) => [`${from + at}`, ""]));
-  const store = (storage: object) => town.ask("bot", "PUT /bot_storage", { storage });
+  const store = (storage: object) => testServer.ask("bot", "PUT /bot_storage", { storage });
   await store(texts(0, BOT_STORAGE_NAMES_MAX));
   await store({ 0: "x" });
   const { message: msg } = tooMany("texts in the storage of a bot", BOT_STORAGE_NAMES_MAX);
   const one = { storage: { more: "" } };
-  expect(await town.refused("bot", "PUT /bot_storage", one)).toMatchObject({ msg });
-  await town.ask("bot", "DELETE /bot_storage", { keys: ["1"] });
+  expect(await testServer.refused("bot", "PUT /bot_storage", one)).toMatchObject({ msg });
+  await testServer.ask("bot", "DELETE /bot_storage", { keys: ["1"] });
   await store({ more: "" });
-  expect(await town.refused("bot", "PUT /bot_storage", { storage: { 1: "" } })).toMatchObject({
-    msg,
-  });
+  expect(await testServer.refused("bot", "PUT /bot_storage", { storage: { 1: "" } })).toMatchObject(
+    {
+      msg,
+    },
+  );
 });
 
 test("of the edits of a message the newest are kept, and as it was sent", async () => {
   const sent = { type: "stream", to: stream_id, topic: "t", content: "as sent" };
-  const { id } = await town.ask("bo", "POST /messages", sent);
-  const edit = (params: Params) => town.ask("bo", `PATCH /messages/${id}`, params);
+  const { id } = await testServer.ask("bo", "POST /messages", sent);
+  const edit = (params: Params) => testServer.ask("bo", `PATCH /messages/${id}`, params);
   for (let n = 0; n < EDIT_HISTORY_MAX + 5; n++) await edit({ content: `edit ${n}` });
   const history = async () =>
-    (await town.ask("bo", `GET /messages/${id}/history`)).message_history as Json[];
+    (await testServer.ask("bo", `GET /messages/${id}/history`)).message_history as Json[];
   const first = await history();
   expect(first).toHaveLength(EDIT_HISTORY_MAX + 1);
   expect(first[0].content).toBe("as sent");
   expect(first.at(-2).content).toBe(`edit ${EDIT_HISTORY_MAX + 3}`);
   for (let n = 0; n < 20; n++) await edit({ content: `${n}`.padEnd(9_000, "x") });
-  const [entries] = [town.realm.read.messages.get(id)!.edit_history!];
+  const [entries] = [testServer.realm.read.messages.get(id)!.edit_history!];
   const length = entries.reduce((sum, { prev_content = "" }) => sum + prev_content.length, 0);
   expect(length).toBeLessThanOrEqual(EDIT_HISTORY_LENGTH_MAX);
   expect((await history())[0].content).toBe("as sent");
 
   const whole = { propagate_mode: "change_all", send_notification_to_new_thread: false };
   for (let n = 0; n < TOPIC_RENAMES_MAX + 5; n++) await edit({ topic: `t${n}`, ...whole });
-  const { topic_id } = town.realm.read.messages.get(id)!;
+  const { topic_id } = testServer.realm.read.messages.get(id)!;
   const range = { from: [topic_id], to: [topic_id + 1] };
-  expect([...town.realm.read.topic_renames.range(range)]).toHaveLength(TOPIC_RENAMES_MAX);
-  expect((await town.ask("bo", `GET /messages/${id}`)).message.subject).toBe(
+  expect([...testServer.realm.read.topic_renames.range(range)]).toHaveLength(TOPIC_RENAMES_MAX);
+  expect((await testServer.ask("bo", `GET /messages/${id}`)).message.subject).toBe(
     `t${TOPIC_RENAMES_MAX + 4}`,
   );
 });

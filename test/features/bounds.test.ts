@@ -15,22 +15,24 @@ import { SNIPPETS_MAX } from "../../src/features/snippets/rules.ts";
 import { TOPIC_POLICIES_MAX } from "../../src/features/topics/rules.ts";
 import type { Writer } from "../../src/realm.ts";
 import { tables } from "../../src/schema/schema.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let stream_id: number;
 let message_id: number;
 beforeEach(async () => {
-  town = await openTown();
-  stream_id = (await town.ask("bo", "POST /channels/create", { name: "own", subscribers: [] })).id;
-  const message = { type: "direct", to: [town.idOf("bo")], content };
-  message_id = (await town.ask("bo", "POST /messages", message)).id;
+  testServer = await startTestServer();
+  stream_id = (
+    await testServer.ask("bo", "POST /channels/create", { name: "own", subscribers: [] })
+  ).id;
+  const message = { type: "direct", to: [testServer.idOf("bo")], content };
+  message_id = (await testServer.ask("bo", "POST /messages", message)).id;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function isRefused(refusal: Refusal, line: string, params: Params) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await town.refused("bo", line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused("bo", line, params)).toMatchObject({ status, code, msg });
 }
 
 const LATER = 4_000_000_000;
@@ -77,7 +79,7 @@ const KINDS: Record<string, Kind> = {
     limit: SCHEDULED_MESSAGES_MAX,
     line: "POST /scheduled_messages",
     params: () => ({
-      ...{ type: "direct", to: [town.idOf("cy")], content },
+      ...{ type: "direct", to: [testServer.idOf("cy")], content },
       scheduled_delivery_timestamp: LATER,
     }),
     fill: (tx, count) => {
@@ -121,7 +123,7 @@ const KINDS: Record<string, Kind> = {
     line: "POST /bots",
     params: (n) => ({ full_name: `Bot ${n}`, short_name: `bot${n}` }),
     fill: (tx, count) => {
-      const bot = tx.users.by("owner", town.idOf("bo"))[0]!;
+      const bot = tx.users.by("owner", testServer.idOf("bo"))[0]!;
       for (const user of copies([bot], count - 1, "user_id")) {
         tx.users.put({ ...user, delivery_email: `${user.user_id}@x`, is_active: false });
       }
@@ -188,15 +190,15 @@ test("everything of which a person has many has its bound", () => {
 test.each(Object.entries(KINDS))("%s: as many as may be, and no more", async (_, kind) => {
   const { things, limit, params, fill } = kind;
   const line = (n: number) => kind.line.replace("{n}", `${n}`);
-  await town.ask("bo", line(town.idOf("cy")), params(0));
-  await town.realm.write((tx) => fill(tx, limit - 2));
-  await town.ask("bo", line(town.idOf("mo")), params(1));
-  await isRefused(tooMany(things, limit), line(town.idOf("ada")), params(2));
+  await testServer.ask("bo", line(testServer.idOf("cy")), params(0));
+  await testServer.realm.write((tx) => fill(tx, limit - 2));
+  await testServer.ask("bo", line(testServer.idOf("mo")), params(1));
+  await isRefused(tooMany(things, limit), line(testServer.idOf("ada")), params(2));
 });
 
 test("what people keep for themselves is no longer than one answer may be", async () => {
   const mo = async (line: string, params: Params): Promise<Json> =>
-    (await town.send("mo", line, params)).json();
+    (await testServer.send("mo", line, params)).json();
   const length = 10_000;
   const draft = { type: "", to: [], topic: "", content: "x".repeat(length) };
   const many = Array.from({ length: 50 }, () => draft);
@@ -217,19 +219,21 @@ test("what people keep for themselves is no longer than one answer may be", asyn
 
 test("beyond the bound nothing is followed by itself, and nothing is said to be", async () => {
   const { line, params, fill, limit } = KINDS["user_topics"]!;
-  await town.ask("bo", line, params(0));
-  await town.realm.write((tx) => fill(tx, limit - 1));
+  await testServer.ask("bo", line, params(0));
+  await testServer.realm.write((tx) => fill(tx, limit - 1));
   const message = { type: "stream", to: stream_id, topic: "unheard of", content };
-  const sent = await town.ask("bo", "POST /messages", message);
+  const sent = await testServer.ask("bo", "POST /messages", message);
   expect(sent.automatic_new_visibility_policy).toBeUndefined();
-  expect(town.realm.read.user_topics.countBy("user", town.idOf("bo"))).toBe(TOPIC_POLICIES_MAX);
+  expect(testServer.realm.read.user_topics.countBy("user", testServer.idOf("bo"))).toBe(
+    TOPIC_POLICIES_MAX,
+  );
 });
 
 test("the narrow of a queue has so many terms, of so many characters", async () => {
   const terms = (count: number) => Array.from({ length: count }, () => ["topic", "x"]);
-  await town.ask("bo", "POST /register", { narrow: terms(QUEUE_NARROW_TERMS_MAX) });
+  await testServer.ask("bo", "POST /register", { narrow: terms(QUEUE_NARROW_TERMS_MAX) });
   const refusal = tooMany("terms in the narrow of a queue", QUEUE_NARROW_TERMS_MAX);
   await isRefused(refusal, "POST /register", { narrow: terms(QUEUE_NARROW_TERMS_MAX + 1) });
   const long = { narrow: [["topic", "x".repeat(1_001)]] };
-  expect((await town.refused("bo", "POST /register", long)).status).toBe(400);
+  expect((await testServer.refused("bo", "POST /register", long)).status).toBe(400);
 });

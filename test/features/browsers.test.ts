@@ -3,15 +3,15 @@ import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { otpInvalid } from "../../src/contract/errors/people.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, FORM_OUTDATED, PASSWORD } from "../browser.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { read } from "./uploading.ts";
 
-let town: Town;
-beforeAll(async () => void (town = await openTown()));
-afterAll(() => town.close());
+let testServer: TestServer;
+beforeAll(async () => void (testServer = await startTestServer()));
+afterAll(() => testServer.close());
 
 const HTML = { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
-const look = (path: string, method = "GET") => read(town, null, path, HTML, method);
+const look = (path: string, method = "GET") => read(testServer, null, path, HTML, method);
 
 test("an address that is none is a page to browsers, and JSON to programs", async () => {
   for (const path of ["/nothing", "/nothing/at/all", "/assets/none.js", "/apis", "//x"]) {
@@ -24,8 +24,8 @@ test("an address that is none is a page to browsers, and JSON to programs", asyn
   }
   expect((await look("/nothing", "HEAD")).status).toBe(404);
   const asked = [
-    read(town, null, "/nothing"),
-    read(town, null, "/nothing", { Accept: "application/json, text/html" }),
+    read(testServer, null, "/nothing"),
+    read(testServer, null, "/nothing", { Accept: "application/json, text/html" }),
     look("/api/v1/nothing"),
     look("/json/nothing"),
     look("/nothing", "POST"),
@@ -59,7 +59,7 @@ test("who looks at where a form is sent to is led to the page that has the form"
   ] as const) {
     const { status, headers } = await look(path);
     expect([path, status, headers.get("location")]).toEqual([path, 302, location]);
-    expect((await read(town, null, path)).status).toBe(405);
+    expect((await read(testServer, null, path)).status).toBe(405);
   }
 });
 
@@ -76,7 +76,7 @@ test("whatever is refused is a page to browsers, and JSON to programs", async ()
   expect(await seen(await look(wrong))).toEqual({
     ...{ status: 400, words: ["That didn’t work", `${otpInvalid().message}.`], buttons: ["/"] },
   });
-  const program = await read(town, null, wrong);
+  const program = await read(testServer, null, wrong);
   expect([program.status, await program.json()]).toMatchObject([
     400,
     { msg: otpInvalid().message },
@@ -96,8 +96,8 @@ test("whatever is refused is a page to browsers, and JSON to programs", async ()
 
 test("a form of a session that is over leads back to it", async () => {
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("bo"), hash }));
-  const browser = new Browser(town);
+  await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
+  const browser = new Browser(testServer);
   await browser.signIn("bo");
   await browser.open("/account/");
   const { csrf } = browser;
@@ -112,7 +112,7 @@ test("a form of a session that is over leads back to it", async () => {
 });
 
 test("who asks too much, or what fails, is told so in the language of who looks", async () => {
-  const limited = await openTown({ rate_limits: true });
+  const limited = await startTestServer({ rate_limits: true });
   const de = { ...HTML, "Accept-Language": "de" };
   const ask = (method = "GET") => read(limited, null, "/login/?next=%2Fx", de, method);
   const failing = spyOn(console, "error").mockImplementation(() => {});
@@ -158,7 +158,7 @@ test("who asks too much, or what fails, is told so in the language of who looks"
 
 test("a file that is gone is a page to who opens it, and words to programs", async () => {
   const gone = "/user_uploads/1/ab/none.png";
-  const answer = await read(town, "bo", gone, { ...HTML, "Accept-Language": "de" });
+  const answer = await read(testServer, "bo", gone, { ...HTML, "Accept-Language": "de" });
   // In the language of the account, not of the browser.
   expect(await seen(answer)).toEqual({
     status: 404,
@@ -166,17 +166,17 @@ test("a file that is gone is a page to who opens it, and words to programs", asy
     buttons: ["/"],
   });
   expect(answer.headers.get("cache-control")).toBe("private, no-store");
-  const told = await read(town, "bo", gone);
+  const told = await read(testServer, "bo", gone);
   const { status, headers } = told;
   expect([status, headers.get("content-type")]).toEqual([404, "text/plain; charset=utf-8"]);
-  const picture = await read(town, "bo", gone, { Accept: "image/avif,image/webp,*/*" });
+  const picture = await read(testServer, "bo", gone, { Accept: "image/avif,image/webp,*/*" });
   expect([picture.status, picture.headers.get("content-type")]).toEqual([404, "image/png"]);
 });
 
 test("there is a sign of the site, and crawlers are told to stay away", async () => {
-  const sign = await town.send(null, "GET //favicon.ico");
+  const sign = await testServer.send(null, "GET //favicon.ico");
   expect(sign.headers.get("content-type")).toBe("image/png");
-  const robots = await town.send(null, "GET //robots.txt");
+  const robots = await testServer.send(null, "GET //robots.txt");
   expect(robots.headers.get("content-type")).toStartWith("text/plain");
   expect(await robots.text()).toBe("User-agent: *\nDisallow: /\n");
 });

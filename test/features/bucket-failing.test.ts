@@ -6,24 +6,24 @@ import * as errors from "../../src/contract/errors/general.ts";
 import { purgeFiles } from "../../src/features/files/purge.ts";
 import { openBucket, type TestBucket } from "../bucket.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { discarded, post, read, striped, upload } from "./uploading.ts";
 
 let bucket: TestBucket;
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
   bucket = await openBucket();
-  town = await openTown({ bucket: bucket.config });
+  testServer = await startTestServer({ bucket: bucket.config });
 });
 afterEach(() => (bucket.fails = () => false));
 afterEach(async () => {
-  await town.close();
+  await testServer.close();
   await bucket.close();
 });
 
 const picture = { name: "p.png", bytes: striped(1200, 900), type: "image/png" };
 const large = { name: "large.bin", bytes: new Uint8Array(20 * 2 ** 20) };
-const drafts = () => readdirSync(join(town.directory, "data/uploads/drafts"));
+const drafts = () => readdirSync(join(testServer.directory, "data/uploads/drafts"));
 const everything = () => true;
 const writing = (method: string) => method === "PUT" || method === "POST";
 
@@ -35,61 +35,61 @@ function isUnavailable(answer: unknown) {
 
 test("an upload is refused, nobody hears of it, and nothing of it is left", async () => {
   const keys = await bucket.keys();
-  const before = await town.ask("bo", "GET /attachments");
+  const before = await testServer.ask("bo", "GET /attachments");
   const isPart = (method: string, path: string) => writing(method) && path.includes("/files/");
   for (const fails of [everything, writing, isPart]) {
     for (const file of [picture, large]) {
       bucket.fails = fails;
-      const { result, heard } = await staysInSync(town, ["bo"], () =>
-        post(town, "bo", "POST /user_uploads", [file]),
+      const { result, heard } = await staysInSync(testServer, ["bo"], () =>
+        post(testServer, "bo", "POST /user_uploads", [file]),
       );
       isUnavailable(result);
       expect(heard.bo).toEqual([]);
       bucket.fails = () => false;
-      town.clock.pass(10);
-      await discarded(town);
+      testServer.clock.pass(10);
+      await discarded(testServer);
       expect(drafts()).toEqual([]);
       expect(await bucket.keys()).toEqual(keys);
     }
   }
-  expect(await town.ask("bo", "GET /attachments")).toEqual(before);
+  expect(await testServer.ask("bo", "GET /attachments")).toEqual(before);
 });
 
 test("what cannot be read now can be later", async () => {
-  const url = await upload(town, "bo", picture);
+  const url = await upload(testServer, "bo", picture);
   const small = `${url.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
-  const { avatar_url } = await post(town, "bo", "POST /users/me/avatar", [picture]);
-  const { url: link } = await town.ask("bo", `GET ${url}`);
+  const { avatar_url } = await post(testServer, "bo", "POST /users/me/avatar", [picture]);
+  const { url: link } = await testServer.ask("bo", `GET ${url}`);
   for (const path of [url, small, avatar_url, link]) {
     bucket.fails = everything;
-    const answer = await read(town, "bo", path);
+    const answer = await read(testServer, "bo", path);
     isUnavailable({ status: answer.status, ...((await answer.json()) as object) });
     bucket.fails = (method) => method === "GET";
-    expect((await read(town, "bo", path)).status).toBe(503);
+    expect((await read(testServer, "bo", path)).status).toBe(503);
     bucket.fails = () => false;
-    expect((await read(town, "bo", path)).status).toBe(200);
+    expect((await read(testServer, "bo", path)).status).toBe(200);
   }
 });
 
 test("a person's picture, and the icon, stay when another cannot be kept", async () => {
-  const { avatar_url } = await post(town, "cy", "POST /users/me/avatar", [picture]);
+  const { avatar_url } = await post(testServer, "cy", "POST /users/me/avatar", [picture]);
   const keys = await bucket.keys();
   bucket.fails = (method, path) => writing(method) && path.includes("medium");
-  isUnavailable(await post(town, "cy", "POST /users/me/avatar", [picture]));
+  isUnavailable(await post(testServer, "cy", "POST /users/me/avatar", [picture]));
   bucket.fails = writing;
-  isUnavailable(await post(town, "ada", "POST /realm/icon", [picture]));
-  isUnavailable(await post(town, "ada", "POST /realm/emoji/wave2", [picture]));
+  isUnavailable(await post(testServer, "ada", "POST /realm/icon", [picture]));
+  isUnavailable(await post(testServer, "ada", "POST /realm/emoji/wave2", [picture]));
   bucket.fails = () => false;
-  town.clock.pass(10);
-  await discarded(town);
+  testServer.clock.pass(10);
+  await discarded(testServer);
   expect(await bucket.keys()).toEqual(keys);
-  expect((await read(town, "cy", avatar_url)).status).toBe(200);
-  expect(Object.values((await town.ask("ada", "GET /realm/emoji")).emoji)).toEqual([]);
+  expect((await read(testServer, "cy", avatar_url)).status).toBe(200);
+  expect(Object.values((await testServer.ask("ada", "GET /realm/emoji")).emoji)).toEqual([]);
 });
 
 test("a file is deleted at once, and its bytes when the bucket is back", async () => {
-  const url = await upload(town, "bo", picture);
-  const { attachments } = await town.ask("bo", "GET /attachments");
+  const url = await upload(testServer, "bo", picture);
+  const { attachments } = await testServer.ask("bo", "GET /attachments");
   const keys = await bucket.keys();
   const failed = Promise.withResolvers<void>();
   bucket.fails = (method) => {
@@ -97,27 +97,27 @@ test("a file is deleted at once, and its bytes when the bucket is back", async (
     return true;
   };
   const line = `DELETE /attachments/${attachments.at(-1).id}`;
-  const { heard } = await staysInSync(town, ["bo"], () => town.ask("bo", line));
+  const { heard } = await staysInSync(testServer, ["bo"], () => testServer.ask("bo", line));
   expect(heard.bo).toMatchObject([{ type: "attachment", op: "remove" }]);
-  expect((await read(town, "bo", url)).status).toBe(404);
+  expect((await read(testServer, "bo", url)).status).toBe(404);
   await failed.promise;
   bucket.fails = () => false;
   expect(await bucket.keys()).toEqual(keys);
-  town.clock.pass(10);
-  await town.restart();
-  await discarded(town);
+  testServer.clock.pass(10);
+  await testServer.restart();
+  await discarded(testServer);
   expect((await bucket.keys()).length).toBe(keys.length - 2);
 });
 
 test("an upload in pieces is finished when the bucket is back, nothing sent again", async () => {
-  const own = { Authorization: town.basic("bo"), "Tus-Resumable": "1.0.0" };
-  const begun = await fetch(`${town.url}/api/v1/tus/`, {
+  const own = { Authorization: testServer.basic("bo"), "Tus-Resumable": "1.0.0" };
+  const begun = await fetch(`${testServer.url}/api/v1/tus/`, {
     method: "POST",
     headers: { ...own, "Upload-Length": "10" },
   });
   const { pathname } = new URL(begun.headers.get("location")!);
   const add = (offset: number, body: string) =>
-    fetch(town.url + pathname, {
+    fetch(testServer.url + pathname, {
       method: "PATCH",
       headers: {
         ...own,
@@ -132,18 +132,18 @@ test("an upload in pieces is finished when the bucket is back, nothing sent agai
   const message = errors.bucketUnavailable("").message;
   expect(await refused.json()).toMatchObject({ message });
   bucket.fails = () => false;
-  await town.restart();
+  await testServer.restart();
   const ended = await add(10, "");
   const { url } = (await ended.json()) as { url: string };
-  expect(await (await read(town, "bo", url)).text()).toBe("0123456789");
+  expect(await (await read(testServer, "bo", url)).text()).toBe("0123456789");
   expect(drafts()).toEqual([]);
 });
 
 test("the rest of a round goes on without the bucket", async () => {
-  const url = await upload(town, "bo", picture);
-  town.clock.pass(36 * 86_400);
+  const url = await upload(testServer, "bo", picture);
+  testServer.clock.pass(36 * 86_400);
   bucket.fails = everything;
-  const round = purgeFiles(town.realm).catch((error: unknown) => error);
+  const round = purgeFiles(testServer.realm).catch((error: unknown) => error);
   expect(await round).toBeInstanceOf(errors.Refusal);
-  expect((await read(town, "bo", url)).status).toBe(404);
+  expect((await read(testServer, "bo", url)).status).toBe(404);
 });

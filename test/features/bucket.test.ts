@@ -6,76 +6,76 @@ import { purgeFiles } from "../../src/features/files/purge.ts";
 import { openBucket, type TestBucket } from "../bucket.ts";
 import { noise } from "../seed.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { discarded, movingGif, post, read, striped, upload } from "./uploading.ts";
 
 const MIB = 2 ** 20;
 const DAY = 86_400;
 
 let bucket: TestBucket;
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
   bucket = await openBucket();
-  town = await openTown({ bucket: bucket.config });
+  testServer = await startTestServer({ bucket: bucket.config });
 });
 afterEach(async () => {
-  await town.close();
+  await testServer.close();
   await bucket.close();
 });
 
-const uuid = () => town.realm.read.realm.get(1)!.realm_uuid;
+const uuid = () => testServer.realm.read.realm.get(1)!.realm_uuid;
 const keyOf = (url: string) => url.split("/").slice(3, 5).join("/");
-const drafts = () => readdirSync(join(town.directory, "data/uploads/drafts"));
+const drafts = () => readdirSync(join(testServer.directory, "data/uploads/drafts"));
 const thumbnail = (url: string) => `${url.replace("uploads/", "uploads/thumbnail/")}/840x560.webp`;
 const picture = { name: "p.png", bytes: striped(1200, 900), type: "image/png" };
 
 test("a file goes to the bucket, part by part, and is read in whole and in part", async () => {
   const bytes = noise(19 * MIB + 7);
   for (let at = 65_536; at < bytes.length; at += 65_536) bytes[at] = at / 65_536;
-  const { result, heard } = await staysInSync(town, ["bo", "cy"], () =>
-    post(town, "bo", "POST /user_uploads", [{ name: "large.bin", bytes }]),
+  const { result, heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+    post(testServer, "bo", "POST /user_uploads", [{ name: "large.bin", bytes }]),
   );
   expect(heard.bo).toMatchObject([{ type: "attachment", op: "add" }]);
   expect(await bucket.keys()).toContain(`${uuid()}/files/${keyOf(result.url)}`);
   expect(drafts()).toEqual([]);
-  expect(readdirSync(join(town.directory, "data/uploads"))).toEqual(["drafts"]);
-  await town.restart();
-  expect(await (await read(town, "bo", result.url)).bytes()).toEqual(bytes);
+  expect(readdirSync(join(testServer.directory, "data/uploads"))).toEqual(["drafts"]);
+  await testServer.restart();
+  expect(await (await read(testServer, "bo", result.url)).bytes()).toEqual(bytes);
   const part = async (from: number, to: number) => {
-    const answer = await read(town, "bo", result.url, { Range: `bytes=${from}-${to - 1}` });
+    const answer = await read(testServer, "bo", result.url, { Range: `bytes=${from}-${to - 1}` });
     expect(answer.headers.get("content-range")).toBe(`bytes ${from}-${to - 1}/${bytes.length}`);
     expect(await answer.bytes()).toEqual(bytes.subarray(from, to));
     return [answer.status, answer.headers.get("content-length")];
   };
   expect(await part(5, 100)).toEqual([206, "95"]);
   expect((await part(7 * MIB, 16 * MIB))[0]).toBe(206);
-  const head = await read(town, "bo", result.url, {}, "HEAD");
+  const head = await read(testServer, "bo", result.url, {}, "HEAD");
   expect([head.status, head.headers.get("content-length")]).toEqual([200, String(bytes.length)]);
-  const none = await read(town, "bo", result.url, { Range: `bytes=${bytes.length}-` });
+  const none = await read(testServer, "bo", result.url, { Range: `bytes=${bytes.length}-` });
   expect(none.status).toBe(416);
-  expect((await read(town, "cy", result.url)).status).toBe(403);
+  expect((await read(testServer, "cy", result.url)).status).toBe(403);
 });
 
 test("small and empty files, downloads and links for a minute are as they were", async () => {
-  const url = await upload(town, "bo", { name: "a.txt", bytes: "hello", type: "text/plain" });
-  const answer = await read(town, "bo", url);
+  const url = await upload(testServer, "bo", { name: "a.txt", bytes: "hello", type: "text/plain" });
+  const answer = await read(testServer, "bo", url);
   expect([answer.headers.get("content-length"), await answer.text()]).toEqual(["5", "hello"]);
-  const saved = await read(town, "bo", url.replace("uploads/", "uploads/download/"));
+  const saved = await read(testServer, "bo", url.replace("uploads/", "uploads/download/"));
   expect(saved.headers.get("content-disposition")).toStartWith("attachment");
   const path = url.replace("/user_uploads/", "");
-  const { url: link } = await town.ask("bo", `GET /user_uploads/${path}`);
-  expect(await (await read(town, null, link)).text()).toBe("hello");
-  const empty = await upload(town, "bo", { name: "empty.txt", bytes: "" });
-  const nothing = await read(town, "bo", empty);
+  const { url: link } = await testServer.ask("bo", `GET /user_uploads/${path}`);
+  expect(await (await read(testServer, null, link)).text()).toBe("hello");
+  const empty = await upload(testServer, "bo", { name: "empty.txt", bytes: "" });
+  const nothing = await read(testServer, "bo", empty);
   expect([nothing.status, await nothing.text()]).toEqual([200, ""]);
 });
 
 test("smaller forms of pictures are kept there, and made again when they are lost", async () => {
-  const url = await upload(town, "bo", picture);
+  const url = await upload(testServer, "bo", picture);
   const key = `${uuid()}/thumbnails/${keyOf(url)}`;
   expect(await bucket.keys()).toContain(key);
   const small = async () => {
-    const bytes = await (await read(town, "bo", thumbnail(url))).bytes();
+    const bytes = await (await read(testServer, "bo", thumbnail(url))).bytes();
     const { width, height } = await new Bun.Image(bytes).metadata();
     return [width, height];
   };
@@ -90,45 +90,45 @@ test("smaller forms of pictures are kept there, and made again when they are los
 test("avatars, the icon and emoji are kept there, and go when they are replaced", async () => {
   const before = await bucket.keys();
   const added = async () => (await bucket.keys()).filter((key) => !before.includes(key));
-  const { avatar_url } = await post(town, "bo", "POST /users/me/avatar", [picture]);
-  expect((await read(town, null, avatar_url)).headers.get("content-type")).toBe("image/webp");
+  const { avatar_url } = await post(testServer, "bo", "POST /users/me/avatar", [picture]);
+  expect((await read(testServer, null, avatar_url)).headers.get("content-type")).toBe("image/webp");
   const first = await added();
   expect(first).toHaveLength(2);
-  await post(town, "bo", "POST /users/me/avatar", [picture]);
-  await discarded(town);
+  await post(testServer, "bo", "POST /users/me/avatar", [picture]);
+  await discarded(testServer);
   expect(await added()).toHaveLength(2);
   expect((await added()).filter((key) => first.includes(key))).toEqual([]);
-  await town.ask("bo", "DELETE /users/me/avatar");
-  await discarded(town);
+  await testServer.ask("bo", "DELETE /users/me/avatar");
+  await discarded(testServer);
   expect(await added()).toEqual([]);
-  const { icon_url } = await post(town, "ada", "POST /realm/icon", [picture]);
-  expect((await read(town, null, icon_url)).status).toBe(200);
+  const { icon_url } = await post(testServer, "ada", "POST /realm/icon", [picture]);
+  expect((await read(testServer, null, icon_url)).status).toBe(200);
   const gif = { name: "a.gif", bytes: movingGif(), type: "image/gif" };
-  expect((await post(town, "ada", "POST /realm/emoji/dance", [gif])).status).toBe(200);
+  expect((await post(testServer, "ada", "POST /realm/emoji/dance", [gif])).status).toBe(200);
   expect(await added()).toHaveLength(3);
-  await town.ask("ada", "DELETE /realm/icon");
-  await discarded(town);
+  await testServer.ask("ada", "DELETE /realm/icon");
+  await discarded(testServer);
   expect(await added()).toHaveLength(2);
 });
 
 test("who deletes a file takes it from the bucket", async () => {
-  const url = await upload(town, "bo", picture);
-  const { attachments } = await town.ask("bo", "GET /attachments");
-  await town.ask("bo", `DELETE /attachments/${attachments.at(-1).id}`);
-  await discarded(town);
+  const url = await upload(testServer, "bo", picture);
+  const { attachments } = await testServer.ask("bo", "GET /attachments");
+  await testServer.ask("bo", `DELETE /attachments/${attachments.at(-1).id}`);
+  await discarded(testServer);
   expect((await bucket.keys()).filter((key) => key.endsWith(keyOf(url)))).toEqual([]);
-  expect((await read(town, "bo", url)).status).toBe(404);
+  expect((await read(testServer, "bo", url)).status).toBe(404);
 });
 
 test("what nobody needs any more goes, and of others' objects nothing does", async () => {
-  const url = await upload(town, "bo", { name: "kept.txt", bytes: "kept" });
-  await town.ask("bo", "POST /messages", {
+  const url = await upload(testServer, "bo", { name: "kept.txt", bytes: "kept" });
+  await testServer.ask("bo", "POST /messages", {
     type: "channel",
     to: "general",
     topic: "t",
     content: `[a](${url})`,
   });
-  const unused = await upload(town, "bo", picture);
+  const unused = await upload(testServer, "bo", picture);
   const { endpoint, bucket: name } = bucket.config;
   const keys = { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" };
   const client = new Bun.S3Client({ endpoint, bucket: name, ...keys });
@@ -136,12 +136,12 @@ test("what nobody needs any more goes, and of others' objects nothing does", asy
   const others = `other/files/${shard}/stray`;
   const stray = `${uuid()}/files/${shard}/stray`;
   for (const key of [others, stray]) await client.write(key, "x");
-  town.clock.pass(41 * DAY);
+  testServer.clock.pass(41 * DAY);
   for (let hour = 0; hour < 256; hour++) {
-    town.clock.pass(3_600);
-    await purgeFiles(town.realm);
+    testServer.clock.pass(3_600);
+    await purgeFiles(testServer.realm);
   }
-  await discarded(town);
+  await discarded(testServer);
   const left = await bucket.keys();
   expect(left).toContain(`${uuid()}/files/${keyOf(url)}`);
   expect(left).toContain(others);

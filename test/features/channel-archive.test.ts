@@ -7,29 +7,29 @@ import { decodeGroupSetting } from "../../src/features/rights/setting.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 let made = 0;
 async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
   const name = `spot ${++made}`;
-  const given = { name, subscribers: subscribers.map((who) => town.idOf(who)), ...params };
-  const { id } = await town.ask(by, "POST /channels/create", given);
+  const given = { name, subscribers: subscribers.map((who) => testServer.idOf(who)), ...params };
+  const { id } = await testServer.ask(by, "POST /channels/create", given);
   return { id, name };
 }
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
 const set = (settings: Partial<RealmSettings>) =>
-  town.realm.write((tx) => {
+  testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...settings } });
   });
@@ -39,23 +39,23 @@ const kinds = (events: Json[] | undefined) =>
 
 test("administrators choose the default channels", async () => {
   const { id } = await channel("bo", []);
-  const { heard } = await staysInSync(town, ["bo", "gus"], () =>
-    town.ask("ada", "POST /default_streams", { stream_id: id }),
+  const { heard } = await staysInSync(testServer, ["bo", "gus"], () =>
+    testServer.ask("ada", "POST /default_streams", { stream_id: id }),
   );
   expect(kinds(heard.bo)).toEqual(["default_streams"]);
   expect(kinds(heard.gus)).toEqual([]);
-  const listed = await town.ask("bo", "GET /streams", { include_default: true });
+  const listed = await testServer.ask("bo", "GET /streams", { include_default: true });
   const isDefault = listed.streams.find((stream: Json) => stream.stream_id === id).is_default;
   expect(isDefault).toBe(true);
-  const again = await staysInSync(town, ["bo"], () =>
-    town.ask("ada", "POST /default_streams", { stream_id: id }),
+  const again = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("ada", "POST /default_streams", { stream_id: id }),
   );
   expect(again.heard.bo).toEqual([]);
   await isRefused(channelErrors.defaultChannelPrivate(), "bo", `PATCH /streams/${id}`, {
     is_private: true,
   });
-  await staysInSync(town, ["bo"], () =>
-    town.ask("ada", "DELETE /default_streams", { stream_id: id }),
+  await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("ada", "DELETE /default_streams", { stream_id: id }),
   );
   await isRefused(channelErrors.defaultChannelsNotAllowed(), "bo", `PATCH /streams/${id}`, {
     is_default_stream: true,
@@ -69,12 +69,14 @@ test("administrators choose the default channels", async () => {
 
 test("an archived channel stays for clients that know of archives", async () => {
   const { id, name } = await channel("bo", ["bo"]);
-  const { heard } = await staysInSync(town, ["bo", "cy", "gus"], () =>
-    town.ask("bo", `DELETE /streams/${id}`),
+  const { heard } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
+    testServer.ask("bo", `DELETE /streams/${id}`),
   );
   expect(kinds(heard.cy)).toEqual(["stream update is_archived"]);
-  const plain = await town.listen("cy");
-  const knowing = await town.listen("cy", { client_capabilities: '{"archived_channels": true}' });
+  const plain = await testServer.listen("cy");
+  const knowing = await testServer.listen("cy", {
+    client_capabilities: '{"archived_channels": true}',
+  });
   await isRefused(channelErrors.channelAlreadyArchived(), "bo", `DELETE /streams/${id}`);
   await isRefused(channelErrors.channelNotAccessible(name), "cy", "POST /users/me/subscriptions", {
     subscriptions: [{ name }],
@@ -83,12 +85,12 @@ test("an archived channel stays for clients that know of archives", async () => 
     name,
     subscribers: [],
   });
-  expect((await town.ask("cy", `GET /streams/${id}`)).stream.is_archived).toBe(true);
-  const { streams } = await town.ask("cy", "GET /streams");
+  expect((await testServer.ask("cy", `GET /streams/${id}`)).stream.is_archived).toBe(true);
+  const { streams } = await testServer.ask("cy", "GET /streams");
   expect(streams.map((stream: Json) => stream.stream_id)).not.toContain(id);
 
-  await staysInSync(town, ["cy"], () =>
-    town.ask("bo", `PATCH /streams/${id}`, { is_archived: false }),
+  await staysInSync(testServer, ["cy"], () =>
+    testServer.ask("bo", `PATCH /streams/${id}`, { is_archived: false }),
   );
   expect(kinds(await plain.all())).toEqual(["stream create", "subscription peer_add"]);
   expect(kinds(await knowing.all())).toEqual(["stream update is_archived"]);
@@ -100,18 +102,20 @@ test("an archived channel stays for clients that know of archives", async () => 
 test("archiving takes a channel out of the places where the organization uses it", async () => {
   const { id } = await channel("ada", ["ada"], { is_default_stream: true });
   await set({ new_stream_announcements_stream_id: id });
-  const { heard } = await staysInSync(town, ["bo"], () => town.ask("ada", `DELETE /streams/${id}`));
+  const { heard } = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("ada", `DELETE /streams/${id}`),
+  );
   expect(kinds(heard.bo)).toEqual([
     "realm update_dict default",
     "default_streams",
     "stream update is_archived",
   ]);
-  expect(town.realm.read.settings.new_stream_announcements_stream_id).toBe(-1);
+  expect(testServer.realm.read.settings.new_stream_announcements_stream_id).toBe(-1);
 });
 
 test("a private channel that nobody is in stays in the archive", async () => {
   const { id } = await channel("ada", [], { invite_only: true });
-  await town.ask("ada", `DELETE /streams/${id}`);
+  await testServer.ask("ada", `DELETE /streams/${id}`);
   const refusal = channelErrors.privateChannelWithoutSubscribers();
   await isRefused(refusal, "ada", `PATCH /streams/${id}`, { is_archived: false });
 });
@@ -126,12 +130,17 @@ test("the moderators' channel stays private", async () => {
 test("a channel of the empty topic alone has no other", async () => {
   const { id } = await channel("bo", ["bo"]);
   const line = `PATCH /streams/${id}`;
-  const { heard } = await staysInSync(town, ["bo"], () =>
-    town.ask("bo", line, { topics_policy: "empty_topic_only" }),
+  const { heard } = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("bo", line, { topics_policy: "empty_topic_only" }),
   );
   expect(kinds(heard.bo)).toEqual(["stream update topics_policy"]);
-  await town.ask("bo", line, { topics_policy: "inherit" });
-  await town.ask("bo", "POST /messages", { type: "stream", to: id, topic: "t", content: "hi" });
+  await testServer.ask("bo", line, { topics_policy: "inherit" });
+  await testServer.ask("bo", "POST /messages", {
+    type: "stream",
+    to: id,
+    topic: "t",
+    content: "hi",
+  });
   await isRefused(channelErrors.namedTopicsExist("general chat"), "bo", line, {
     topics_policy: "empty_topic_only",
   });
@@ -143,10 +152,10 @@ test("the notification bot tells of new channels and of changes", async () => {
     new_stream_announcements_stream_id: board.id,
     send_channel_events_messages: true,
   });
-  const heard = await town.listen("cy", { event_types: ["message"], apply_markdown: false });
+  const heard = await testServer.listen("cy", { event_types: ["message"], apply_markdown: false });
   const told = await channel("bo", ["cy"], { announce: true, description: "for peas" });
   await channel("bo", ["bo"], { announce: true, invite_only: true });
-  await town.ask("bo", `PATCH /streams/${told.id}`, { new_name: "peas" });
+  await testServer.ask("bo", `PATCH /streams/${told.id}`, { new_name: "peas" });
   await set({ send_channel_events_messages: false });
   const said = (await heard.all()).map(({ message }) => message);
   expect(said.map((message) => [message.display_recipient, message.subject])).toEqual([
@@ -160,17 +169,17 @@ test("the notification bot tells of new channels and of changes", async () => {
 });
 
 test("some settings name system groups only, and none a group that is no more", async () => {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const group = tx.groups.one("name", "role:members")!;
     tx.groups.put({ ...group, id: 90, name: "crew", is_system_group: false });
     tx.groups.put({ ...group, id: 91, name: "old", is_system_group: false, deactivated: true });
   });
   const { can_access_all_users_group: permission, can_create_groups } = REALM_PERMISSIONS;
   const decode = (value: number) => () =>
-    decodeGroupSetting(town.realm.read, "can_access_all_users_group", permission, value);
+    decodeGroupSetting(testServer.realm.read, "can_access_all_users_group", permission, value);
   const refusal = channelErrors.systemGroupRequired("can_access_all_users_group");
   expect(decode(90)).toThrow(refusal);
-  const gone = () => decodeGroupSetting(town.realm.read, "x", can_create_groups, 91);
+  const gone = () => decodeGroupSetting(testServer.realm.read, "x", can_create_groups, 91);
   expect(gone).toThrow(channelErrors.groupDeactivated());
-  expect(decodeGroupSetting(town.realm.read, "x", can_create_groups, 90)).toBe(90);
+  expect(decodeGroupSetting(testServer.realm.read, "x", can_create_groups, 90)).toBe(90);
 });

@@ -1,24 +1,24 @@
 // What the notification bot says in a channel when its rules change, where such news is wanted.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let stream_id: number;
 beforeEach(async () => {
-  town = await openTown();
-  const subscribers = [town.idOf("bo"), town.idOf("olga")];
+  testServer = await startTestServer();
+  const subscribers = [testServer.idOf("bo"), testServer.idOf("olga")];
   const made = { name: "rules", subscribers, can_send_message_group: group("role:everyone") };
-  stream_id = (await town.ask("olga", "POST /channels/create", made)).id;
-  await town.ask("olga", "PATCH /realm", { send_channel_events_messages: true });
+  stream_id = (await testServer.ask("olga", "POST /channels/create", made)).id;
+  await testServer.ask("olga", "PATCH /realm", { send_channel_events_messages: true });
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const group = (name: string) => town.realm.read.groups.one("name", name)!.id;
+const group = (name: string) => testServer.realm.read.groups.one("name", name)!.id;
 
 /** What the bot says when the owner changes the channel so. */
 async function saidOf(change: Params): Promise<string[]> {
-  const bo = await town.listen("bo", { event_types: ["message"] });
-  await town.ask("olga", `PATCH /streams/${stream_id}`, change);
+  const bo = await testServer.listen("bo", { event_types: ["message"] });
+  await testServer.ask("olga", `PATCH /streams/${stream_id}`, change);
   const said = (await bo.all()).map(({ message }) => message);
   for (const { subject, sender_full_name } of said) {
     expect([subject, sender_full_name]).toEqual(["channel events", "Notification Bot"]);
@@ -27,7 +27,7 @@ async function saidOf(change: Params): Promise<string[]> {
 }
 
 const anonymous = (...names: ("bo" | "cy")[]) => ({
-  direct_members: names.map((name) => town.idOf(name)),
+  direct_members: names.map((name) => testServer.idOf(name)),
   direct_subgroups: names.length > 1 ? [group("role:moderators")] : [],
 });
 
@@ -52,7 +52,7 @@ const CASES: [string, () => Params, RegExp][] = [
 test.each(CASES)("the bot tells how the rules change: %s", async (_what, change, words) => {
   const [said, ...more] = await saidOf(change());
   expect(said).toMatch(words);
-  expect(said).toStartWith(`@_**Olga Owner|${town.idOf("olga")}**`);
+  expect(said).toStartWith(`@_**Olga Owner|${testServer.idOf("olga")}**`);
   expect(more).toEqual([]);
 });
 
@@ -69,7 +69,7 @@ test("what stays as it is, and other rules, are no news", async () => {
 });
 
 test("nothing is said where the organization does not want such news", async () => {
-  await town.ask("olga", "PATCH /realm", { send_channel_events_messages: false });
+  await testServer.ask("olga", "PATCH /realm", { send_channel_events_messages: false });
   expect(await saidOf({ message_retention_days: 7, topics_policy: "inherit" })).toEqual([]);
   expect(await saidOf({ can_send_message_group: { new: group("role:everyone") } })).toEqual([]);
 });

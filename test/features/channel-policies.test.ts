@@ -1,29 +1,29 @@
 // Who may say in a channel which topics it has and who deletes there.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 const REFUSED = { status: 400, code: "BAD_REQUEST", msg: "Insufficient permission" };
 
-let town: Town;
+let testServer: TestServer;
 let garden: number;
 let nobody: number;
 let members: number;
 
 beforeEach(async () => {
-  town = await openTown();
-  const { user_groups } = await town.ask("olga", "GET /user_groups");
+  testServer = await startTestServer();
+  const { user_groups } = await testServer.ask("olga", "GET /user_groups");
   const idOf = (name: string) => user_groups.find((group: Params) => group["name"] === name).id;
   [nobody, members] = [idOf("role:nobody"), idOf("role:members")];
-  const created = { name: "garden", subscribers: [town.idOf("bo")] };
-  garden = (await town.ask("olga", "POST /channels/create", created)).id;
+  const created = { name: "garden", subscribers: [testServer.idOf("bo")] };
+  garden = (await testServer.ask("olga", "POST /channels/create", created)).id;
   const by = { can_administer_channel_group: { new: members } };
-  await town.ask("olga", `PATCH /streams/${garden}`, by);
-  await town.ask("olga", "PATCH /realm", {
+  await testServer.ask("olga", `PATCH /streams/${garden}`, by);
+  await testServer.ask("olga", "PATCH /realm", {
     can_set_topics_policy_group: { new: nobody },
     can_set_delete_message_policy_group: { new: nobody },
   });
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const CHANGES: [string, () => Params, Params][] = [
   ["its topics", () => ({ topics_policy: "disable_empty_topic" }), { topics_policy: "inherit" }],
@@ -35,9 +35,9 @@ test.each(CHANGES)(
   "where nobody is named, administrators alone say %s",
   async (_, change, back) => {
     const line = `PATCH /streams/${garden}`;
-    expect(await town.refused("bo", line, change())).toMatchObject(REFUSED);
-    await town.ask("ada", line, change());
-    await town.ask("ada", line, back);
+    expect(await testServer.refused("bo", line, change())).toMatchObject(REFUSED);
+    await testServer.ask("ada", line, change());
+    await testServer.ask("ada", line, back);
   },
 );
 
@@ -48,9 +48,9 @@ test("so they do of a channel that they make", async () => {
     can_delete_any_message_group: members,
   };
   const made = { name: "of bo", ...own };
-  expect(await town.refused("bo", "POST /channels/create", made)).toMatchObject(REFUSED);
-  const { id } = await town.ask("ada", "POST /channels/create", { name: "of ada", ...own });
-  const { stream } = await town.ask("ada", `GET /streams/${id}`);
+  expect(await testServer.refused("bo", "POST /channels/create", made)).toMatchObject(REFUSED);
+  const { id } = await testServer.ask("ada", "POST /channels/create", { name: "of ada", ...own });
+  const { stream } = await testServer.ask("ada", `GET /streams/${id}`);
   expect(stream).toMatchObject({
     topics_policy: "disable_empty_topic",
     can_delete_any_message_group: members,

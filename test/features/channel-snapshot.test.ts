@@ -3,23 +3,26 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createUser } from "../../src/features/accounts/actions.ts";
 import { createChannel } from "../../src/features/channels/manage/create.ts";
 import type { Name } from "../cast.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 const DAY_SECONDS = 86_400;
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function channel(by: Name, name: string, subscribers: Name[], params: Params = {}) {
-  const given = { name, subscribers: subscribers.map((who) => town.idOf(who)), ...params };
-  return (await town.ask(by, "POST /channels/create", given)).id as number;
+  const given = { name, subscribers: subscribers.map((who) => testServer.idOf(who)), ...params };
+  return (await testServer.ask(by, "POST /channels/create", given)).id as number;
 }
 
 const register = (name: Name, params: Params = {}) =>
-  town.ask(name, "POST /register", { fetch_event_types: ["subscription", "stream"], ...params });
+  testServer.ask(name, "POST /register", {
+    fetch_event_types: ["subscription", "stream"],
+    ...params,
+  });
 
 const named = (rows: Json[], name: string) => rows.find((row) => row.name === name);
 const namesOf = (rows: Json[]) => rows.map(({ name }) => name).filter((n) => n.startsWith("a "));
@@ -30,7 +33,7 @@ test("channels stand in three lists, each by name", async () => {
   await channel("bo", "a second", ["cy"]);
   await channel("bo", "a secret", ["bo"], { invite_only: true });
   await channel("bo", "a fourth", ["bo"]);
-  await town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["a second"] });
+  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["a second"] });
   const state = await register("cy");
   expect(namesOf(state.subscriptions)).toEqual(["a first", "a third"]);
   expect(namesOf(state.unsubscribed)).toEqual(["a second"]);
@@ -58,11 +61,16 @@ test("a client that knows of no inheriting hears the person's own settings", asy
 
 /** With 250 whom nobody knows, with a bot, and with Cy and Mo, who have queues; Gus has none. */
 async function fillLargeChannel(): Promise<void> {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const crowd = Array.from({ length: 250 }, (_, n) =>
       createUser(tx, null, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
     );
-    const known = [town.idOf("bot"), town.idOf("cy"), town.idOf("mo"), town.idOf("gus")];
+    const known = [
+      testServer.idOf("bot"),
+      testServer.idOf("cy"),
+      testServer.idOf("mo"),
+      testServer.idOf("gus"),
+    ];
     createChannel(tx, null, { name: "large" }, [...crowd, ...known.map((id) => tx.users.get(id)!)]);
   });
   await register("cy");
@@ -76,9 +84,13 @@ test("of a large channel a client may hear of the bots and of who was there late
     include_subscribers: '"partial"',
   });
   const [large, small] = [named(never_subscribed, "large"), named(subscriptions, "small")];
-  expect(large.partial_subscribers).toEqual([town.idOf("mo"), town.idOf("cy"), town.idOf("bot")]);
+  expect(large.partial_subscribers).toEqual([
+    testServer.idOf("mo"),
+    testServer.idOf("cy"),
+    testServer.idOf("bot"),
+  ]);
   expect(large).not.toHaveProperty("subscribers");
-  expect(small.subscribers).toEqual([town.idOf("bo"), town.idOf("bot")]);
+  expect(small.subscribers).toEqual([testServer.idOf("bo"), testServer.idOf("bot")]);
   const whole = await register("bo", { include_subscribers: true });
   expect(named(whole.never_subscribed, "large").subscribers).toHaveLength(254);
   expect(named((await register("bo")).subscriptions, "small")).not.toHaveProperty("subscribers");
@@ -90,26 +102,26 @@ test("who was there two weeks ago is told of in part no more", async () => {
     const { never_subscribed } = await register("bo", { include_subscribers: "partial" });
     return named(never_subscribed, "large").partial_subscribers;
   };
-  await town.ask("gus", "POST /users/me/presence", { status: "active" });
-  expect(await partial()).toContain(town.idOf("gus"));
-  for (const queue of town.realm.hub.of(town.idOf("cy"))) {
-    await town.ask("cy", "DELETE /events", { queue_id: queue.record.queue_id });
+  await testServer.ask("gus", "POST /users/me/presence", { status: "active" });
+  expect(await partial()).toContain(testServer.idOf("gus"));
+  for (const queue of testServer.realm.hub.of(testServer.idOf("cy"))) {
+    await testServer.ask("cy", "DELETE /events", { queue_id: queue.record.queue_id });
   }
-  expect(await partial()).not.toContain(town.idOf("cy"));
+  expect(await partial()).not.toContain(testServer.idOf("cy"));
   const params = { include_subscribers: "partial" };
-  const { subscriptions } = await town.ask("gus", "GET /users/me/subscriptions", params);
-  expect(named(subscriptions, "large").partial_subscribers).toContain(town.idOf("gus"));
-  town.clock.pass(15 * DAY_SECONDS);
-  expect(await partial()).not.toContain(town.idOf("gus"));
-  expect(await partial()).toContain(town.idOf("bot"));
+  const { subscriptions } = await testServer.ask("gus", "GET /users/me/subscriptions", params);
+  expect(named(subscriptions, "large").partial_subscribers).toContain(testServer.idOf("gus"));
+  testServer.clock.pass(15 * DAY_SECONDS);
+  expect(await partial()).not.toContain(testServer.idOf("gus"));
+  expect(await partial()).toContain(testServer.idOf("bot"));
 });
 
 test("a channel of a week or more has the traffic of its last four", async () => {
   const id = await channel("bo", "busy", ["bo"]);
   const traffic = async () =>
-    (await town.ask("bo", `GET /streams/${id}`)).stream.stream_weekly_traffic;
+    (await testServer.ask("bo", `GET /streams/${id}`)).stream.stream_weekly_traffic;
   const say = (count: number) =>
-    town.realm.write((tx) => {
+    testServer.realm.write((tx) => {
       for (let n = 0; n < count; n++) {
         const message = { ...tx.messages.get(model)!, id: tx.next("messages"), timestamp: tx.now };
         tx.messages.put(message);
@@ -117,43 +129,48 @@ test("a channel of a week or more has the traffic of its last four", async () =>
       }
     });
   const first = { type: "stream", to: id, topic: "t", content: "hi" };
-  const model: number = (await town.ask("bo", "POST /messages", first)).id;
+  const model: number = (await testServer.ask("bo", "POST /messages", first)).id;
   expect(await traffic()).toBeNull();
-  town.clock.pass(14 * DAY_SECONDS);
+  testServer.clock.pass(14 * DAY_SECONDS);
   await say(999);
   expect(await traffic()).toBe(500);
-  town.clock.pass(20 * DAY_SECONDS);
+  testServer.clock.pass(20 * DAY_SECONDS);
   await say(455);
   expect(await traffic()).toBe(360);
 });
 
 test("a list that was asked for before is true again after every change", async () => {
   const stream_id = await channel("bo", "watched", ["bo", "cy"]);
-  const group = { name: "watchers", description: "", members: [town.idOf("cy")] };
-  const { group_id } = await town.ask("ada", "POST /user_groups/create", group);
+  const group = { name: "watchers", description: "", members: [testServer.idOf("cy")] };
+  const { group_id } = await testServer.ask("ada", "POST /user_groups/create", group);
   const listed = async () => {
-    const { streams } = await town.ask("ada", "GET /streams", { include_default: true });
-    const one = await town.ask("ada", `GET /streams/${stream_id}`);
+    const { streams } = await testServer.ask("ada", "GET /streams", { include_default: true });
+    const one = await testServer.ask("ada", `GET /streams/${stream_id}`);
     const { is_default, ...shown } = streams.find((row: Json) => row.stream_id === stream_id);
     expect(shown).toEqual(one.stream);
     return { is_default, ...shown } as Json;
   };
-  const change = (params: Params) => town.ask("ada", `PATCH /streams/${stream_id}`, params);
+  const change = (params: Params) => testServer.ask("ada", `PATCH /streams/${stream_id}`, params);
   expect((await listed()).subscriber_count).toBe(2);
-  await town.ask("mo", "POST /users/me/subscriptions", { subscriptions: [{ name: "watched" }] });
+  await testServer.ask("mo", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "watched" }],
+  });
   expect((await listed()).subscriber_count).toBe(3);
   await change({ description: "another" });
   expect((await listed()).description).toBe("another");
-  const named = { direct_members: [town.idOf("mo"), town.idOf("cy")], direct_subgroups: [] };
+  const named = {
+    direct_members: [testServer.idOf("mo"), testServer.idOf("cy")],
+    direct_subgroups: [],
+  };
   await change({ can_send_message_group: { new: named } });
   expect((await listed()).can_send_message_group).toEqual(named);
-  await town.ask("ada", `DELETE /users/${town.idOf("cy")}`);
-  const left = { direct_members: [town.idOf("mo")], direct_subgroups: [] };
+  await testServer.ask("ada", `DELETE /users/${testServer.idOf("cy")}`);
+  const left = { direct_members: [testServer.idOf("mo")], direct_subgroups: [] };
   expect(await listed()).toMatchObject({ can_send_message_group: left, subscriber_count: 2 });
-  await town.ask("ada", `POST /users/${town.idOf("cy")}/reactivate`);
+  await testServer.ask("ada", `POST /users/${testServer.idOf("cy")}/reactivate`);
   expect((await listed()).can_send_message_group).toEqual(named);
   await change({ can_send_message_group: { new: group_id } });
   expect((await listed()).stream_post_policy).toBe(1);
-  town.clock.pass(8 * DAY_SECONDS);
+  testServer.clock.pass(8 * DAY_SECONDS);
   expect((await listed()).stream_weekly_traffic).toBeNumber();
 });

@@ -5,36 +5,36 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const EVERYONE: Name[] = ["olga", "ada", "bo", "cy", "gus"];
-const ids = (...names: Name[]) => names.map((name) => town.idOf(name));
+const ids = (...names: Name[]) => names.map((name) => testServer.idOf(name));
 
 let made = 0;
 /** A channel that nobody had before. */
 async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
   const name = `channel ${++made}`;
   const given = { name, subscribers: ids(...subscribers), ...params };
-  const { id } = await town.ask(by, "POST /channels/create", given);
+  const { id } = await testServer.ask(by, "POST /channels/create", given);
   return { id, name };
 }
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
 const kinds = (events: Json[] | undefined) =>
   (events ?? []).map(({ type, op, property }) => [type, op, property].filter(Boolean).join(" "));
 
 test("a public channel is told to members, and to the guest who is in it", async () => {
-  const { heard } = await staysInSync(town, EVERYONE, () => channel("bo", ["bo", "gus"]));
+  const { heard } = await staysInSync(testServer, EVERYONE, () => channel("bo", ["bo", "gus"]));
   expect(kinds(heard.cy)).toEqual(["stream create", "subscription peer_add"]);
   expect(kinds(heard.bo)).toEqual(["stream create", "subscription add"]);
   expect(kinds(heard.gus)).toEqual(["stream create", "subscription add"]);
@@ -42,7 +42,7 @@ test("a public channel is told to members, and to the guest who is in it", async
 });
 
 test("a private channel is told to those in it and to administrators", async () => {
-  const { heard } = await staysInSync(town, EVERYONE, () =>
+  const { heard } = await staysInSync(testServer, EVERYONE, () =>
     channel("bo", ["bo", "gus"], { invite_only: true }),
   );
   expect(kinds(heard.cy)).toEqual([]);
@@ -60,13 +60,13 @@ test("a channel has every field that was asked for", async () => {
     can_send_message_group: { direct_members: [], direct_subgroups: [3] },
     can_subscribe_group: { direct_members: ids("cy", "bo", "cy"), direct_subgroups: [] },
   });
-  const { stream } = await town.ask("bo", `GET /streams/${id}`);
+  const { stream } = await testServer.ask("bo", `GET /streams/${id}`);
   expect(stream).toMatchObject({
     stream_id: id,
     name,
     description: "first second *line*",
     rendered_description: "<p>first second <em>line</em></p>",
-    creator_id: town.idOf("olga"),
+    creator_id: testServer.idOf("olga"),
     invite_only: true,
     history_public_to_subscribers: true,
     message_retention_days: 30,
@@ -111,7 +111,7 @@ test("what cannot be a channel is refused", async () => {
 });
 
 test("a client may say every setting as it would be anyway", async () => {
-  const id = (name: string) => town.realm.read.groups.one("name", `role:${name}`)!.id;
+  const id = (name: string) => testServer.realm.read.groups.one("name", `role:${name}`)!.id;
   const asAnyway = {
     can_delete_any_message_group: id("nobody"),
     can_delete_own_message_group: { direct_members: [], direct_subgroups: [] },
@@ -120,7 +120,7 @@ test("a client may say every setting as it would be anyway", async () => {
     folder_id: null,
   };
   const params = { name: "as anyway", subscribers: [], ...asAnyway };
-  await town.ask("bo", "POST /channels/create", params);
+  await testServer.ask("bo", "POST /channels/create", params);
 });
 
 test("a group setting names groups that are there and may be named", async () => {
@@ -143,7 +143,7 @@ test("each sees the channels that are open to them", async () => {
   const open = await channel("bo", ["bo"]);
   const closed = await channel("bo", ["bo", "gus"], { invite_only: true });
   const listed = async (name: Name, params: Params = {}) => {
-    const { streams } = await town.ask(name, "GET /streams", params);
+    const { streams } = await testServer.ask(name, "GET /streams", params);
     const found: number[] = streams.map((stream: Json) => stream.stream_id);
     return [open.id, closed.id].filter((id) => found.includes(id));
   };
@@ -159,22 +159,24 @@ test("each sees the channels that are open to them", async () => {
   expect(await listed("bot", asOwner)).toEqual([open.id, closed.id]);
   expect(await listed("cy", asOwner)).toEqual([]);
 
-  const found = await town.ask("cy", "GET /get_stream_id", { stream: open.name.toUpperCase() });
+  const found = await testServer.ask("cy", "GET /get_stream_id", {
+    stream: open.name.toUpperCase(),
+  });
   expect(found.stream_id).toBe(open.id);
   await isRefused(channelErrors.channelNameNotFound(closed.name), "cy", "GET /get_stream_id", {
     stream: closed.name,
   });
   await isRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${closed.id}`);
   await isRefused(channelErrors.channelNotFound(), "cy", `GET /streams/${closed.id}/members`);
-  const { subscribers } = await town.ask("ada", `GET /streams/${closed.id}/members`);
+  const { subscribers } = await testServer.ask("ada", `GET /streams/${closed.id}/members`);
   expect(subscribers).toEqual(ids("bo", "gus"));
 });
 
 test("who administers a channel renames and describes it", async () => {
   const { id, name } = await channel("bo", ["bo"]);
   const line = `PATCH /streams/${id}`;
-  const { heard } = await staysInSync(town, ["bo", "cy"], () =>
-    town.ask("bo", line, { new_name: `${name} two`, description: "for **peas**" }),
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.ask("bo", line, { new_name: `${name} two`, description: "for **peas**" }),
   );
   expect(heard.cy![0]).toMatchObject({
     property: "description",
@@ -185,20 +187,20 @@ test("who administers a channel renames and describes it", async () => {
   const other = await channel("bo", []);
   await isRefused(channelErrors.channelRenamedToTaken(), "bo", line, { new_name: other.name });
   await isRefused(channelErrors.channelNotAdministered(), "cy", line, { new_name: "mine" });
-  await town.ask("bo", line, { new_name: `${name} TWO` });
+  await testServer.ask("bo", line, { new_name: `${name} TWO` });
 });
 
 test("a channel goes private and public again, and each hears what they need", async () => {
   const { id } = await channel("bo", ["bo", "gus"]);
   const line = `PATCH /streams/${id}`;
-  const hidden = await staysInSync(town, EVERYONE, () =>
-    town.ask("bo", line, { is_private: true }),
+  const hidden = await staysInSync(testServer, EVERYONE, () =>
+    testServer.ask("bo", line, { is_private: true }),
   );
   expect(kinds(hidden.heard.cy)).toEqual(["stream delete"]);
   expect(kinds(hidden.heard.gus)).toEqual(["stream update invite_only"]);
   expect(hidden.heard.gus![0]).toMatchObject({ value: true, history_public_to_subscribers: false });
-  const shown = await staysInSync(town, EVERYONE, () =>
-    town.ask("bo", line, { is_private: false }),
+  const shown = await staysInSync(testServer, EVERYONE, () =>
+    testServer.ask("bo", line, { is_private: false }),
   );
   expect(kinds(shown.heard.cy)).toEqual(["stream create", "subscription peer_add"]);
   await isRefused(channelErrors.channelKindInvalid(), "bo", line, {
@@ -217,21 +219,21 @@ test("a permission of a private channel opens it to whom it names", async () => 
   const { id } = await channel("bo", ["bo"], { invite_only: true });
   const line = `PATCH /streams/${id}`;
   const cy = { direct_members: ids("cy"), direct_subgroups: [] };
-  const opened = await staysInSync(town, EVERYONE, () =>
-    town.ask("bo", line, { can_add_subscribers_group: { new: cy, old: 1 } }),
+  const opened = await staysInSync(testServer, EVERYONE, () =>
+    testServer.ask("bo", line, { can_add_subscribers_group: { new: cy, old: 1 } }),
   );
   expect(kinds(opened.heard.cy)).toEqual(["stream create", "subscription peer_add"]);
   expect(kinds(opened.heard.ada)).toEqual(["stream update can_add_subscribers_group"]);
-  const sending = await staysInSync(town, ["bo", "cy"], () =>
-    town.ask("bo", line, { can_send_message_group: { new: 3 } }),
+  const sending = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.ask("bo", line, { can_send_message_group: { new: 3 } }),
   );
   expect(kinds(sending.heard.cy)).toEqual([
     "stream update can_send_message_group",
     "stream update stream_post_policy",
     "stream update is_announcement_only",
   ]);
-  const closed = await staysInSync(town, EVERYONE, () =>
-    town.ask("bo", line, { can_add_subscribers_group: { new: 1, old: cy } }),
+  const closed = await staysInSync(testServer, EVERYONE, () =>
+    testServer.ask("bo", line, { can_add_subscribers_group: { new: 1, old: cy } }),
   );
   expect(kinds(closed.heard.cy)).toEqual(["stream delete"]);
   const stale = { can_add_subscribers_group: { new: cy, old: cy } };

@@ -1,4 +1,4 @@
-// A random history of a town, and beside it a plain list of what was sent and who received it.
+// A random history of an organization, beside a plain list of what was sent and received.
 import { createChannel } from "../../src/features/channels/manage/create.ts";
 import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
 import { removeMessages } from "../../src/features/messages/delete/remove.ts";
@@ -9,7 +9,7 @@ import { setTopicPolicy } from "../../src/features/topics/actions.ts";
 import type { Writer } from "../../src/realm.ts";
 import type { Channel, User } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
-import type { Town } from "../town.ts";
+import type { TestServer } from "../test-server.ts";
 
 /** What one person has of one message. */
 export interface Row {
@@ -63,7 +63,7 @@ export class Chronicle {
   private readonly subscribed = new Map<string, Set<Name>>();
 
   constructor(
-    readonly town: Town,
+    readonly testServer: TestServer,
     readonly roll: (sides: number) => number,
   ) {}
 
@@ -72,11 +72,11 @@ export class Chronicle {
   }
 
   user(name: Name): User {
-    return this.town.realm.read.users.get(this.town.idOf(name))!;
+    return this.testServer.realm.read.users.get(this.testServer.idOf(name))!;
   }
 
   channel(name: string): Channel {
-    return this.town.realm.read.channels.one("name", name)!;
+    return this.testServer.realm.read.channels.one("name", name)!;
   }
 
   isSubscribed(name: Name, channel: string): boolean {
@@ -90,7 +90,7 @@ export class Chronicle {
   }
 
   async begin(): Promise<void> {
-    await this.town.realm.write((tx) => {
+    await this.testServer.realm.write((tx) => {
       const olga = this.user("olga");
       for (const name of CHANNELS) {
         const invite_only = name === "shared" || name === "secret";
@@ -101,7 +101,7 @@ export class Chronicle {
     });
     for (const name of CHANNELS) for (const who of PEOPLE) await this.join(who, name);
     // The bots' words of welcome are not in the list.
-    await this.town.realm.write((tx) => void tx.next("messages", CHUNK_IDS));
+    await this.testServer.realm.write((tx) => void tx.next("messages", CHUNK_IDS));
   }
 
   /** A few things happen, in one transaction each. */
@@ -121,8 +121,9 @@ export class Chronicle {
     if (what < 21) return this.mute(who, channel);
     if (what === 21 && this.roll(2) === 0) return this.readAll(who);
     if (what === 22) return this.readTopic(who, channel);
-    if (what < 24) await this.town.realm.write((tx) => void tx.next("messages", this.roll(3000)));
-    if (what < 26) this.town.clock.pass(3600);
+    if (what < 24)
+      await this.testServer.realm.write((tx) => void tx.next("messages", this.roll(3000)));
+    if (what < 26) this.testServer.clock.pass(3600);
     if (what < 29 && this.said.length > 0) return this.remove();
     if (what < 75 && this.isSubscribed(who, channel)) return this.say(who, channel);
     return this.tell(who);
@@ -147,7 +148,7 @@ export class Chronicle {
   private async tell(sender: Name): Promise<void> {
     const others = PEOPLE.filter((name) => name !== sender && this.roll(2) === 0);
     const people = [sender, ...others];
-    const user_ids = people.map((name) => this.town.idOf(name));
+    const user_ids = people.map((name) => this.testServer.idOf(name));
     const rows = people.map((name): [Name, Row] => {
       return [name, fresh(name === sender)];
     });
@@ -168,27 +169,27 @@ export class Chronicle {
       const options = { read_by_sender: true };
       return sendMessage(tx, this.user(sender), recipient, content, options);
     };
-    const { id } = await this.town.realm.write(write);
-    const { timestamp } = this.town.realm.read.messages.get(id)!;
+    const { id } = await this.testServer.realm.write(write);
+    const { timestamp } = this.testServer.realm.read.messages.get(id)!;
     this.said.push({ id, sender, ...place, timestamp, rows: new Map(rows) });
   }
 
   private async remove(): Promise<void> {
     const [gone] = this.said.splice(this.roll(this.said.length), 1);
-    await this.town.realm.write((tx) => {
+    await this.testServer.realm.write((tx) => {
       removeMessages(tx, [tx.messages.get(gone!.id)!], null);
     });
   }
 
   private async join(who: Name, channel: string): Promise<void> {
     const [user, place] = [this.user(who), this.channel(channel)];
-    await this.town.realm.write((tx) => void subscribe(tx, null, [user], [place]));
+    await this.testServer.realm.write((tx) => void subscribe(tx, null, [user], [place]));
     this.subscribed.get(channel)!.add(who);
   }
 
   private async leave(who: Name, channel: string): Promise<void> {
     const [user, place] = [this.user(who), this.channel(channel)];
-    await this.town.realm.write((tx) => void unsubscribe(tx, null, [user], [place]));
+    await this.testServer.realm.write((tx) => void unsubscribe(tx, null, [user], [place]));
     this.subscribed.get(channel)!.delete(who);
     for (const message of this.said) {
       const row = message.channel === channel ? message.rows.get(who) : undefined;
@@ -201,7 +202,7 @@ export class Chronicle {
     const from = this.roll(Math.max(1, this.said.length));
     const few = this.said.slice(from, from + this.roll(60)).filter((one) => this.mayRead(who, one));
     const ids = few.map((message) => message.id);
-    await this.town.realm.write((tx) => void updateFlags(tx, this.user(who), op, flag, ids));
+    await this.testServer.realm.write((tx) => void updateFlags(tx, this.user(who), op, flag, ids));
     for (const message of few) this.flagOne(who, message, flag, op);
   }
 
@@ -219,7 +220,7 @@ export class Chronicle {
   }
 
   private async readAll(who: Name): Promise<void> {
-    await this.town.realm.write((tx) => markAllRead(tx, this.user(who)));
+    await this.testServer.realm.write((tx) => markAllRead(tx, this.user(who)));
     for (const { rows } of this.said) if (rows.has(who)) rows.get(who)!.read = true;
   }
 
@@ -228,20 +229,20 @@ export class Chronicle {
     if (inTopic.length === 0) return;
     const { topic } = this.pick(inTopic);
     const { stream_id } = this.channel(channel);
-    await this.town.realm.write((tx) => markTopicRead(tx, this.user(who), stream_id, topic));
+    await this.testServer.realm.write((tx) => markTopicRead(tx, this.user(who), stream_id, topic));
     for (const one of inTopic) if (one.topic === topic) one.rows.get(who)!.read = true;
   }
 
   private async setPolicy(who: Name, channel: string): Promise<void> {
     const [user, place, topic] = [this.user(who), this.channel(channel), this.pick(TOPICS)];
     const policy = this.roll(4);
-    await this.town.realm.write((tx) => setTopicPolicy(tx, user, place, topic, policy));
+    await this.testServer.realm.write((tx) => setTopicPolicy(tx, user, place, topic, policy));
   }
 
   private async mute(who: Name, channel: string): Promise<void> {
     const { stream_id } = this.channel(channel);
-    await this.town.realm.write((tx) => {
-      const sub = tx.subscriptions.get(this.town.idOf(who), stream_id);
+    await this.testServer.realm.write((tx) => {
+      const sub = tx.subscriptions.get(this.testServer.idOf(who), stream_id);
       if (sub) tx.subscriptions.put({ ...sub, is_muted: !sub.is_muted });
     });
   }
@@ -266,14 +267,14 @@ export class Chronicle {
     const policy = this.policyOf(who, channel, topic);
     if (policy > 1) return false;
     const { stream_id } = this.channel(channel);
-    const sub = this.town.realm.read.subscriptions.get(this.town.idOf(who), stream_id);
+    const sub = this.testServer.realm.read.subscriptions.get(this.testServer.idOf(who), stream_id);
     return policy === 1 || sub?.is_muted === true;
   }
 
   policyOf(who: Name, channel: string, topic: string): number {
-    const { read } = this.town.realm;
+    const { read } = this.testServer.realm;
     const { stream_id } = this.channel(channel);
-    const row = read.user_topics.get(this.town.idOf(who), stream_id, topic.toLowerCase());
+    const row = read.user_topics.get(this.testServer.idOf(who), stream_id, topic.toLowerCase());
     return row?.visibility_policy ?? 0;
   }
 }

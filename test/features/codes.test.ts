@@ -2,20 +2,23 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { idempotencyKeyTooLong } from "../../src/contract/errors/messages.ts";
 import { emailOf } from "../cast.ts";
-import { formOf, openTown, type Params, type Town } from "../town.ts";
+import { formOf, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let message_id: number;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const place = { type: "channel", to: "general", topic: "codes" };
-  ({ id: message_id } = await town.ask("bo", "POST /messages", { ...place, content: "hello" }));
+  ({ id: message_id } = await testServer.ask("bo", "POST /messages", {
+    ...place,
+    content: "hello",
+  }));
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 test("a sign-in with a wrong password", async () => {
   const asked = { username: emailOf("bo"), password: "not the password" };
-  expect(await town.refused(null, "POST /fetch_api_key", asked)).toMatchObject({
+  expect(await testServer.refused(null, "POST /fetch_api_key", asked)).toMatchObject({
     status: 401,
     code: "AUTHENTICATION_FAILED",
   });
@@ -23,7 +26,7 @@ test("a sign-in with a wrong password", async () => {
 
 test("a channel with a taken name", async () => {
   const asked = { name: "General", subscribers: [] };
-  expect(await town.refused("bo", "POST /channels/create", asked)).toMatchObject({
+  expect(await testServer.refused("bo", "POST /channels/create", asked)).toMatchObject({
     status: 409,
     code: "CHANNEL_ALREADY_EXISTS",
     channel_name: "General",
@@ -33,19 +36,19 @@ test("a channel with a taken name", async () => {
 test("a reaction that is there already, and one that is not", async () => {
   const line = `/messages/${message_id}/reactions`;
   const asked = { emoji_name: "tada" };
-  const absent = await town.refused("cy", `DELETE ${line}`, asked);
+  const absent = await testServer.refused("cy", `DELETE ${line}`, asked);
   expect(absent).toMatchObject({ status: 400, code: "REACTION_DOES_NOT_EXIST" });
-  await town.ask("cy", `POST ${line}`, asked);
-  const again = await town.refused("cy", `POST ${line}`, asked);
+  await testServer.ask("cy", `POST ${line}`, asked);
+  const again = await testServer.refused("cy", `POST ${line}`, asked);
   expect(again).toMatchObject({ status: 400, code: "REACTION_ALREADY_EXISTS" });
 });
 
 test("a move of a topic that is too old for its mover", async () => {
-  town.clock.pass(8 * 86_400);
+  testServer.clock.pass(8 * 86_400);
   const asked = { topic: "elsewhere", propagate_mode: "change_all" };
   const place = { type: "channel", to: "general", topic: "codes" };
-  const { id } = await town.ask("bo", "POST /messages", { ...place, content: "new" });
-  expect(await town.refused("bo", `PATCH /messages/${id}`, asked)).toMatchObject({
+  const { id } = await testServer.ask("bo", "POST /messages", { ...place, content: "new" });
+  expect(await testServer.refused("bo", `PATCH /messages/${id}`, asked)).toMatchObject({
     status: 400,
     code: "MOVE_MESSAGES_TIME_LIMIT_EXCEEDED",
     first_message_id_allowed_to_move: id,
@@ -56,7 +59,7 @@ test("a move of a topic that is too old for its mover", async () => {
 
 test("a time limit that is none", async () => {
   const asked = { message_content_edit_limit_seconds: 0 };
-  expect(await town.refused("olga", "PATCH /realm", asked)).toMatchObject({
+  expect(await testServer.refused("olga", "PATCH /realm", asked)).toMatchObject({
     status: 400,
     code: "REQUEST_VARIABLE_INVALID",
     var_name: "message_content_edit_limit_seconds",
@@ -73,28 +76,28 @@ test("an idempotency key that is too long", async () => {
 test("an account that was switched off, at its sign-in", async () => {
   const password = "correct horse battery";
   const account = { email: "dee@example.com", full_name: "Dee", password };
-  const { user_id } = await town.ask("olga", "POST /users", account);
-  await town.ask("olga", `DELETE /users/${user_id}`);
+  const { user_id } = await testServer.ask("olga", "POST /users", account);
+  await testServer.ask("olga", `DELETE /users/${user_id}`);
   const asked = { username: account.email, password };
-  expect(await town.refused(null, "POST /fetch_api_key", asked)).toMatchObject({
+  expect(await testServer.refused(null, "POST /fetch_api_key", asked)).toMatchObject({
     status: 401,
     code: "USER_DEACTIVATED",
   });
 });
 
 test("people are found and changed by address too", async () => {
-  const { user } = await town.ask("olga", `GET /users/${emailOf("cy")}`);
-  expect(user.user_id).toBe(town.idOf("cy"));
-  await town.ask("olga", "PATCH /users/cy@example.com", { full_name: "Cy Renamed" });
-  const renamed = await town.ask("bo", "GET /users/cy@example.com");
+  const { user } = await testServer.ask("olga", `GET /users/${emailOf("cy")}`);
+  expect(user.user_id).toBe(testServer.idOf("cy"));
+  await testServer.ask("olga", "PATCH /users/cy@example.com", { full_name: "Cy Renamed" });
+  const renamed = await testServer.ask("bo", "GET /users/cy@example.com");
   expect(renamed.user.full_name).toBe("Cy Renamed");
-  await town.ask("olga", "PATCH /users/cy@example.com", { full_name: "Cy Member" });
+  await testServer.ask("olga", "PATCH /users/cy@example.com", { full_name: "Cy Member" });
 });
 
 function send(params: Params, key: string): Promise<Response> {
-  return fetch(`${town.url}/api/v1/messages`, {
+  return fetch(`${testServer.url}/api/v1/messages`, {
     method: "POST",
-    headers: { Authorization: town.basic("bo"), "Idempotency-Key": key },
+    headers: { Authorization: testServer.basic("bo"), "Idempotency-Key": key },
     body: formOf(params),
   });
 }

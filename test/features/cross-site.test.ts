@@ -7,9 +7,9 @@ import { Browser, FORM_OUTDATED } from "../browser.ts";
 import { FalseProvider } from "../false-provider.ts";
 import { described, Host } from "../identity-provider.ts";
 import { keyIn, OTP, ownerOf } from "../otp.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let host: Host;
 let provider: FalseProvider;
 const header = "Remote-Email";
@@ -30,24 +30,24 @@ const LOADED = [
 beforeAll(async () => {
   host = await Host.open();
   provider = new FalseProvider(host);
-  town = await openTown({
+  testServer = await startTestServer({
     oidc_providers: [described(host.url)],
     trusted_proxy: { ranges: rangesOf(["127.0.0.0/8", "::1"]), header },
   });
 });
 afterAll(async () => {
-  await town?.close();
+  await testServer?.close();
   await host?.close();
 });
 
 const made = () => ({
-  keys: town.realm.read.api_keys.countBy("user", town.idOf("bo")),
-  sessions: town.realm.read.sessions.countBy("user", town.idOf("bo")),
-  tickets: town.realm.read.tickets.count(),
+  keys: testServer.realm.read.api_keys.countBy("user", testServer.idOf("bo")),
+  sessions: testServer.realm.read.sessions.countBy("user", testServer.idOf("bo")),
+  tickets: testServer.realm.read.tickets.count(),
 });
 
 test("what is loaded, and not opened, makes nothing, and no cookie either", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   const begun = await browser.open("/accounts/login/social/oidc/main");
   const back = `/complete/oidc/main/${provider.back(begun.location!).query}`;
   const before = made();
@@ -69,15 +69,15 @@ test("what is loaded, and not opened, makes nothing, and no cookie either", asyn
 
 test("the sign-in page that is loaded takes the place of no cookie", async () => {
   for (const loaded of LOADED) {
-    const page = await new Browser(town).send("GET", "/login/", undefined, loaded);
+    const page = await new Browser(testServer).send("GET", "/login/", undefined, loaded);
     expect(page.headers.getSetCookie()).toEqual([]);
   }
-  const opened = await new Browser(town).send("GET", "/login/", undefined, OPENED);
+  const opened = await new Browser(testServer).send("GET", "/login/", undefined, OPENED);
   expect(opened.headers.getSetCookie()).toHaveLength(1);
 });
 
 test("an app gets its key by the form of the page alone, and once", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   const before = made().keys;
   for (let tries = 0; tries < 3; tries++) {
     await browser.send("GET", `${SSO}?mobile_flow_otp=${OTP}`, undefined, { ...named, ...OPENED });
@@ -90,18 +90,20 @@ test("an app gets its key by the form of the page alone, and once", async () => 
   expect(made().keys).toBe(before);
   browser.page = { ...browser.page!, text };
   const { location } = await browser.submit(CONFIRM);
-  expect(await ownerOf(town.url, "bo@example.com", keyIn(location))).toBe(town.idOf("bo"));
+  expect(await ownerOf(testServer.url, "bo@example.com", keyIn(location))).toBe(
+    testServer.idOf("bo"),
+  );
   browser.page = { ...browser.page!, text };
   expect(await browser.submit(CONFIRM)).toMatchObject({ refusal: signInExpired().message });
   expect(made().keys).toBe(before + 1);
 });
 
 test("sessions that others begin in a row do not push out one's own", async () => {
-  const own = new Browser(town);
+  const own = new Browser(testServer);
   await own.send("GET", SSO, undefined, named);
   for (let at = 0; at <= SESSIONS_PER_USER_MAX; at++) {
-    await new Browser(town).send("GET", SSO, undefined, { ...named, ...OPENED });
+    await new Browser(testServer).send("GET", SSO, undefined, { ...named, ...OPENED });
   }
   expect(made().sessions).toBe(SESSIONS_PER_USER_MAX);
-  expect(await own.ask("GET /users/me")).toMatchObject({ user_id: town.idOf("bo") });
+  expect(await own.ask("GET /users/me")).toMatchObject({ user_id: testServer.idOf("bo") });
 });

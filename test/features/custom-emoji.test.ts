@@ -6,30 +6,38 @@ import * as messageErrors from "../../src/contract/errors/messages.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { bomb, movingGif, movingPng, post, read, striped } from "./uploading.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const picture = { name: "x.png", bytes: striped(120, 80), type: "image/png" };
 const make = (by: Name, name: string, file = picture) =>
-  post(town, by, `POST /realm/emoji/${encodeURIComponent(name)}`, [file]);
-const all = async () => (await town.ask("gus", "GET /realm/emoji")).emoji;
+  post(testServer, by, `POST /realm/emoji/${encodeURIComponent(name)}`, [file]);
+const all = async () => (await testServer.ask("gus", "GET /realm/emoji")).emoji;
 const send = async (content: string) =>
-  (await town.ask("bo", "POST /messages", { type: "direct", to: [town.idOf("cy")], content })).id;
+  (
+    await testServer.ask("bo", "POST /messages", {
+      type: "direct",
+      to: [testServer.idOf("cy")],
+      content,
+    })
+  ).id;
 const react = (by: Name, id: number, params: Params) =>
-  town.ask(by, `POST /messages/${id}/reactions`, params);
+  testServer.ask(by, `POST /messages/${id}/reactions`, params);
 
 function isRefusal(answer: unknown, { errCode: code, status, message: msg }: errors.Refusal) {
   expect(answer).toMatchObject({ status, code, msg });
 }
 
 test("a new emoji is told to everyone, and its picture is small and square", async () => {
-  const { result, heard } = await staysInSync(town, ["bo", "gus"], () => make("bo", "green tea"));
+  const { result, heard } = await staysInSync(testServer, ["bo", "gus"], () =>
+    make("bo", "green tea"),
+  );
   expect(result.status).toBe(200);
   expect(heard.gus).toMatchObject([{ type: "realm_emoji", op: "add" }]);
   const { emoji } = heard.gus![0]!;
@@ -39,10 +47,10 @@ test("a new emoji is told to everyone, and its picture is small and square", asy
     source_url: emoji.source_url,
     still_url: null,
     deactivated: false,
-    author_id: town.idOf("bo"),
+    author_id: testServer.idOf("bo"),
   });
   expect(await all()).toEqual({ 1: emoji });
-  const answer = await read(town, null, emoji.source_url);
+  const answer = await read(testServer, null, emoji.source_url);
   expect(answer.headers.get("content-type")).toBe("image/webp");
   expect(answer.headers.get("cache-control")).toContain("immutable");
   const { width, height } = await new Bun.Image(await answer.bytes()).metadata();
@@ -52,8 +60,8 @@ test("a new emoji is told to everyone, and its picture is small and square", asy
 test("one that moves is kept as it came, with a still one beside it", async () => {
   await make("bo", "spin", { name: "x.gif", bytes: movingGif(), type: "image/gif" });
   const { source_url, still_url } = Object.values(await all()).at(-1) as Record<string, string>;
-  expect(await (await read(town, null, source_url!)).bytes()).toEqual(movingGif());
-  expect((await read(town, null, still_url!)).headers.get("content-type")).toBe("image/webp");
+  expect(await (await read(testServer, null, source_url!)).bytes()).toEqual(movingGif());
+  expect((await read(testServer, null, still_url!)).headers.get("content-type")).toBe("image/webp");
   const large = new Uint8Array(1.1 * 2 ** 20);
   large.set(movingGif());
   const refused = await make("bo", "large", { name: "x.gif", bytes: large, type: "image/gif" });
@@ -70,9 +78,9 @@ test("the description of a channel shows it", async () => {
   await make("bo", "harbour");
   const { source_url } = Object.values(await all()).at(-1) as Record<string, string>;
   const created = { name: "port", description: "by the :harbour:", subscribers: [] };
-  const { id } = await town.ask("olga", "POST /channels/create", created);
+  const { id } = await testServer.ask("olga", "POST /channels/create", created);
   const shown = `<img alt=":harbour:" class="emoji" src="${source_url}" title="harbour">`;
-  const { stream } = await town.ask("olga", `GET /streams/${id}`);
+  const { stream } = await testServer.ask("olga", `GET /streams/${id}`);
   expect(stream.rendered_description).toBe(`<p>by the ${shown}</p>`);
 });
 
@@ -80,29 +88,29 @@ test("messages show it, people react with it and put it in their status", async 
   await make("bo", "green_tea");
   const [id, { source_url }] = [1, (await all())[1]];
   const message_id = await send("a cup of :green_tea:");
-  const { message } = await town.ask("cy", `GET /messages/${message_id}`);
+  const { message } = await testServer.ask("cy", `GET /messages/${message_id}`);
   const img = `<img alt=":green_tea:" class="emoji" src="${source_url}" title="green tea">`;
   expect(message.content).toBe(`<p>a cup of ${img}</p>`);
   await react("cy", message_id, { emoji_name: "green_tea" });
-  const reacted = (await town.ask("cy", `GET /messages/${message_id}`)).message.reactions;
+  const reacted = (await testServer.ask("cy", `GET /messages/${message_id}`)).message.reactions;
   expect(reacted).toMatchObject([{ emoji_code: String(id), reaction_type: "realm_emoji" }]);
-  await town.ask("cy", "POST /users/me/status", { emoji_name: "green_tea" });
-  const { status } = await town.ask("bo", `GET /users/${town.idOf("cy")}/status`);
+  await testServer.ask("cy", "POST /users/me/status", { emoji_name: "green_tea" });
+  const { status } = await testServer.ask("bo", `GET /users/${testServer.idOf("cy")}/status`);
   expect(status).toMatchObject({ emoji_name: "green_tea", reaction_type: "realm_emoji" });
 });
 
 test("the extra emoji and a picture that loads are where messages say", async () => {
-  const { rendered } = await town.ask("bo", "POST /messages/render", { content: ":zulip:" });
+  const { rendered } = await testServer.ask("bo", "POST /messages/render", { content: ":zulip:" });
   const [, path] = /src="([^"]+)"/.exec(rendered)!;
   expect(path).toBe("/static/generated/emoji/images/emoji/unicode/zulip.png");
-  const answer = await town.send(
+  const answer = await testServer.send(
     null,
     "GET //static/generated/emoji/images/emoji/unicode/zulip.png",
   );
   expect(answer.headers.get("content-type")).toBe("image/png");
   const { width, height } = await new Bun.Image(await answer.bytes()).metadata();
   expect([width, height]).toEqual([64, 64]);
-  const loading = await town.send(null, "GET //static/images/loading/loader-black.svg");
+  const loading = await testServer.send(null, "GET //static/images/loading/loader-black.svg");
   expect(loading.headers.get("content-type")).toBe("image/svg+xml");
   expect(await loading.text()).toStartWith("<svg ");
 });
@@ -113,24 +121,26 @@ test("its maker or an administrator takes it out of use; old messages keep it", 
   const message_id = await send(":sundown_x:");
   await react("bo", message_id, { emoji_name: "sundown_x" });
   const line = "DELETE /realm/emoji/sundown_x";
-  isRefusal(await town.refused("cy", line), realmErrors.customEmojiNotOwn());
-  const { heard } = await staysInSync(town, ["bo", "gus"], () => town.ask("bo", line));
+  isRefusal(await testServer.refused("cy", line), realmErrors.customEmojiNotOwn());
+  const { heard } = await staysInSync(testServer, ["bo", "gus"], () => testServer.ask("bo", line));
   expect(heard.gus).toMatchObject([
     { type: "realm_emoji", op: "update_one", emoji_id: id, data: { deactivated: true } },
   ]);
   expect((await all())[id]).toMatchObject({ name: "sundown_x", deactivated: true });
-  expect((await town.ask("cy", `GET /messages/${message_id}`)).message.content).toContain("<img");
-  isRefusal(await town.refused("bo", line), realmErrors.customEmojiNotFound("sundown_x"));
+  expect((await testServer.ask("cy", `GET /messages/${message_id}`)).message.content).toContain(
+    "<img",
+  );
+  isRefusal(await testServer.refused("bo", line), realmErrors.customEmojiNotFound("sundown_x"));
   const asked = { emoji_name: "sundown_x", emoji_code: id, reaction_type: "realm_emoji" };
   const other = await send(":sundown_x:");
   const tried = (params: Params) =>
-    town.refused("cy", `POST /messages/${other}/reactions`, { ...asked, ...params });
+    testServer.refused("cy", `POST /messages/${other}/reactions`, { ...asked, ...params });
   isRefusal(await tried({}), realmErrors.customEmojiDeactivated());
   isRefusal(await tried({ emoji_name: "sunup_x" }), realmErrors.customEmojiNameInvalid());
   isRefusal(await tried({ emoji_code: "999" }), messageErrors.customEmojiInvalid());
   await react("cy", message_id, asked);
   expect((await make("cy", "sundown_x")).status).toBe(200);
-  await town.ask("ada", line);
+  await testServer.ask("ada", line);
 });
 
 test("a name or a file that cannot be an emoji's is refused", async () => {
@@ -147,7 +157,7 @@ test("a name or a file that cannot be an emoji's is refused", async () => {
   isRefusal(await make("gus", "our_brew"), errors.guestsNotAllowed());
   isRefusal(await make("bot", "our_brew"), errors.botsNotAllowed());
   const with_files = (...files: (typeof picture)[]) =>
-    post(town, "bo", "POST /realm/emoji/our_brew", files);
+    post(testServer, "bo", "POST /realm/emoji/our_brew", files);
   isRefusal(await with_files(), realmErrors.pictureNotSingle("file"));
   isRefusal(await with_files(picture, picture), realmErrors.pictureNotSingle("file"));
   const text = { ...picture, bytes: new Uint8Array(Buffer.from("text")) };
@@ -156,8 +166,8 @@ test("a name or a file that cannot be an emoji's is refused", async () => {
   const large = { ...picture, bytes: new Uint8Array(5 * 2 ** 20 + 1) };
   isRefusal(await with_files(large), realmErrors.pictureTooLarge(5));
 
-  const nobody = town.realm.read.groups.one("name", "role:nobody")!.id;
-  await town.realm.write((tx) => {
+  const nobody = testServer.realm.read.groups.one("name", "role:nobody")!.id;
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const settings = { ...realm.settings, can_add_custom_emoji_group: nobody };
     tx.realm.put({ ...realm, settings });

@@ -1,29 +1,32 @@
 // Who hears what when an account goes off: those who see the person, and guests who do not.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let group_id: number;
 beforeEach(async () => {
-  town = await openTown();
-  const naming = { direct_members: [town.idOf("bo"), town.idOf("cy")], direct_subgroups: [] };
-  const made = { name: "cooks", description: "", members: [town.idOf("bo")] };
+  testServer = await startTestServer();
+  const naming = {
+    direct_members: [testServer.idOf("bo"), testServer.idOf("cy")],
+    direct_subgroups: [],
+  };
+  const made = { name: "cooks", description: "", members: [testServer.idOf("bo")] };
   const group = { ...made, can_mention_group: naming };
-  group_id = (await town.ask("olga", "POST /user_groups/create", group)).group_id;
-  const members = town.realm.read.groups.one("name", "role:members")!.id;
+  group_id = (await testServer.ask("olga", "POST /user_groups/create", group)).group_id;
+  const members = testServer.realm.read.groups.one("name", "role:members")!.id;
   const setting = JSON.stringify({ new: members });
-  await town.ask("olga", "PATCH /realm", { can_access_all_users_group: setting });
-  await town.ask("bo", "POST /channels/create", { name: "kitchen", subscribers: [] });
+  await testServer.ask("olga", "PATCH /realm", { can_access_all_users_group: setting });
+  await testServer.ask("bo", "POST /channels/create", { name: "kitchen", subscribers: [] });
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const kinds = (events: Json[] = []) =>
   events.map((event) => `${event.type} ${event.op} ${event.person?.is_active ?? ""}`.trim());
 
 test("the channels are told first, then the account, which says all about its groups", async () => {
-  const { heard } = await staysInSync(town, ["ada", "cy", "gus"], () =>
-    town.ask("olga", `DELETE /users/${town.idOf("bo")}`),
+  const { heard } = await staysInSync(testServer, ["ada", "cy", "gus"], () =>
+    testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`),
   );
   for (const name of ["ada", "cy"] as const) {
     // His bot goes first.
@@ -33,16 +36,16 @@ test("the channels are told first, then the account, which says all about its gr
     expect(new Set(ofBo.slice(0, -1))).toEqual(new Set(["subscription peer_remove"]));
   }
   expect(heard.gus).toContainEqual(
-    expect.objectContaining({ op: "remove_members", group_id, user_ids: [town.idOf("bo")] }),
+    expect.objectContaining({ op: "remove_members", group_id, user_ids: [testServer.idOf("bo")] }),
   );
   const people = heard.gus!.map(({ person }) => person?.user_id);
-  expect(people).not.toContain(town.idOf("bo"));
+  expect(people).not.toContain(testServer.idOf("bo"));
 });
 
 test("when it is on again, everyone hears of its groups", async () => {
-  await town.ask("olga", `DELETE /users/${town.idOf("bo")}`);
-  const { heard } = await staysInSync(town, ["ada", "gus"], () =>
-    town.ask("olga", `POST /users/${town.idOf("bo")}/reactivate`),
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`);
+  const { heard } = await staysInSync(testServer, ["ada", "gus"], () =>
+    testServer.ask("olga", `POST /users/${testServer.idOf("bo")}/reactivate`),
   );
   const joined = expect.objectContaining({ op: "add_members", group_id });
   for (const events of Object.values(heard)) expect(events).toContainEqual(joined);

@@ -10,13 +10,13 @@ import { sealedKey } from "../../src/features/secrets/sealed.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { emailOf, type Name } from "../cast.ts";
 import { Browser as Device, pushed, PushSite } from "../push/site.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { HookSite } from "./hook-site.ts";
 import { read, upload } from "./uploading.ts";
 
 const HOUR_SECONDS = 3_600;
 
-let town: Town;
+let testServer: TestServer;
 let site: HookSite;
 let hash: string;
 beforeEach(async () => {
@@ -26,47 +26,55 @@ beforeEach(async () => {
 afterEach(() => site.close());
 beforeEach(async () => {
   site.reset();
-  town = await openTown({ outbound_allow: ["127.0.0.1"] });
-  await town.realm.write((tx) => setPassword(tx, town.idOf("bo"), hash));
+  testServer = await startTestServer({ outbound_allow: ["127.0.0.1"] });
+  await testServer.realm.write((tx) => setPassword(tx, testServer.idOf("bo"), hash));
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const off = (name: Name = "bo") => town.ask("olga", `DELETE /users/${town.idOf(name)}`);
-const back = () => town.ask("olga", `POST /users/${town.idOf("bo")}/reactivate`);
-const general = () => town.realm.read.channels.one("name", "general")!.stream_id;
+const off = (name: Name = "bo") => testServer.ask("olga", `DELETE /users/${testServer.idOf(name)}`);
+const back = () => testServer.ask("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
+const general = () => testServer.realm.read.channels.one("name", "general")!.stream_id;
 const OUT = errors.accountDeactivated();
 
 async function isOut(name: Name, line: string, params: Params = {}): Promise<void> {
   const { status, errCode: code, message: msg } = OUT;
-  expect(await town.refused(name, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(name, line, params)).toMatchObject({ status, code, msg });
 }
 
 /** Lets the time pass, and all that is due then happen. */
 async function pass(seconds: number): Promise<void> {
-  town.clock.pass(seconds);
-  town.realm.onDue();
-  const due = () => [...town.realm.read.due.range()].filter(({ at }) => at <= town.clock.now());
+  testServer.clock.pass(seconds);
+  testServer.realm.onDue();
+  const due = () =>
+    [...testServer.realm.read.due.range()].filter(({ at }) => at <= testServer.clock.now());
   while (due().length > 0) await Bun.sleep(1);
-  await town.quiet();
+  await testServer.quiet();
 }
 
 test("the key is refused, and it is again good when the account is on again", async () => {
   await off();
   await isOut("bo", "GET /users/me");
-  await isOut("bo", "POST /messages", { type: "direct", to: [town.idOf("cy")], content: "x" });
+  await isOut("bo", "POST /messages", {
+    type: "direct",
+    to: [testServer.idOf("cy")],
+    content: "x",
+  });
   const asked = { username: "bo@example.com", password: PASSWORD };
   const { status, errCode: code } = peopleErrors.signInDeactivated();
-  expect(await town.refused(null, "POST /fetch_api_key", asked)).toMatchObject({ status, code });
+  expect(await testServer.refused(null, "POST /fetch_api_key", asked)).toMatchObject({
+    status,
+    code,
+  });
   await back();
-  await town.ask("bo", "GET /users/me");
+  await testServer.ask("bo", "GET /users/me");
 });
 
 test("a poll that is held ends, by key or in a session, and so do those of the bots", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.signIn("bo");
   const asking: Asking[] = [
-    (line, params) => town.send("bo", line, params),
-    (line, params) => town.send("bot", line, params),
+    (line, params) => testServer.send("bo", line, params),
+    (line, params) => testServer.send("bot", line, params),
     (line, params) => browser.fetch(line, params),
   ];
   const polls: { ended: Promise<Response> }[] = [];
@@ -76,9 +84,9 @@ test("a poll that is held ends, by key or in a session, and so do those of the b
     const response = await ended;
     expect(await response.json()).toMatchObject({ events: [] });
   }
-  expect(town.realm.hub.counts).toMatchObject({ queues: 0, parked: 0 });
+  expect(testServer.realm.hub.counts).toMatchObject({ queues: 0, parked: 0 });
   expect((await browser.fetch("GET /users/me")).status).toBe(401);
-  expect(town.realm.read.sessions.count()).toBe(0);
+  expect(testServer.realm.read.sessions.count()).toBe(0);
   await isOut("bot", "GET /users/me");
 });
 
@@ -86,44 +94,44 @@ type Asking = (line: string, params?: Params) => Promise<Response>;
 
 async function held(ask: Asking): Promise<{ ended: Promise<Response> }> {
   const { queue_id, last_event_id } = (await (await ask("POST /register")).json()) as Json;
-  await town.quiet();
+  await testServer.quiet();
   const ended = ask("GET /events", { queue_id, last_event_id });
-  while (!town.realm.hub.listeners.get(queue_id)?.parked) await Bun.sleep(1);
+  while (!testServer.realm.hub.listeners.get(queue_id)?.parked) await Bun.sleep(1);
   return { ended };
 }
 
 test("what they had scheduled stays unsent, and nobody is reminded", async () => {
-  const at = { scheduled_delivery_timestamp: town.realm.read.now + HOUR_SECONDS };
+  const at = { scheduled_delivery_timestamp: testServer.realm.read.now + HOUR_SECONDS };
   const message = { type: "stream", to: general(), topic: "tea", content: "later" };
-  const { id: message_id } = await town.ask("bo", "POST /messages", message);
-  await town.ask("bo", "POST /scheduled_messages", { ...message, ...at });
-  await town.ask("bo", "POST /reminders", { message_id, ...at });
+  const { id: message_id } = await testServer.ask("bo", "POST /messages", message);
+  await testServer.ask("bo", "POST /scheduled_messages", { ...message, ...at });
+  await testServer.ask("bo", "POST /reminders", { message_id, ...at });
   await off();
   const before = await sentBy("bo");
   await pass(HOUR_SECONDS);
   expect(await sentBy("bo")).toEqual(before);
   await back();
-  const { scheduled_messages } = await town.ask("bo", "GET /scheduled_messages");
+  const { scheduled_messages } = await testServer.ask("bo", "GET /scheduled_messages");
   expect(scheduled_messages).toMatchObject([{ content: "later", failed: true }]);
-  const { reminders } = await town.ask("bo", "GET /reminders");
+  const { reminders } = await testServer.ask("bo", "GET /reminders");
   expect(reminders).toMatchObject([{ reminder_target_message_id: message_id, failed: true }]);
 });
 
 async function sentBy(name: Name): Promise<number[]> {
   const asked = { anchor: "newest", num_before: 50, num_after: 0 };
   const narrow = [["sender", emailOf(name)]];
-  const { messages } = await town.ask("cy", "GET /messages", { ...asked, narrow });
+  const { messages } = await testServer.ask("cy", "GET /messages", { ...asked, narrow });
   return messages.map(({ id }: Json) => id);
 }
 
 async function caller(): Promise<Json> {
   const payload_url = JSON.stringify(`${site.url}/x`);
   const wanted = { full_name: "Caller", short_name: "caller", bot_type: 3, payload_url };
-  return town.ask("bo", "POST /bots", wanted);
+  return testServer.ask("bo", "POST /bots", wanted);
 }
 
 const say = (content: string, params: Params = {}) =>
-  town.ask("cy", "POST /messages", {
+  testServer.ask("cy", "POST /messages", {
     ...{ type: "stream", to: "general", topic: "news", content },
     ...params,
   });
@@ -132,16 +140,16 @@ test("a push that waits to be sent again is not, and no further one is", async (
   const pushes = await PushSite.open();
   try {
     const device = await Device.open(pushes);
-    await town.ask("bo", "POST /users/me/push_subscriptions", device.subscription);
+    await testServer.ask("bo", "POST /users/me/push_subscriptions", device.subscription);
     pushes.answers = () => 503;
-    await say("are you there?", { type: "direct", to: [town.idOf("bo")] });
-    await pushed(town);
+    await say("are you there?", { type: "direct", to: [testServer.idOf("bo")] });
+    await pushed(testServer);
     expect(device.arrived).toHaveLength(1);
     await off();
     pushes.answers = () => 201;
     await say("@**all** and you?");
     await pass(HOUR_SECONDS);
-    await pushed(town);
+    await pushed(testServer);
     expect(device.arrived).toHaveLength(1);
   } finally {
     pushes.close();
@@ -158,20 +166,20 @@ test("a webhook of theirs is called no more, and what it answers stays unsaid", 
   await off();
   await say("@**Caller** still?");
   letGo();
-  while (town.realm.read.webhook_calls.count() > 0) await Bun.sleep(1);
+  while (testServer.realm.read.webhook_calls.count() > 0) await Bun.sleep(1);
   expect(site.calls).toHaveLength(1);
   const asked = { anchor: "newest", num_before: 9, num_after: 0 };
-  const { messages } = await town.ask("cy", "GET /messages", asked);
+  const { messages } = await testServer.ask("cy", "GET /messages", asked);
   expect(messages.filter((one: Json) => one.sender_id === bot.user_id)).toEqual([]);
 });
 
 test("a webhook that calls with the key of a bot of theirs is refused", async () => {
   const wanted = { full_name: "Hook", short_name: "hook", bot_type: 2 };
-  const { api_key } = await town.ask("bo", "POST /bots", wanted);
+  const { api_key } = await testServer.ask("bo", "POST /bots", wanted);
   const call = () => {
     const headers = { "Content-Type": "application/json" };
     const body = JSON.stringify({ text: "x" });
-    const address = `${town.url}/api/v1/external/json?api_key=${api_key}`;
+    const address = `${testServer.url}/api/v1/external/json?api_key=${api_key}`;
     return fetch(address, { method: "POST", headers, body });
   };
   expect((await call()).status).toBe(200);
@@ -183,24 +191,24 @@ test("a webhook that calls with the key of a bot of theirs is refused", async ()
 });
 
 test("a link that they made to a file leads nowhere, those of others still do", async () => {
-  const file = await upload(town, "bo", { name: "x.txt", bytes: "secret" });
-  await town.ask("bo", "POST /messages", {
+  const file = await upload(testServer, "bo", { name: "x.txt", bytes: "secret" });
+  await testServer.ask("bo", "POST /messages", {
     ...{ type: "stream", to: "general", topic: "x", content: `[x](${file})` },
   });
-  const linkBy = async (name: Name) => (await town.ask(name, `GET ${file}`)).url as string;
+  const linkBy = async (name: Name) => (await testServer.ask(name, `GET ${file}`)).url as string;
   const [theirs, other] = [await linkBy("bo"), await linkBy("cy")];
-  expect((await read(town, null, theirs)).status).toBe(200);
+  expect((await read(testServer, null, theirs)).status).toBe(200);
   await off();
-  const refused = await read(town, null, theirs);
+  const refused = await read(testServer, null, theirs);
   expect(refused.status).toBe(400);
   expect(((await refused.json()) as Json).msg).toBe(realmErrors.temporaryLinkInvalid().message);
-  expect(await (await read(town, null, other)).text()).toBe("secret");
+  expect(await (await read(testServer, null, other)).text()).toBe("secret");
 });
 
 test("an upload that is under way ends in nothing", async () => {
-  const headers = { Authorization: town.basic("bo"), "Tus-Resumable": "1.0.0" };
+  const headers = { Authorization: testServer.basic("bo"), "Tus-Resumable": "1.0.0" };
   const begin = { ...headers, "Upload-Length": "6" };
-  const begun = await fetch(`${town.url}/api/v1/tus/`, { method: "POST", headers: begin });
+  const begun = await fetch(`${testServer.url}/api/v1/tus/`, { method: "POST", headers: begin });
   const location = begun.headers.get("location")!;
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
@@ -217,34 +225,34 @@ test("an upload that is under way ends in nothing", async () => {
   const refused = await answer;
   expect(refused.ok).toBe(false);
   expect(((await refused.json()) as Json).msg).toBe(OUT.message);
-  expect(town.realm.read.attachments.count()).toBe(0);
+  expect(testServer.realm.read.attachments.count()).toBe(0);
 });
 
 test("their invitations are revoked, and a link to a new password sets none", async () => {
-  const { invite_link } = await town.ask("ada", "POST /invites/multiuse");
+  const { invite_link } = await testServer.ask("ada", "POST /invites/multiuse");
   const { pathname } = new URL(invite_link);
-  const key = sealedKey(town.realm);
-  await town.realm.write((tx) => openReset(tx, tx.users.get(town.idOf("ada"))!, key));
+  const key = sealedKey(testServer.realm);
+  await testServer.realm.write((tx) => openReset(tx, tx.users.get(testServer.idOf("ada"))!, key));
   const paths = [pathname, `/accounts/password/reset/${key.key}/`];
   const states = () =>
-    Promise.all(paths.map(async (path) => (await read(town, null, path)).status));
+    Promise.all(paths.map(async (path) => (await read(testServer, null, path)).status));
   expect(await states()).toEqual([200, 200]);
   await off("ada");
   expect(await states()).toEqual([410, 410]);
-  expect((await town.ask("olga", "GET /invites")).invites).toEqual([]);
+  expect((await testServer.ask("olga", "GET /invites")).invites).toEqual([]);
 });
 
 test("nobody is told any more that they are there", async () => {
-  await town.ask("bo", "POST /users/me/presence", { status: "active" });
+  await testServer.ask("bo", "POST /users/me/presence", { status: "active" });
   await off();
   const asked = { status: "active", last_update_id: -1 };
-  const { presences } = await town.ask("cy", "POST /users/me/presence", asked);
-  expect(presences).not.toHaveProperty(String(town.idOf("bo")));
+  const { presences } = await testServer.ask("cy", "POST /users/me/presence", asked);
+  expect(presences).not.toHaveProperty(String(testServer.idOf("bo")));
 });
 
 test("who leaves by themself is out as fully, and their bots are", async () => {
-  const poll = await held((line, params) => town.send("bo", line, params));
-  await town.ask("bo", "DELETE /users/me");
+  const poll = await held((line, params) => testServer.send("bo", line, params));
+  await testServer.ask("bo", "DELETE /users/me");
   await poll.ended;
   await isOut("bo", "GET /users/me");
   await isOut("bot", "GET /users/me");

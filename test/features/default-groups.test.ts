@@ -5,41 +5,41 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const POST = "POST /default_stream_groups/create";
 
 let made = 0;
 async function channel(params: Params = {}, by: Name = "ada"): Promise<Json> {
   const name = `place ${++made}`;
-  const given = { name, subscribers: [town.idOf(by)], ...params };
-  return { ...(await town.ask(by, "POST /channels/create", given)), name };
+  const given = { name, subscribers: [testServer.idOf(by)], ...params };
+  return { ...(await testServer.ask(by, "POST /channels/create", given)), name };
 }
 
 async function group(...stream_names: string[]): Promise<Json> {
   const group_name = `group ${++made}`;
-  const { id } = await town.ask("ada", POST, { group_name, description: "d", stream_names });
+  const { id } = await testServer.ask("ada", POST, { group_name, description: "d", stream_names });
   return { id, name: group_name, line: `/default_stream_groups/${id}` };
 }
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
 const known = async (name: Name) =>
-  (await town.ask(name, "POST /register", { fetch_event_types: ["default_stream_groups"] }))
+  (await testServer.ask(name, "POST /register", { fetch_event_types: ["default_stream_groups"] }))
     .realm_default_stream_groups;
 
 test("a group is made, changed and deleted, and members hear of it", async () => {
   const [one, other] = [await channel(), await channel()];
-  const { result, heard } = await staysInSync(town, ["bo", "gus"], () => group(one.name));
+  const { result, heard } = await staysInSync(testServer, ["bo", "gus"], () => group(one.name));
   const { id, name, line } = result;
   const object = { id, name, description: "d", streams: [one.id] };
   const event = { type: "default_stream_groups", default_stream_groups: [object] };
@@ -48,10 +48,12 @@ test("a group is made, changed and deleted, and members hear of it", async () =>
   expect(await known("gus")).toEqual([]);
 
   const reworded = { new_group_name: "Start", new_description: "first" };
-  await staysInSync(town, ["bo", "gus"], () => town.ask("ada", `PATCH ${line}`, reworded));
+  await staysInSync(testServer, ["bo", "gus"], () =>
+    testServer.ask("ada", `PATCH ${line}`, reworded),
+  );
   const streams = (op: string, stream_names: string[]) =>
-    staysInSync(town, ["bo", "gus"], () =>
-      town.ask("ada", `PATCH ${line}/streams`, { op, stream_names }),
+    staysInSync(testServer, ["bo", "gus"], () =>
+      testServer.ask("ada", `PATCH ${line}/streams`, { op, stream_names }),
     );
   await streams("add", [other.name.toUpperCase()]);
   await streams("remove", [one.name]);
@@ -60,7 +62,7 @@ test("a group is made, changed and deleted, and members hear of it", async () =>
   ]);
   expect((await streams("add", [])).heard.bo).toEqual([]);
 
-  await staysInSync(town, ["bo", "gus"], () => town.ask("ada", `DELETE ${line}`));
+  await staysInSync(testServer, ["bo", "gus"], () => testServer.ask("ada", `DELETE ${line}`));
   expect(await known("bo")).toEqual([]);
 });
 
@@ -70,23 +72,25 @@ test("an archived channel leaves its groups, and a private one never enters", as
   await isRefused(channelErrors.defaultChannelPrivate(), "ada", `PATCH /streams/${id}`, {
     is_private: true,
   });
-  const { heard } = await staysInSync(town, ["bo"], () => town.ask("ada", `DELETE /streams/${id}`));
+  const { heard } = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("ada", `DELETE /streams/${id}`),
+  );
   expect(heard.bo!.map(({ type }) => type)).toEqual(["default_stream_groups", "stream"]);
   const hidden = await channel({ invite_only: true });
   const line = `PATCH ${groups[0].line}/streams`;
   const adding = { op: "add", stream_names: [hidden.name] };
   await isRefused(channelErrors.privateChannelMadeDefault(), "ada", line, adding);
-  for (const one of groups) await town.ask("ada", `DELETE ${one.line}`);
+  for (const one of groups) await testServer.ask("ada", `DELETE ${one.line}`);
 });
 
 test("who is a guest no more knows of the groups, and a guest again does not", async () => {
   const { name } = await channel();
   const { line } = await group(name);
-  const path = `PATCH /users/${town.idOf("gus")}`;
-  await staysInSync(town, ["gus"], () => town.ask("ada", path, { role: 400 }));
+  const path = `PATCH /users/${testServer.idOf("gus")}`;
+  await staysInSync(testServer, ["gus"], () => testServer.ask("ada", path, { role: 400 }));
   expect(await known("gus")).toHaveLength(1);
-  await staysInSync(town, ["gus"], () => town.ask("ada", path, { role: 600 }));
-  await town.ask("ada", `DELETE ${line}`);
+  await staysInSync(testServer, ["gus"], () => testServer.ask("ada", path, { role: 600 }));
+  await testServer.ask("ada", `DELETE ${line}`);
 });
 
 test("what cannot be a group is refused", async () => {
@@ -127,28 +131,30 @@ test("no channel has an address for mail, which those learn who may post there",
   const line = `GET /streams/${id}/email_address`;
   await isRefused(messageErrors.postingNotAllowed(), "cy", line);
   await isRefused(channelErrors.channelNotFound(), "gus", line);
-  await town.ask("bo", `PATCH /streams/${id}`, { can_send_message_group: { new: 7 } });
+  await testServer.ask("bo", `PATCH /streams/${id}`, { can_send_message_group: { new: 7 } });
   for (const sender of [undefined, "bo", "bot"] as const) {
-    const sender_id = sender && town.idOf(sender);
-    expect((await town.ask("bo", line, { sender_id })).email).toBe("");
+    const sender_id = sender && testServer.idOf(sender);
+    expect((await testServer.ask("bo", line, { sender_id })).email).toBe("");
   }
-  expect((await town.ask("bo", `GET //api/v1//streams/${id}/email_address`)).email).toBe("");
+  expect((await testServer.ask("bo", `GET //api/v1//streams/${id}/email_address`)).email).toBe("");
   await isRefused(channelErrors.botNotFound(), "bo", line, { sender_id: 9999 });
-  await isRefused(channelErrors.botNotFound(), "bo", line, { sender_id: town.idOf("cy") });
+  await isRefused(channelErrors.botNotFound(), "bo", line, { sender_id: testServer.idOf("cy") });
   await isRefused(channelErrors.insufficientPermission(), "cy", line, {
-    sender_id: town.idOf("bot"),
+    sender_id: testServer.idOf("bot"),
   });
 });
 
 test("a member changes none of them", async () => {
   const { id } = await group();
   const refusals = [
-    await town.refused("bo", `PATCH /default_stream_groups/${id}`, { new_group_name: "Mine" }),
-    await town.refused("bo", `PATCH /default_stream_groups/${id}/streams`, {
+    await testServer.refused("bo", `PATCH /default_stream_groups/${id}`, {
+      new_group_name: "Mine",
+    }),
+    await testServer.refused("bo", `PATCH /default_stream_groups/${id}/streams`, {
       op: "add",
       stream_names: [],
     }),
-    await town.refused("bo", `DELETE /default_stream_groups/${id}`),
+    await testServer.refused("bo", `DELETE /default_stream_groups/${id}`),
   ];
   for (const refusal of refusals) expect(refusal.code).toBe("UNAUTHORIZED_PRINCIPAL");
 });

@@ -6,26 +6,27 @@ import { deleteInBatches } from "../../src/features/messages/delete/topic.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { expectExact } from "./exact.ts";
 
-let town: Town;
+let testServer: TestServer;
 let stream_id: number;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   stream_id = await make("garden", ["bo", "cy", "gus"]);
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function make(name: string, people: Name[], params: Params = {}): Promise<number> {
-  const subscribers = people.map((one) => town.idOf(one));
-  return (await town.ask("ada", "POST /channels/create", { name, subscribers, ...params })).id;
+  const subscribers = people.map((one) => testServer.idOf(one));
+  return (await testServer.ask("ada", "POST /channels/create", { name, subscribers, ...params }))
+    .id;
 }
 
 /** Many messages of one person, in one transaction. */
 const fill = (name: Name, topic: string, count: number, to = stream_id) =>
-  town.realm.write((tx) => {
-    const sender = tx.users.get(town.idOf(name))!;
+  testServer.realm.write((tx) => {
+    const sender = tx.users.get(testServer.idOf(name))!;
     const ids: number[] = [];
     for (let i = 0; i < count; i++) {
       ids.push(sendMessage(tx, sender, { stream_id: to, topic }, `words ${i}`).id);
@@ -33,13 +34,13 @@ const fill = (name: Name, topic: string, count: number, to = stream_id) =>
     return ids;
   });
 const remove = (name: Name, topic_name: string, from = stream_id) =>
-  town.ask(name, `POST /streams/${from}/delete_topic`, { topic_name });
+  testServer.ask(name, `POST /streams/${from}/delete_topic`, { topic_name });
 const follow = (name: Name, topic: string, of = stream_id) =>
-  town.ask(name, "POST /user_topics", { stream_id: of, topic, visibility_policy: 3 });
+  testServer.ask(name, "POST /user_topics", { stream_id: of, topic, visibility_policy: 3 });
 const deletions = (events: Json[] | undefined) =>
   (events ?? []).filter((event) => event.type === "delete_message");
 const policiesOf = (name: Name) =>
-  town.realm.read.user_topics.by("user", town.idOf(name)).map((row) => row.topic_name);
+  testServer.realm.read.user_topics.by("user", testServer.idOf(name)).map((row) => row.topic_name);
 
 test("a topic goes, the newest first, fifty at a time, with its followers", async () => {
   const ids = await fill("bo", "Peas", 115);
@@ -47,7 +48,7 @@ test("a topic goes, the newest first, fifty at a time, with its followers", asyn
   await follow("cy", "peas");
   await follow("cy", "beans");
   const who: Name[] = ["ada", "cy", "gus", "mo"];
-  const { result, heard } = await staysInSync(town, who, () => remove("ada", "PEAS"));
+  const { result, heard } = await staysInSync(testServer, who, () => remove("ada", "PEAS"));
   expect(result.complete).toBe(true);
   for (const name of ["ada", "cy", "gus"] as const) {
     expect(deletions(heard[name]).map((event) => event.message_ids)).toEqual([
@@ -59,7 +60,7 @@ test("a topic goes, the newest first, fifty at a time, with its followers", asyn
   expect(heard.mo!.map((event) => event["property"])).toEqual(["first_message_id"]);
   expect(heard.cy!.at(-1)).toMatchObject({ type: "user_topic", visibility_policy: 0 });
   expect(policiesOf("cy")).toEqual(["beans"]);
-  expectExact(town.realm.read);
+  expectExact(testServer.realm.read);
 });
 
 test("a batch that is just full is not taken for the whole", async () => {
@@ -69,14 +70,14 @@ test("a batch that is just full is not taken for the whole", async () => {
   expect(policiesOf("cy")).toEqual([]);
   await fill("bo", "peas", 100);
   expect((await remove("ada", "peas")).complete).toBe(true);
-  expectExact(town.realm.read);
+  expectExact(testServer.realm.read);
 });
 
 test("the topic without a name goes by its shown name", async () => {
   const [id] = await fill("bo", "", 1);
-  const { heard } = await staysInSync(town, ["cy"], () => remove("ada", "general chat"));
+  const { heard } = await staysInSync(testServer, ["cy"], () => remove("ada", "general chat"));
   expect(deletions(heard.cy)).toMatchObject([{ message_ids: [id], topic: "" }]);
-  const again = await staysInSync(town, ["cy"], () => remove("ada", "general chat"));
+  const again = await staysInSync(testServer, ["cy"], () => remove("ada", "general chat"));
   expect([again.result.complete, again.heard.cy]).toEqual([true, []]);
 });
 
@@ -84,40 +85,40 @@ test("of a protected history, what the deleter cannot read stays, with its follo
   const secret = { invite_only: true, history_public_to_subscribers: false };
   const shed = await make("shed", ["bo"], secret);
   const kept = await fill("bo", "peas", 3, shed);
-  await town.ask("bo", "POST /users/me/subscriptions", {
+  await testServer.ask("bo", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "shed" }],
-    principals: [town.idOf("ada"), town.idOf("cy")],
+    principals: [testServer.idOf("ada"), testServer.idOf("cy")],
   });
   const own = await fill("bo", "peas", 4, shed);
   await follow("bo", "peas", shed);
   await follow("cy", "peas", shed);
   const who: Name[] = ["bo", "cy", "ada"];
-  const { result, heard } = await staysInSync(town, who, () => remove("ada", "peas", shed));
+  const { result, heard } = await staysInSync(testServer, who, () => remove("ada", "peas", shed));
   expect(result.complete).toBe(true);
   expect(deletions(heard.bo).map((event) => event.message_ids)).toEqual([own]);
-  expect(kept.every((id) => town.realm.read.messages.has(id))).toBe(true);
+  expect(kept.every((id) => testServer.realm.read.messages.has(id))).toBe(true);
   expect([policiesOf("bo"), policiesOf("cy")]).toEqual([["peas"], []]);
-  expectExact(town.realm.read);
+  expectExact(testServer.realm.read);
 });
 
 test("only administrators who may read the channel delete its topics", async () => {
   const line = `POST /streams/${stream_id}/delete_topic`;
   const asked = { topic_name: "peas" };
   const { errCode: code, message: msg } = errors.mustBeAdministrator();
-  expect(await town.refused("bo", line, asked)).toMatchObject({ status: 400, code, msg });
+  expect(await testServer.refused("bo", line, asked)).toMatchObject({ status: 400, code, msg });
   const shed = await make("hut", ["bo"], { invite_only: true });
-  const hidden = await town.refused("olga", `POST /streams/${shed}/delete_topic`, asked);
+  const hidden = await testServer.refused("olga", `POST /streams/${shed}/delete_topic`, asked);
   expect(hidden.msg).toBe(channelErrors.channelNotFound().message);
 });
 
 test("what takes longer than a request may is gone on with by the next", async () => {
   await fill("bo", "peas", 250);
-  let now = town.clock.now();
+  let now = testServer.clock.now();
   const clock = { now: () => (now += 30_000) };
-  const slow = Object.create(town.realm, { clock: { value: clock } });
-  const ada = town.realm.read.users.get(town.idOf("ada"))!;
+  const slow = Object.create(testServer.realm, { clock: { value: clock } });
+  const ada = testServer.realm.read.users.get(testServer.idOf("ada"))!;
   expect(await deleteInBatches(slow, ada, stream_id, "peas")).toBe(false);
-  expectExact(town.realm.read);
+  expectExact(testServer.realm.read);
   expect((await remove("ada", "peas")).complete).toBe(true);
-  expectExact(town.realm.read);
+  expectExact(testServer.realm.read);
 });

@@ -5,130 +5,145 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { expectExact, held } from "./exact.ts";
 
-let town: Town;
+let testServer: TestServer;
 let stream_id: number;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   stream_id = await make("garden", ["bo", "cy", "gus"]);
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function make(name: string, people: Name[], params: Params = {}): Promise<number> {
-  const subscribers = people.map((one) => town.idOf(one));
-  return (await town.ask("ada", "POST /channels/create", { name, subscribers, ...params })).id;
+  const subscribers = people.map((one) => testServer.idOf(one));
+  return (await testServer.ask("ada", "POST /channels/create", { name, subscribers, ...params }))
+    .id;
 }
 
 const say = async (name: Name, content = "words", to = stream_id, topic = "peas") =>
-  (await town.ask(name, "POST /messages", { type: "stream", to, topic, content })).id as number;
+  (await testServer.ask(name, "POST /messages", { type: "stream", to, topic, content }))
+    .id as number;
 const tell = async (name: Name, people: Name[], content = "words") => {
-  const to = people.map((one) => town.idOf(one));
-  return (await town.ask(name, "POST /messages", { type: "direct", to, content })).id as number;
+  const to = people.map((one) => testServer.idOf(one));
+  return (await testServer.ask(name, "POST /messages", { type: "direct", to, content }))
+    .id as number;
 };
-const remove = (name: Name, id: number) => town.ask(name, `DELETE /messages/${id}`);
+const remove = (name: Name, id: number) => testServer.ask(name, `DELETE /messages/${id}`);
 
 async function isRefused(refusal: errors.Refusal, by: Name, id: number) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await town.refused(by, `DELETE /messages/${id}`)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(by, `DELETE /messages/${id}`)).toMatchObject({
+    status,
+    code,
+    msg,
+  });
 }
 
 const deletions = (events: Json[] | undefined) =>
   (events ?? []).filter((event) => event.type === "delete_message");
 const set = (settings: Params) =>
-  town.realm.write((tx) => {
+  testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...settings } });
   });
-const groupNamed = (name: string) => town.realm.read.groups.one("name", name)!.id;
+const groupNamed = (name: string) => testServer.realm.read.groups.one("name", name)!.id;
 
 test("a person deletes an own message, and everyone who had it hears so", async () => {
   await say("cy", "first");
   const id = await say("bo", "@**all** look @**Cy Member**");
   const who: Name[] = ["bo", "cy", "gus", "mo"];
-  const { heard } = await staysInSync(town, who, () => remove("bo", id));
+  const { heard } = await staysInSync(testServer, who, () => remove("bo", id));
   const event = { type: "delete_message", message_type: "stream", stream_id, topic: "peas" };
   for (const name of ["bo", "cy", "gus"] as const) {
     expect(heard[name]).toEqual([{ ...event, message_ids: [id], id: expect.any(Number) }]);
   }
   expect(heard.mo).toEqual([]);
   await isRefused(messageErrors.messageNotFound(), "bo", id);
-  const { messages } = await town.ask("bo", "GET /messages", { message_ids: [id] });
+  const { messages } = await testServer.ask("bo", "GET /messages", { message_ids: [id] });
   expect(messages).toEqual([]);
-  expect((await town.refused("bo", `GET /messages/${id}`)).msg).toBe("Invalid message(s)");
-  expectExact(town.realm.read);
+  expect((await testServer.refused("bo", `GET /messages/${id}`)).msg).toBe("Invalid message(s)");
+  expectExact(testServer.realm.read);
 });
 
 test("a channel's first message and a topic's last leave their places to others", async () => {
   const first = await say("bo", "one");
   const second = await say("cy", "two", stream_id, "beans");
   const third = await say("bo", "three");
-  const { heard } = await staysInSync(town, ["cy"], () => remove("bo", first));
+  const { heard } = await staysInSync(testServer, ["cy"], () => remove("bo", first));
   expect(heard.cy).toMatchObject([
     { type: "stream", op: "update", property: "first_message_id", value: second, stream_id },
     { type: "delete_message", message_ids: [first] },
   ]);
-  expectExact(town.realm.read);
-  await staysInSync(town, ["cy"], () => remove("bo", third));
-  const { topics } = await town.ask("cy", `GET /users/me/${stream_id}/topics`);
+  expectExact(testServer.realm.read);
+  await staysInSync(testServer, ["cy"], () => remove("bo", third));
+  const { topics } = await testServer.ask("cy", `GET /users/me/${stream_id}/topics`);
   expect(topics).toEqual([{ name: "beans", max_id: second }]);
-  const last = await staysInSync(town, ["cy"], () => remove("cy", second));
+  const last = await staysInSync(testServer, ["cy"], () => remove("cy", second));
   expect(last.heard.cy![0]).toMatchObject({ property: "first_message_id", value: null });
-  expectExact(town.realm.read);
+  expectExact(testServer.realm.read);
   const fourth = await say("bo", "four");
-  expect(town.realm.read.channels.get(stream_id)!.first_message_id).toBe(fourth);
-  expectExact(town.realm.read);
+  expect(testServer.realm.read.channels.get(stream_id)!.first_message_id).toBe(fourth);
+  expectExact(testServer.realm.read);
 });
 
 test("a direct message goes for all who had it", async () => {
   const kept = await tell("bo", ["cy", "gus"]);
   const id = await tell("bo", ["cy", "gus"]);
   const who: Name[] = ["bo", "cy", "gus", "mo"];
-  const { heard } = await staysInSync(town, who, () => remove("bo", id));
+  const { heard } = await staysInSync(testServer, who, () => remove("bo", id));
   for (const name of ["bo", "cy", "gus"] as const) {
     const event = { type: "delete_message", message_type: "private", message_ids: [id] };
     expect(heard[name]).toEqual([{ ...event, id: expect.any(Number) }]);
   }
   expect(heard.mo).toEqual([]);
-  const { recent_private_conversations } = await town.ask("gus", "POST /register");
+  const { recent_private_conversations } = await testServer.ask("gus", "POST /register");
   expect(recent_private_conversations[0].max_message_id).toBe(kept);
   await remove("bo", kept);
-  expectExact(town.realm.read);
-  const again = await town.ask("gus", "POST /register");
+  expectExact(testServer.realm.read);
+  const again = await testServer.ask("gus", "POST /register");
   expect(again.recent_private_conversations).toEqual([]);
   expect(again.unread_msgs).toMatchObject({ count: 0, huddles: [] });
 });
 
 test("people whose messages to each other are gone begin anew", async () => {
   const id = await tell("bo", ["cy"]);
-  const before = town.realm.read.messages.get(id)!;
+  const before = testServer.realm.read.messages.get(id)!;
   await remove("bo", id);
   await set({ direct_message_initiator_group: groupNamed("role:nobody") });
-  const to = [town.idOf("cy")];
+  const to = [testServer.idOf("cy")];
   const line = "POST /messages";
-  const refused = await town.refused("bo", line, { type: "direct", to, content: "again" });
+  const refused = await testServer.refused("bo", line, { type: "direct", to, content: "again" });
   expect(refused.msg).toBe(messageErrors.directMessageStartNotAllowed().message);
   await set({ direct_message_initiator_group: groupNamed("role:everyone") });
-  const after = town.realm.read.messages.get(await tell("bo", ["cy"]))!;
+  const after = testServer.realm.read.messages.get(await tell("bo", ["cy"]))!;
   expect(after.recipient_id).toBe(before.recipient_id);
 });
 
 test("what is deleted is neither unread, starred nor a mention of anyone", async () => {
   const old = await say("bo", "before");
   const group = groupNamed("role:members");
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const everyone = groupNamed("role:everyone");
     tx.groups.put({ ...tx.groups.get(group)!, can_mention_group: everyone });
   });
   const id = await say("bo", "@**all** @**Cy Member** @*role:members*");
-  expect(held(town.realm.read.group_mentions, group)).toEqual([id]);
-  await town.ask("cy", "POST /messages/flags", { messages: [id], op: "add", flag: "starred" });
-  await town.ask("mo", "POST /messages/flags", { messages: [id, old], op: "add", flag: "starred" });
-  const { heard } = await staysInSync(town, ["cy", "mo"], () => remove("bo", id));
+  expect(held(testServer.realm.read.group_mentions, group)).toEqual([id]);
+  await testServer.ask("cy", "POST /messages/flags", {
+    messages: [id],
+    op: "add",
+    flag: "starred",
+  });
+  await testServer.ask("mo", "POST /messages/flags", {
+    messages: [id, old],
+    op: "add",
+    flag: "starred",
+  });
+  const { heard } = await staysInSync(testServer, ["cy", "mo"], () => remove("bo", id));
   expect(deletions(heard.mo)).toHaveLength(1);
   for (const name of ["cy", "mo"] as const) {
-    const state = await town.ask(name, "POST /register");
+    const state = await testServer.ask(name, "POST /register");
     expect(state.unread_msgs.mentions).toEqual([]);
     const buckets: Json[] = state.unread_msgs.streams;
     expect(buckets.flatMap((bucket) => bucket.unread_message_ids)).not.toContain(id);
@@ -136,20 +151,22 @@ test("what is deleted is neither unread, starred nor a mention of anyone", async
     for (const operand of ["starred", "mentioned", "unread"]) {
       const narrow = [{ operator: "is", operand }];
       const asked = { narrow, anchor: "newest", num_before: 10, num_after: 0 };
-      const { messages } = await town.ask(name, "GET /messages", asked);
+      const { messages } = await testServer.ask(name, "GET /messages", asked);
       expect(messages.map((message: Json) => message.id)).not.toContain(id);
     }
   }
   const flags = { messages: [id], op: "add", flag: "starred" };
-  expect((await town.refused("cy", "POST /messages/flags", flags)).msg).toBe("Invalid message(s)");
-  expect(held(town.realm.read.group_mentions, group)).toEqual([]);
-  expect(held(town.realm.read.historical_holders, id)).toEqual([]);
-  expect(held(town.realm.read.historical_holders, old)).toEqual([town.idOf("mo")]);
+  expect((await testServer.refused("cy", "POST /messages/flags", flags)).msg).toBe(
+    "Invalid message(s)",
+  );
+  expect(held(testServer.realm.read.group_mentions, group)).toEqual([]);
+  expect(held(testServer.realm.read.historical_holders, id)).toEqual([]);
+  expect(held(testServer.realm.read.historical_holders, old)).toEqual([testServer.idOf("mo")]);
 });
 
 test("a client that takes one at a time hears of each message", async () => {
   const id = await say("bo", "words", stream_id, "");
-  const listener = await town.listen("cy");
+  const listener = await testServer.listen("cy");
   await remove("bo", id);
   expect(await listener.all()).toMatchObject([
     { type: "stream", property: "first_message_id" },
@@ -159,11 +176,15 @@ test("a client that takes one at a time hears of each message", async () => {
 
 test("who left an open channel, or starred there, hears of it; a guest does not", async () => {
   const id = await say("bo", "@**Botty** look");
-  await town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
-  await town.ask("gus", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
-  await town.ask("mo", "POST /messages/flags", { messages: [id], op: "add", flag: "starred" });
+  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
+  await testServer.ask("gus", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
+  await testServer.ask("mo", "POST /messages/flags", {
+    messages: [id],
+    op: "add",
+    flag: "starred",
+  });
   const who: Name[] = ["bo", "bot", "cy", "gus", "mo", "olga", "ada"];
-  const { heard } = await staysInSync(town, who, () => remove("olga", id));
+  const { heard } = await staysInSync(testServer, who, () => remove("olga", id));
   for (const name of ["bo", "bot", "cy", "mo", "olga"] as const) {
     expect(deletions(heard[name])).toMatchObject([{ message_ids: [id] }]);
   }
@@ -176,12 +197,12 @@ test("of a protected history, newcomers hear nothing of what came before", async
     history_public_to_subscribers: false,
   });
   const id = await say("bo", "words", shed);
-  const principals = [town.idOf("cy")];
+  const principals = [testServer.idOf("cy")];
   const subscriptions = [{ name: "shed" }];
-  await town.ask("bo", "POST /users/me/subscriptions", { subscriptions, principals });
-  await town.ask("mo", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
+  await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.ask("mo", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
   const who: Name[] = ["bo", "cy", "mo"];
-  const { heard } = await staysInSync(town, who, () => remove("bo", id));
+  const { heard } = await staysInSync(testServer, who, () => remove("bo", id));
   expect(deletions(heard.bo)).toHaveLength(1);
   expect([...deletions(heard.cy), ...deletions(heard.mo)]).toEqual([]);
   await isRefused(messageErrors.messageNotFound(), "olga", await say("bo", "words", shed));
@@ -195,7 +216,7 @@ test("deleting takes a right to it", async () => {
   await set({ can_delete_own_message_group: groupNamed("role:moderators") });
   await isRefused(messageErrors.deletingNotAllowed(), "bo", own);
   const inChannel = (name: string, group: string) =>
-    town.realm.write((tx) => {
+    testServer.realm.write((tx) => {
       const channel = tx.channels.get(stream_id)!;
       tx.channels.put({ ...channel, [name]: groupNamed(group) });
     });
@@ -207,49 +228,51 @@ test("deleting takes a right to it", async () => {
   await remove("ada", await say("gus"));
   await isRefused(messageErrors.messageNotFound(), "bo", 9999);
   await isRefused(messageErrors.messageNotFound(), "ada", await tell("bo", ["cy"]));
-  expectExact(town.realm.read);
+  expectExact(testServer.realm.read);
 });
 
 test("an own message may be deleted for a while only", async () => {
   const id = await say("bo");
-  town.clock.pass(601);
+  testServer.clock.pass(601);
   await isRefused(messageErrors.deletingTooLate(), "bo", id);
   await set({ message_content_delete_limit_seconds: 700 });
   await remove("bo", id);
   const old = await say("bo");
   await set({ message_content_delete_limit_seconds: null });
-  town.clock.pass(1_000_000);
+  testServer.clock.pass(1_000_000);
   await remove("bo", old);
   const oldest = await say("bo");
   await set({ message_content_delete_limit_seconds: 600 });
-  town.clock.pass(1_000_000);
+  testServer.clock.pass(1_000_000);
   await remove("ada", oldest);
 });
 
 test("of an archived channel nothing is deleted", async () => {
   const id = await say("bo");
-  await town.ask("ada", `DELETE /streams/${stream_id}`);
+  await testServer.ask("ada", `DELETE /streams/${stream_id}`);
   await isRefused(messageErrors.messageNotFound(), "ada", id);
   const line = `POST /streams/${stream_id}/delete_topic`;
-  const { msg } = await town.refused("ada", line, { topic_name: "peas" });
+  const { msg } = await testServer.refused("ada", line, { topic_name: "peas" });
   expect(msg).toBe(channelErrors.channelNotFound().message);
 });
 
 test("a retry of a send whose message was deleted makes no second one", async () => {
   const params = { type: "stream", to: stream_id, topic: "peas", content: "once" };
   const token = { queue_id: "q", local_id: "1" };
-  const { id } = await town.ask("bo", "POST /messages", { ...params, ...token });
+  const { id } = await testServer.ask("bo", "POST /messages", { ...params, ...token });
   await remove("bo", id);
-  const retried = await town.ask("bo", "POST /messages", { ...params, ...token });
+  const retried = await testServer.ask("bo", "POST /messages", { ...params, ...token });
   expect(retried.id).toBe(id);
-  expect([...town.realm.read.messages.range()].map((message) => message.id)).not.toContain(id);
+  expect([...testServer.realm.read.messages.range()].map((message) => message.id)).not.toContain(
+    id,
+  );
 });
 
 test("who comes back after a restart hears of the end and not of the message", async () => {
-  const listener = await town.listen("cy");
+  const listener = await testServer.listen("cy");
   const id = await say("bo");
   await remove("bo", id);
-  await town.restart();
+  await testServer.restart();
   const events = await listener.all();
   expect(deletions(events)).toMatchObject([{ message_id: id }]);
 });

@@ -9,36 +9,36 @@ import {
 import { newApiKey } from "../../src/features/keys/actions.ts";
 import { emailOf, type Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const ADD = "POST /users/me/android_gcm_reg_id";
 const DROP = "DELETE /users/me/android_gcm_reg_id";
 const ADD_APPLE = "POST /users/me/apns_device_token";
 const DROP_APPLE = "DELETE /users/me/apns_device_token";
 const register = async (name: Name) =>
-  (await town.ask(name, "POST /register_client_device")).device_id as number;
+  (await testServer.ask(name, "POST /register_client_device")).device_id as number;
 const tokensOf = (name: Name) =>
-  town.realm.read.push_tokens.by("user", town.idOf(name)).map(({ token }) => token);
+  testServer.realm.read.push_tokens.by("user", testServer.idOf(name)).map(({ token }) => token);
 const deviceOf = (name: Name, device_id: number) =>
-  town.realm.read.devices.get(town.idOf(name), device_id)!;
+  testServer.realm.read.devices.get(testServer.idOf(name), device_id)!;
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
 }
 
 test("a phone is registered and removed, and only its owner hears", async () => {
   const who = ["bo", "cy"] as const;
-  const { result: device_id, heard } = await staysInSync(town, who, () => register("bo"));
+  const { result: device_id, heard } = await staysInSync(testServer, who, () => register("bo"));
   expect(heard.bo).toMatchObject([{ type: "device", op: "add", device_id }]);
   expect(heard.cy).toEqual([]);
-  const { devices } = await town.ask("bo", "POST /register");
+  const { devices } = await testServer.ask("bo", "POST /register");
   expect(devices).toEqual({
     [device_id]: {
       push_key_id: null,
@@ -52,7 +52,9 @@ test("a phone is registered and removed, and only its owner hears", async () => 
   const remove = "POST /remove_client_device";
   await isRefused(peopleErrors.deviceNotFound(), "cy", remove, { device_id });
   await isRefused(peopleErrors.deviceNotFound(), "bo", remove, { device_id: 9999 });
-  const removed = await staysInSync(town, who, () => town.ask("bo", remove, { device_id }));
+  const removed = await staysInSync(testServer, who, () =>
+    testServer.ask("bo", remove, { device_id }),
+  );
   expect(removed.heard.bo).toMatchObject([{ type: "device", op: "remove", device_id }]);
   expect(removed.heard.cy).toEqual([]);
   await isRefused(peopleErrors.deviceNotFound(), "bo", remove, { device_id });
@@ -66,7 +68,7 @@ test("bots have no phones", async () => {
 test("of too many phones the first one goes", async () => {
   const first = await register("mo");
   for (let n = 1; n < DEVICES_PER_USER_MAX; n++) await register("mo");
-  const { result, heard } = await staysInSync(town, ["mo"], () => register("mo"));
+  const { result, heard } = await staysInSync(testServer, ["mo"], () => register("mo"));
   expect(heard.mo).toMatchObject([
     { op: "remove", device_id: first },
     { op: "add", device_id: result },
@@ -75,26 +77,26 @@ test("of too many phones the first one goes", async () => {
 
 test("a token is kept once, for whoever signed in last on that phone", async () => {
   const token = "abc:def";
-  await town.ask("bo", ADD, { token });
-  await town.ask("bo", ADD, { token });
+  await testServer.ask("bo", ADD, { token });
+  await testServer.ask("bo", ADD, { token });
   expect(tokensOf("bo")).toEqual([token]);
-  await town.ask("cy", ADD, { token });
+  await testServer.ask("cy", ADD, { token });
   expect(tokensOf("bo")).toEqual([]);
   await isRefused(peopleErrors.pushTokenNotFound(), "bo", DROP, { token });
   await isRefused(peopleErrors.pushTokenNotFound(), "cy", DROP_APPLE, { token: "abcd" });
-  await town.ask("cy", DROP, { token });
+  await testServer.ask("cy", DROP, { token });
   expect(tokensOf("cy")).toEqual([]);
 
   const apple = { token: "AB12", appid: "org.example.app" };
-  await town.ask("cy", ADD_APPLE, apple);
-  await town.ask("cy", ADD_APPLE, { ...apple, token: "+/8=" });
+  await testServer.ask("cy", ADD_APPLE, apple);
+  await testServer.ask("cy", ADD_APPLE, { ...apple, token: "+/8=" });
   expect(tokensOf("cy")).toEqual(["AB12", "+/8="]);
   const stray = "<+/8 =>";
-  await town.ask("bo", ADD_APPLE, { ...apple, token: stray });
+  await testServer.ask("bo", ADD_APPLE, { ...apple, token: stray });
   expect(tokensOf("bo")).toEqual([stray]);
-  await town.ask("bo", DROP_APPLE, { token: stray });
-  await town.ask("cy", DROP_APPLE, { token: "AB12" });
-  await town.ask("cy", DROP_APPLE, { token: "+/8=" });
+  await testServer.ask("bo", DROP_APPLE, { token: stray });
+  await testServer.ask("cy", DROP_APPLE, { token: "AB12" });
+  await testServer.ask("cy", DROP_APPLE, { token: "+/8=" });
 });
 
 test("a token has a length and, of Apple's phones, a form", async () => {
@@ -106,8 +108,8 @@ test("a token has a length and, of Apple's phones, a form", async () => {
     }
     await isRefused(wrong, "bo", ADD_APPLE, { token, appid });
   }
-  await town.ask("bo", ADD, { token: "t".repeat(4096) });
-  await town.ask("bo", DROP, { token: "t".repeat(4096) });
+  await testServer.ask("bo", ADD, { token: "t".repeat(4096) });
+  await testServer.ask("bo", DROP, { token: "t".repeat(4096) });
   for (const token of ["abc", "no token!", "+/8", "<>"]) {
     await isRefused(peopleErrors.apnsTokenInvalid(), "bo", ADD_APPLE, { token, appid });
   }
@@ -117,8 +119,8 @@ test("a token has a length and, of Apple's phones, a form", async () => {
 
 test("of too many tokens the first one goes", async () => {
   for (let n = 0; n <= PUSH_TOKENS_PER_USER_MAX; n++) {
-    town.clock.pass(1);
-    await town.ask("ada", ADD, { token: `token ${n}` });
+    testServer.clock.pass(1);
+    await testServer.ask("ada", ADD, { token: `token ${n}` });
   }
   const tokens = tokensOf("ada");
   expect(tokens).toHaveLength(PUSH_TOKENS_PER_USER_MAX);
@@ -128,20 +130,24 @@ test("of too many tokens the first one goes", async () => {
 test("with a key go the phones that it registered", async () => {
   const kept = await register("cy");
   const lost = { ...deviceOf("cy", kept), device_id: 9001, key_id: 777_777 };
-  await town.realm.write((tx) => {
-    const key = tx.api_keys.by("user", town.idOf("cy"))[0]!;
+  await testServer.realm.write((tx) => {
+    const key = tx.api_keys.by("user", testServer.idOf("cy"))[0]!;
     tx.api_keys.put({ ...key, key_id: 777_777, hash: "of nothing" });
     tx.devices.put(lost);
   });
-  await staysInSync(town, ["cy"], () => town.ask("cy", "DELETE /users/me/api_keys/777777"));
-  expect(Object.keys((await town.ask("cy", "POST /register")).devices)).toEqual([String(kept)]);
-  await town.ask("cy", "POST /remove_client_device", { device_id: kept });
+  await staysInSync(testServer, ["cy"], () =>
+    testServer.ask("cy", "DELETE /users/me/api_keys/777777"),
+  );
+  expect(Object.keys((await testServer.ask("cy", "POST /register")).devices)).toEqual([
+    String(kept),
+  ]);
+  await testServer.ask("cy", "POST /remove_client_device", { device_id: kept });
 });
 
 test("forgets the phones of all API keys when one is regenerated, and keeps others", async () => {
   const kept = await register("cy");
-  const cy = town.realm.read.users.get(town.idOf("cy"))!;
-  const key = await town.realm.write((tx) => {
+  const cy = testServer.realm.read.users.get(testServer.idOf("cy"))!;
+  const key = await testServer.realm.write((tx) => {
     // The cast's key stays, so that the client behind it hears what happens.
     const own = tx.api_keys.by("user", cy.user_id)[0]!;
     tx.api_keys.put({ ...own, is_app_password: true });
@@ -150,16 +156,22 @@ test("forgets the phones of all API keys when one is regenerated, and keeps othe
   const post = async (path: string, params: Record<string, string> = {}) => {
     const headers = { Authorization: `Basic ${btoa(`${emailOf("cy")}:${key}`)}` };
     const body = new URLSearchParams(params);
-    const answer = await fetch(`${town.url}/api/v1${path}`, { method: "POST", headers, body });
+    const answer = await fetch(`${testServer.url}/api/v1${path}`, {
+      method: "POST",
+      headers,
+      body,
+    });
     expect(answer.status).toBe(200);
     return (await answer.json()) as { device_id: number };
   };
   const { device_id } = await post("/register_client_device");
   await post(ADD.replace("POST ", ""), { token: "of cy" });
-  const { heard } = await staysInSync(town, ["cy"], () => post("/users/me/api_key/regenerate"));
+  const { heard } = await staysInSync(testServer, ["cy"], () =>
+    post("/users/me/api_key/regenerate"),
+  );
   expect(heard.cy).toMatchObject([{ type: "device", op: "remove", device_id }]);
   expect(tokensOf("cy")).toEqual([]);
-  await town.ask("cy", "POST /remove_client_device", { device_id: kept });
+  await testServer.ask("cy", "POST /remove_client_device", { device_id: kept });
 });
 
 test("encrypted push is refused as long as no service carries it", async () => {

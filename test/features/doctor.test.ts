@@ -3,35 +3,35 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { examine } from "../../src/features/doctor/doctor-later.ts";
-import { EAST, openCounty } from "../county.ts";
+import { EAST, openCounty } from "../two-organizations.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { emailOf, type Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     for (const { user_id } of tx.users.range()) tx.passwords.put({ user_id, hash });
   });
 });
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 test("who is no owner is told nothing, and no key opens it", async () => {
   for (const name of ["ada", "bo", "gus"] as Name[]) {
-    const browser = new Browser(town);
+    const browser = new Browser(testServer);
     await browser.signIn(name);
     expect(await browser.refused("GET /doctor/")).toMatchObject({ code: "UNAUTHORIZED_PRINCIPAL" });
   }
   for (const name of ["olga", "bo", null] as (Name | null)[]) {
-    expect((await town.send(name, "GET //json/doctor/")).status).toBe(401);
+    expect((await testServer.send(name, "GET //json/doctor/")).status).toBe(401);
   }
 });
 
 test("an owner is told of each check, and what to do", async () => {
-  const olga = new Browser(town);
+  const olga = new Browser(testServer);
   await olga.signIn("olga");
   const [quick, again] = await Promise.all([olga.ask("GET /doctor/"), olga.ask("GET /doctor/")]);
   const ids = quick.checks.map(({ id }: { id: string }) => id);
@@ -56,14 +56,14 @@ test("an owner is told of each check, and what to do", async () => {
 });
 
 test("what nobody has thought of is asked in vain", async () => {
-  const told = await town.send(null, `GET //.well-known/skein-check/${crypto.randomUUID()}`);
+  const told = await testServer.send(null, `GET //.well-known/skein-check/${crypto.randomUUID()}`);
   expect(told.status).toBe(404);
 });
 
 test("an owner of one of several is told of that one alone, not of the server", async () => {
-  const county = await openCounty();
+  const twoOrganizations = await openCounty();
   try {
-    const { realm } = county.east;
+    const { realm } = twoOrganizations.east;
     const { data } = realm.config;
     const hash = await hashPassword(PASSWORD);
     await realm.write((tx) => {
@@ -83,7 +83,7 @@ test("an owner of one of several is told of that one alone, not of the server", 
     }
     expect(all.find(({ id }) => id === "database.files")!.says).toContain(data);
 
-    const olga = new Browser(county, { Host: EAST });
+    const olga = new Browser(twoOrganizations, { Host: EAST });
     await olga.open("/login/");
     const fields = { username: emailOf("olga"), password: PASSWORD };
     const body = new URLSearchParams({ csrfmiddlewaretoken: olga.csrf, ...fields });
@@ -105,6 +105,6 @@ test("an owner of one of several is told of that one alone, not of the server", 
         expect(text).not.toContain(secret);
     }
   } finally {
-    await county.close();
+    await twoOrganizations.close();
   }
 });

@@ -5,29 +5,29 @@ import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { signUp } from "../../src/features/invitations/join.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
 const add = (domain: string, allow_subdomains = false) =>
-  town.ask("olga", "POST /realm/domains", { domain, allow_subdomains });
+  testServer.ask("olga", "POST /realm/domains", { domain, allow_subdomains });
 const kinds = (events: Record<string, any>[] | undefined) =>
   (events ?? []).map(({ type, op }) => `${type} ${op}`);
 
 test("owners add, change and remove domains, and everyone hears", async () => {
-  const { heard, result } = await staysInSync(town, ["bo", "gus"], async () => {
+  const { heard, result } = await staysInSync(testServer, ["bo", "gus"], async () => {
     const added = await add(" Example.COM ");
-    await town.ask("olga", "PATCH /realm/domains/example.com", { allow_subdomains: true });
-    await town.ask("olga", "PATCH /realm/domains/example.com", { allow_subdomains: true });
+    await testServer.ask("olga", "PATCH /realm/domains/example.com", { allow_subdomains: true });
+    await testServer.ask("olga", "PATCH /realm/domains/example.com", { allow_subdomains: true });
     return added;
   });
   expect(result.new_domain).toEqual([1, "example.com"]);
@@ -35,14 +35,14 @@ test("owners add, change and remove domains, and everyone hears", async () => {
     { type: "realm_domains", op: "add", realm_domain: { domain: "example.com" } },
     { type: "realm_domains", op: "change" },
   ]);
-  const { domains } = await town.ask("gus", "GET /realm/domains");
+  const { domains } = await testServer.ask("gus", "GET /realm/domains");
   expect(domains).toEqual([{ domain: "example.com", allow_subdomains: true }]);
-  await town.ask("olga", "PATCH /realm", { emails_restricted_to_domains: true });
-  const gone = await staysInSync(town, ["bo", "gus"], () =>
-    town.ask("olga", "DELETE /realm/domains/Example.com"),
+  await testServer.ask("olga", "PATCH /realm", { emails_restricted_to_domains: true });
+  const gone = await staysInSync(testServer, ["bo", "gus"], () =>
+    testServer.ask("olga", "DELETE /realm/domains/Example.com"),
   );
   expect(kinds(gone.heard.gus)).toEqual(["realm_domains remove", "realm update"]);
-  expect(town.realm.read.settings.emails_restricted_to_domains).toBe(false);
+  expect(testServer.realm.read.settings.emails_restricted_to_domains).toBe(false);
 });
 
 test("domains that cannot be are refused", async () => {
@@ -76,13 +76,13 @@ test("accounts are made for the addresses that the organization wants", async ()
   const join = (email: string) => ["POST /users", newcomer(email)] as const;
   await isRefused(realmErrors.emailDisposable(), "olga", ...join("x@mailinator.com"));
   await isRefused(realmErrors.emailDisposable(), "olga", ...join("x@eu.mailinator.com"));
-  await town.ask("olga", "PATCH /realm", { disallow_disposable_email_addresses: false });
-  await town.ask("olga", ...join("x@mailinator.com"));
+  await testServer.ask("olga", "PATCH /realm", { disallow_disposable_email_addresses: false });
+  await testServer.ask("olga", ...join("x@mailinator.com"));
   await add("ours.example");
   await add("wide.example", true);
-  await town.ask("olga", "PATCH /realm", { emails_restricted_to_domains: true });
+  await testServer.ask("olga", "PATCH /realm", { emails_restricted_to_domains: true });
   for (const email of ["a@ours.example", "b@wide.example", "c@deep.sub.wide.example"]) {
-    await town.ask("olga", ...join(email));
+    await testServer.ask("olga", ...join(email));
   }
   for (const email of ["a@sub.ours.example", "b@notwide.example", "c@example"]) {
     await isRefused(realmErrors.emailNotAllowed(email), "olga", ...join(email));
@@ -92,10 +92,10 @@ test("accounts are made for the addresses that the organization wants", async ()
 
 test("who signs up by themselves needs a wanted address too", async () => {
   const signing = (email: string) =>
-    town.realm.write((tx) => signUp(tx, { email, full_name: "Ned New", password_hash: "" }));
+    testServer.realm.write((tx) => signUp(tx, { email, full_name: "Ned New", password_hash: "" }));
   await add("ours.example");
   const wanted = { invite_required: false, emails_restricted_to_domains: true };
-  await town.ask("olga", "PATCH /realm", wanted);
+  await testServer.ask("olga", "PATCH /realm", wanted);
   await expect(signing("ned@else.example")).rejects.toThrow(
     realmErrors.emailNotAllowed("ned@else.example").message,
   );

@@ -5,21 +5,22 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let stream_id: number;
 let closed_id: number;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const make = async (name: string, params: Params = {}) => {
-    const subscribers = [town.idOf("bo")];
-    return (await town.ask("bo", "POST /channels/create", { name, subscribers, ...params })).id;
+    const subscribers = [testServer.idOf("bo")];
+    return (await testServer.ask("bo", "POST /channels/create", { name, subscribers, ...params }))
+      .id;
   };
   stream_id = await make("garden");
   closed_id = await make("shed", { invite_only: true });
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const draft = (params: Params = {}) => ({
   type: "stream",
@@ -29,16 +30,16 @@ const draft = (params: Params = {}) => ({
   ...params,
 });
 const add = async (name: Name, ...drafts: Params[]) =>
-  (await town.ask(name, "POST /drafts", { drafts })).ids as number[];
-const listed = async (name: Name) => (await town.ask(name, "GET /drafts")).drafts;
+  (await testServer.ask(name, "POST /drafts", { drafts })).ids as number[];
+const listed = async (name: Name) => (await testServer.ask(name, "GET /drafts")).drafts;
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
 }
 
 test("drafts are added together, changed and deleted, and only their author hears", async () => {
-  const added = await staysInSync(town, ["cy", "bo"], () =>
+  const added = await staysInSync(testServer, ["cy", "bo"], () =>
     add("cy", draft({ timestamp: 1000.9 }), draft({ topic: "beans", timestamp: 2000 })),
   );
   const [first, second] = added.result;
@@ -48,28 +49,35 @@ test("drafts are added together, changed and deleted, and only their author hear
     { type: "drafts", op: "add", drafts: [{ ...old, timestamp: 1000 }, young] },
   ]);
   expect(added.heard.bo).toEqual([]);
-  const shown = await town.ask("cy", "GET /drafts");
+  const shown = await testServer.ask("cy", "GET /drafts");
   expect(shown).toMatchObject({ count: 2, drafts: [young, { ...old, timestamp: 1000 }] });
 
   const line = `/drafts/${first}`;
-  const to = [town.idOf("bo"), town.idOf("cy"), town.idOf("mo"), town.idOf("bo")];
+  const to = [
+    testServer.idOf("bo"),
+    testServer.idOf("cy"),
+    testServer.idOf("mo"),
+    testServer.idOf("bo"),
+  ];
   const changed = { type: "private", to, topic: "peas", content: "  dear\n\n" };
-  const updated = await staysInSync(town, ["cy"], () =>
-    town.ask("cy", `PATCH ${line}`, { draft: changed }),
+  const updated = await staysInSync(testServer, ["cy"], () =>
+    testServer.ask("cy", `PATCH ${line}`, { draft: changed }),
   );
-  const others = [town.idOf("mo"), town.idOf("bo")].sort((a, b) => a - b);
+  const others = [testServer.idOf("mo"), testServer.idOf("bo")].sort((a, b) => a - b);
   expect(updated.heard.cy).toMatchObject([
     { op: "update", draft: { id: first, type: "private", to: others, topic: "" } },
   ]);
   expect((await listed("cy"))[0]).toMatchObject({ id: first, content: "  dear" });
 
-  const removed = await staysInSync(town, ["cy"], () => town.ask("cy", `DELETE ${line}`));
+  const removed = await staysInSync(testServer, ["cy"], () =>
+    testServer.ask("cy", `DELETE ${line}`),
+  );
   expect(removed.heard.cy).toMatchObject([{ op: "remove", draft_id: first }]);
   expect(await listed("cy")).toMatchObject([{ id: second }]);
 });
 
 test("a draft says whom it is for, or nobody yet", async () => {
-  const own = town.idOf("gus");
+  const own = testServer.idOf("gus");
   const cases: [Params, Params][] = [
     [draft({ type: "", to: [7] }), { type: "", to: [], topic: "" }],
     [draft({ type: "private", to: [] }), { type: "", to: [], topic: "" }],
@@ -78,7 +86,7 @@ test("a draft says whom it is for, or nobody yet", async () => {
     [draft({ topic: "t".repeat(70) }), { topic: `${"t".repeat(57)}...` }],
     [draft({ content: "x".repeat(10_001) }), { content: expect.stringContaining("truncated") }],
   ];
-  await town.ask("ada", "POST /users/me/subscriptions", {
+  await testServer.ask("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "garden" }],
     principals: [own],
   });
@@ -128,16 +136,16 @@ test("nobody touches another's draft, or one that is not there", async () => {
 test("a client starts with the newest thousand", async () => {
   const many = Array.from({ length: 1010 }, (_, at) => draft({ timestamp: 5000 + at }));
   await add("mo", ...many);
-  const { drafts } = await town.ask("mo", "POST /register");
+  const { drafts } = await testServer.ask("mo", "POST /register");
   expect([drafts.length, drafts[0].timestamp, drafts[999].timestamp]).toEqual([1000, 6009, 5010]);
-  expect((await town.ask("mo", "GET /drafts")).count).toBe(1010);
+  expect((await testServer.ask("mo", "GET /drafts")).count).toBe(1010);
 });
 
 test("who does not share drafts has none, and gets none back", async () => {
   await add("cy", draft());
   const share = (value: boolean) =>
-    town.ask("cy", "PATCH /settings", { enable_drafts_synchronization: value });
-  const { heard } = await staysInSync(town, ["cy"], () => share(false));
+    testServer.ask("cy", "PATCH /settings", { enable_drafts_synchronization: value });
+  const { heard } = await staysInSync(testServer, ["cy"], () => share(false));
   expect(heard.cy!.map((event) => event["type"])).toEqual(["user_settings"]);
   const off = messageErrors.draftsNotSynchronized();
   await isRefused(off, "cy", "GET /drafts", {});

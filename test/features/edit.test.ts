@@ -5,16 +5,17 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let stream_id: number;
 beforeEach(async () => {
-  town = await openTown();
-  const subscribers = (["bo", "cy", "gus"] as const).map((name) => town.idOf(name));
-  stream_id = (await town.ask("bo", "POST /channels/create", { name: "garden", subscribers })).id;
+  testServer = await startTestServer();
+  const subscribers = (["bo", "cy", "gus"] as const).map((name) => testServer.idOf(name));
+  stream_id = (await testServer.ask("bo", "POST /channels/create", { name: "garden", subscribers }))
+    .id;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 let id: number;
 beforeEach(async () => {
@@ -23,29 +24,29 @@ beforeEach(async () => {
 
 async function say(name: Name, content: string, params: Params = {}): Promise<number> {
   const to = { type: "stream", to: stream_id, topic: "peas", ...params };
-  return (await town.ask(name, "POST /messages", { ...to, content })).id;
+  return (await testServer.ask(name, "POST /messages", { ...to, content })).id;
 }
 
 const edit = (name: Name, params: Params, message_id = id) =>
-  town.ask(name, `PATCH /messages/${message_id}`, params);
+  testServer.ask(name, `PATCH /messages/${message_id}`, params);
 const shown = async (name: Name, message_id = id): Promise<Json> =>
-  (await town.ask(name, `GET /messages/${message_id}`)).message;
+  (await testServer.ask(name, `GET /messages/${message_id}`)).message;
 
 async function isRefused(refusal: errors.Refusal, by: Name, params: Params, message_id = id) {
   const { errCode: code, status, message: msg, extra } = refusal;
   const line = `PATCH /messages/${message_id}`;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
 const setRealm = (settings: Params) =>
-  town.realm.write((tx) => {
+  testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...settings } });
   });
 const sha256 = (content: string) => new Bun.CryptoHasher("sha256").update(content).digest("hex");
 
 test("its author changes a message, and all subscribers hear both versions", async () => {
-  const { result, heard } = await staysInSync(town, ["bo", "cy", "gus", "mo"], () =>
+  const { result, heard } = await staysInSync(testServer, ["bo", "cy", "gus", "mo"], () =>
     edit("bo", { content: "two **bold**" }),
   );
   expect(result.detached_uploads).toEqual([]);
@@ -53,7 +54,7 @@ test("its author changes a message, and all subscribers hear both versions", asy
     {
       type: "update_message",
       id: expect.any(Number),
-      user_id: town.idOf("bo"),
+      user_id: testServer.idOf("bo"),
       edit_timestamp: expect.any(Number),
       message_id: id,
       message_ids: [id],
@@ -76,7 +77,7 @@ test("its author changes a message, and all subscribers hear both versions", asy
     last_edit_timestamp: heard.cy![0]!["edit_timestamp"],
     edit_history: [
       {
-        user_id: town.idOf("bo"),
+        user_id: testServer.idOf("bo"),
         timestamp: heard.cy![0]!["edit_timestamp"],
         prev_content: "one",
         prev_rendered_content: "<p>one</p>",
@@ -93,13 +94,13 @@ test("whoever was called before is called no more, and others are", async () => 
     "stream_wildcard_mentioned",
     "wildcard_mentioned",
   ]);
-  const { heard } = await staysInSync(town, ["cy", "gus"], () =>
+  const { heard } = await staysInSync(testServer, ["cy", "gus"], () =>
     edit("bo", { content: "@**Gus Guest**" }),
   );
   expect((heard.cy![0] as Json).flags).toEqual([]);
   expect((heard.gus![0] as Json).flags).toEqual(["mentioned"]);
   expect((await shown("cy")).flags).toEqual([]);
-  const { messages } = await town.ask("cy", "GET /messages", {
+  const { messages } = await testServer.ask("cy", "GET /messages", {
     anchor: "newest",
     num_before: 10,
     narrow: [{ operator: "is", operand: "mentioned" }],
@@ -111,7 +112,11 @@ test("a bot that a mention brought the message keeps it without the mention", as
   id = await say("bo", "@**Botty** look");
   expect((await shown("bot")).flags).toEqual(["mentioned"]);
   await edit("bo", { content: "never mind" });
-  const own = await town.ask("bot", "GET /messages", { anchor: id, num_before: 0, num_after: 0 });
+  const own = await testServer.ask("bot", "GET /messages", {
+    anchor: id,
+    num_before: 0,
+    num_after: 0,
+  });
   expect(own.messages.map((message: Json) => message.id)).toEqual([id]);
 });
 
@@ -119,22 +124,22 @@ test("a mention of the topic is taken back from everyone", async () => {
   await say("cy", "I am here");
   id = await say("bo", "@**topic**");
   expect((await shown("cy")).flags).toContain("topic_wildcard_mentioned");
-  await staysInSync(town, ["cy"], () => edit("bo", { content: "hush" }));
+  await staysInSync(testServer, ["cy"], () => edit("bo", { content: "hush" }));
   expect((await shown("cy")).flags).toEqual([]);
 });
 
 test("an edit changes whose alert words the message holds", async () => {
-  await town.ask("cy", "POST /users/me/alert_words", { alert_words: ["slugs"] });
-  const { heard } = await staysInSync(town, ["cy"], () => edit("bo", { content: "slugs!" }));
+  await testServer.ask("cy", "POST /users/me/alert_words", { alert_words: ["slugs"] });
+  const { heard } = await staysInSync(testServer, ["cy"], () => edit("bo", { content: "slugs!" }));
   expect((heard.cy![0] as Json).flags).toEqual(["has_alert_word"]);
   await edit("bo", { content: "snails!" });
   expect((await shown("cy")).flags).toEqual([]);
-  await town.ask("cy", "DELETE /users/me/alert_words", { alert_words: ["slugs"] });
+  await testServer.ask("cy", "DELETE /users/me/alert_words", { alert_words: ["slugs"] });
 });
 
 test("a direct message changes for its people alone", async () => {
-  id = await say("bo", "psst", { type: "direct", to: [town.idOf("cy")] });
-  const { heard } = await staysInSync(town, ["bo", "cy", "gus"], () =>
+  id = await say("bo", "psst", { type: "direct", to: [testServer.idOf("cy")] });
+  const { heard } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
     edit("bo", { content: "  " }),
   );
   expect(heard.cy![0]).toMatchObject({ content: "(deleted)" });
@@ -143,29 +148,29 @@ test("a direct message changes for its people alone", async () => {
 });
 
 test("reading marks outlast an edit", async () => {
-  await town.ask("cy", "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
-  await staysInSync(town, ["cy"], () => edit("bo", { content: "@**Cy Member**" }));
+  await testServer.ask("cy", "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
+  await staysInSync(testServer, ["cy"], () => edit("bo", { content: "@**Cy Member**" }));
   expect((await shown("cy")).flags).toEqual(["read", "mentioned"]);
 });
 
 describe("an edit is refused", () => {
   test("of a message that is not there, not seen, or archived", async () => {
     await isRefused(messageErrors.messageNotFound(), "bo", { content: "x" }, 999_999);
-    const subscribers = [town.idOf("bo")];
-    const closed = await town.ask("bo", "POST /channels/create", {
+    const subscribers = [testServer.idOf("bo")];
+    const closed = await testServer.ask("bo", "POST /channels/create", {
       name: "shed",
       subscribers,
       invite_only: true,
     });
     const hidden = await say("bo", "hidden", { to: closed.id });
     await isRefused(messageErrors.messageNotFound(), "cy", { content: "x" }, hidden);
-    await town.ask("olga", `DELETE /streams/${closed.id}`);
+    await testServer.ask("olga", `DELETE /streams/${closed.id}`);
     await isRefused(messageErrors.messageNotFound(), "bo", { content: "x" }, hidden);
   });
 
   test("of others, whatever the role, and too late", async () => {
     await isRefused(messageErrors.editNotAllowed(), "olga", { content: "x" });
-    town.clock.pass(625);
+    testServer.clock.pass(625);
     await isRefused(messageErrors.editTooLate(), "bo", { content: "x" });
     await setRealm({ message_content_edit_limit_seconds: null });
     await edit("bo", { content: "x" });
@@ -175,16 +180,16 @@ describe("an edit is refused", () => {
   });
 
   test("twenty seconds after its time, and not one earlier", async () => {
-    town.clock.stop();
+    testServer.clock.stop();
     const message = await say("bo", "now");
-    town.clock.pass(620);
+    testServer.clock.pass(620);
     await edit("bo", { content: "at the last moment" }, message);
-    town.clock.pass(1);
+    testServer.clock.pass(1);
     await isRefused(messageErrors.editTooLate(), "bo", { content: "late" }, message);
     expect((await shown("cy", message)).content).toBe("<p>at the last moment</p>");
     await setRealm({ move_messages_within_stream_limit_seconds: 601 });
     await edit("bo", { topic: "beans" }, message);
-    town.clock.pass(1);
+    testServer.clock.pass(1);
     await isRefused(messageErrors.topicEditTooLate(), "bo", { topic: "peas" }, message);
     expect((await shown("cy", message)).subject).toBe("beans");
   });
@@ -203,18 +208,18 @@ describe("an edit is refused", () => {
   test("of widgets, and of direct messages that would move", async () => {
     const poll = await say("bo", "/poll Peas?\nyes");
     await isRefused(messageErrors.widgetsNotEditable(), "bo", { content: "x" }, poll);
-    const direct = await say("bo", "psst", { type: "direct", to: [town.idOf("cy")] });
+    const direct = await say("bo", "psst", { type: "direct", to: [testServer.idOf("cy")] });
     await isRefused(messageErrors.directsNotMovable(), "bo", { stream_id }, direct);
     await isRefused(messageErrors.directsWithoutTopics(), "bo", { topic: "peas" }, direct);
   });
 
   test("with mentions that the author may not make", async () => {
     await setRealm({ can_mention_many_users_group: { direct_members: [], direct_subgroups: [] } });
-    await town.realm.write((tx) => {
+    await testServer.realm.write((tx) => {
       for (let extra = 0; extra < 16; extra++) {
-        const user = { ...tx.users.get(town.idOf("cy"))!, user_id: tx.next("users") };
+        const user = { ...tx.users.get(testServer.idOf("cy"))!, user_id: tx.next("users") };
         tx.users.put({ ...user, delivery_email: `extra${extra}@example.com` });
-        const sub = tx.subscriptions.get(town.idOf("cy"), stream_id)!;
+        const sub = tx.subscriptions.get(testServer.idOf("cy"), stream_id)!;
         tx.subscriptions.put({ ...sub, user_id: user.user_id });
       }
     });

@@ -2,71 +2,75 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as refusals from "../../src/contract/errors/people.ts";
 import type { Name } from "../cast.ts";
-import { delivered, openTownWithMail } from "../mail/office.ts";
+import { delivered, startTestServerWithMail } from "../mail/office.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const PROFILE = { actions: { delete_profile: true } };
 const switchOff = (name: Name, params: Params, by: Name = "ada") =>
-  town.ask(by, `DELETE /users/${town.idOf(name)}`, params);
-const stillThere = (id: number) => town.realm.read.messages.has(id);
+  testServer.ask(by, `DELETE /users/${testServer.idOf(name)}`, params);
+const stillThere = (id: number) => testServer.realm.read.messages.has(id);
 
 async function channel(name: string, invite_only: boolean): Promise<void> {
-  const subscribers = ["bo", "cy", "ada"].map((who) => town.idOf(who as Name));
-  await town.ask("ada", "POST /channels/create", { name, subscribers, invite_only });
+  const subscribers = ["bo", "cy", "ada"].map((who) => testServer.idOf(who as Name));
+  await testServer.ask("ada", "POST /channels/create", { name, subscribers, invite_only });
 }
 
 async function says(name: Name, to: string | Name[], content = "hello"): Promise<number> {
   const where =
     typeof to === "string"
       ? { type: "stream", to, topic: "weather" }
-      : { type: "direct", to: to.map((who) => town.idOf(who)) };
-  return (await town.ask(name, "POST /messages", { ...where, content })).id;
+      : { type: "direct", to: to.map((who) => testServer.idOf(who)) };
+  return (await testServer.ask(name, "POST /messages", { ...where, content })).id;
 }
 
 test("a profile that is deleted says nothing of its person any more", async () => {
-  const { id: field } = await town.ask("ada", "POST /realm/profile_fields", {
+  const { id: field } = await testServer.ask("ada", "POST /realm/profile_fields", {
     ...{ field_type: 1, name: "Pet" },
   });
-  await town.ask("cy", "PATCH /users/me/profile_data", { data: [{ id: field, value: "cat" }] });
-  await town.ask("cy", "POST /users/me/status", { status_text: "out", emoji_name: "tada" });
-  await town.ask("cy", "PATCH /settings", {
+  await testServer.ask("cy", "PATCH /users/me/profile_data", {
+    data: [{ id: field, value: "cat" }],
+  });
+  await testServer.ask("cy", "POST /users/me/status", { status_text: "out", emoji_name: "tada" });
+  await testServer.ask("cy", "PATCH /settings", {
     ...{ timezone: "Europe/Oslo", email_address_visibility: 4 },
   });
-  await town.ask("cy", "POST /saved_snippets", { title: "mine", content: "secret" });
-  await town.ask("cy", "POST /drafts", {
+  await testServer.ask("cy", "POST /saved_snippets", { title: "mine", content: "secret" });
+  await testServer.ask("cy", "POST /drafts", {
     drafts: [{ type: "stream", to: [1], topic: "x", content: "secret" }],
   });
   const said = await says("cy", "general");
-  const { heard } = await staysInSync(town, ["bo", "ada", "gus"], () => switchOff("cy", PROFILE));
-  const user_id = town.idOf("cy");
+  const { heard } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
+    switchOff("cy", PROFILE),
+  );
+  const user_id = testServer.idOf("cy");
   expect(heard.bo).toContainEqual(
     expect.objectContaining({ type: "realm_user", person: { user_id, is_deleted: true } }),
   );
-  const { user } = await town.ask("bo", `GET /users/${user_id}`, {
+  const { user } = await testServer.ask("bo", `GET /users/${user_id}`, {
     include_custom_profile_fields: true,
   });
-  const email = `deleteduser${user_id}@${new URL(town.url).hostname}`;
+  const email = `deleteduser${user_id}@${new URL(testServer.url).hostname}`;
   expect(user).toMatchObject({
     ...{ full_name: "Deleted user", email, delivery_email: email, timezone: "" },
     ...{ is_active: false, is_deleted: true, profile_data: {} },
   });
-  const { read } = town.realm;
+  const { read } = testServer.realm;
   expect([...read.drafts.range({ from: [user_id], to: [user_id + 1] })]).toEqual([]);
   expect([...read.saved_snippets.range({ from: [user_id], to: [user_id + 1] })]).toEqual([]);
   expect(read.api_keys.by("user", user_id)).toEqual([]);
   expect(read.passwords.has(user_id)).toBe(false);
   expect(stillThere(said)).toBe(true);
-  const { message } = await town.ask("bo", `GET /messages/${said}`);
+  const { message } = await testServer.ask("bo", `GET /messages/${said}`);
   expect(message.sender_full_name).toBe("Deleted user");
 
-  const { msg } = await town.refused("ada", `POST /users/${user_id}/reactivate`);
+  const { msg } = await testServer.refused("ada", `POST /users/${user_id}/reactivate`);
   expect(msg).toBe(refusals.deletedForGood().message);
 });
 
@@ -80,21 +84,21 @@ test("of what somebody wrote, the parts go that are asked for", async () => {
     answer: await says("cy", ["bo"]),
     ofCy: await says("cy", "open"),
   };
-  const { heard } = await staysInSync(town, ["cy", "ada", "gus"], async () => {
+  const { heard } = await staysInSync(testServer, ["cy", "ada", "gus"], async () => {
     await switchOff("bo", { actions: { delete_private_channel_messages: true } });
-    await delivered(town);
+    await delivered(testServer);
   });
   const gone = { type: "delete_message", message_ids: [ids.closed] };
   expect(heard.cy!.filter(({ type }) => type === "delete_message")).toMatchObject([gone]);
   expect(heard.gus!.filter(({ type }) => type === "delete_message")).toEqual([]);
   expect(Object.values(ids).map(stillThere)).toEqual([true, false, true, true, true]);
-  expect(town.realm.read.users.get(town.idOf("bo"))!.is_deleted).toBeUndefined();
+  expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.is_deleted).toBeUndefined();
 
-  await town.ask("ada", `POST /users/${town.idOf("bo")}/reactivate`);
+  await testServer.ask("ada", `POST /users/${testServer.idOf("bo")}/reactivate`);
   await switchOff("bo", {
     actions: { delete_public_channel_messages: true, delete_direct_messages: true },
   });
-  await delivered(town);
+  await delivered(testServer);
   expect(Object.values(ids).map(stillThere)).toEqual([false, false, false, true, true]);
 });
 
@@ -103,9 +107,9 @@ test("many messages go in steps, and what is sent afterwards stays", async () =>
   const before: number[] = [];
   for (let n = 0; n < 230; n++) before.push(await says("bo", "open"));
   await switchOff("bo", { actions: { delete_public_channel_messages: true } });
-  await town.ask("ada", `POST /users/${town.idOf("bo")}/reactivate`);
+  await testServer.ask("ada", `POST /users/${testServer.idOf("bo")}/reactivate`);
   const after = await says("bo", "open");
-  await delivered(town);
+  await delivered(testServer);
   expect(before.filter(stillThere)).toEqual([]);
   expect(stillThere(after)).toBe(true);
 });
@@ -113,18 +117,20 @@ test("many messages go in steps, and what is sent afterwards stays", async () =>
 test("nothing is taken away unless the account was switched off", async () => {
   const id = await says("bo", "general");
   const all = { delete_profile: true, delete_public_channel_messages: true };
-  const line = `DELETE /users/${town.idOf("bo")}`;
-  expect((await town.refused("cy", line, { actions: all })).msg).toBe("Insufficient permission");
-  const { msg } = await town.refused("ada", line, { actions: { delete_profile: "yes" } });
+  const line = `DELETE /users/${testServer.idOf("bo")}`;
+  expect((await testServer.refused("cy", line, { actions: all })).msg).toBe(
+    "Insufficient permission",
+  );
+  const { msg } = await testServer.refused("ada", line, { actions: { delete_profile: "yes" } });
   expect(msg).toBe('actions["delete_profile"] is not a boolean');
-  await delivered(town);
+  await delivered(testServer);
   expect(stillThere(id)).toBe(true);
   await switchOff("bo", {});
-  expect(town.realm.read.users.get(town.idOf("bo"))!.full_name).toBe("Bo Member");
+  expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.full_name).toBe("Bo Member");
 });
 
 test("who is written to about it is still known to the letter", async () => {
-  const { town: own, office } = await openTownWithMail();
+  const { testServer: own, office } = await startTestServerWithMail();
   const line = `DELETE /users/${own.idOf("bo")}`;
   await own.ask("ada", line, { ...PROFILE, deactivation_notification_comment: "As you asked" });
   await delivered(own);

@@ -4,10 +4,10 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { HOST_RATE, KEPT_SECONDS } from "../../src/features/external-content/rules.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { read, striped } from "./uploading.ts";
 
-let town: Town;
+let testServer: TestServer;
 let site: Server;
 let url: string;
 let asked: string[];
@@ -28,9 +28,9 @@ afterAll(() => {
 beforeEach(async () => {
   asked = [];
   open = Promise.resolve();
-  town = await openTown({ outbound_allow: ["127.0.0.1"] });
+  testServer = await startTestServer({ outbound_allow: ["127.0.0.1"] });
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const picture = striped(40, 30);
 /** It begins as a film does; the rest is numbers. */
@@ -65,16 +65,16 @@ function answer(path: string, response: ServerResponse): void {
 
 async function say(content: string): Promise<number> {
   const to = { type: "stream", to: "general", topic: "pictures" };
-  return (await town.ask("bo", "POST /messages", { ...to, content })).id;
+  return (await testServer.ask("bo", "POST /messages", { ...to, content })).id;
 }
 const htmlOf = async (id: number): Promise<string> =>
-  (await town.ask("bo", `GET /messages/${id}`)).message.content;
+  (await testServer.ask("bo", `GET /messages/${id}`)).message.content;
 const PLACE = /\/external_content\/[0-9a-f]{64}\/[0-9a-f]+/g;
 const hexOf = (address: string) => Buffer.from(address).toString("hex");
 
 /** Where the server shows what lies at an address. */
 async function placeOf(address: string): Promise<string> {
-  const { rendered } = await town.ask("bo", "POST /messages/render", { content: address });
+  const { rendered } = await testServer.ask("bo", "POST /messages/render", { content: address });
   const [place] = (rendered as string).match(PLACE)!;
   expect(place!.split("/")[3]).toBe(hexOf(address));
   return place!;
@@ -88,21 +88,21 @@ test("a picture is fetched when it is first looked at, and once", async () => {
     `<div class="message_inline_image"><a href="${url}/a.png"><img src="${place}"></a></div>`,
   );
   expect(asked).toEqual([]);
-  const looks = await Promise.all([1, 2, 3].map(() => read(town, null, place)));
+  const looks = await Promise.all([1, 2, 3].map(() => read(testServer, null, place)));
   for (const shown of looks) expect(await shown.bytes()).toEqual(picture);
   expect(asked).toEqual(["/a.png"]);
-  const { headers, status } = await read(town, null, place);
+  const { headers, status } = await read(testServer, null, place);
   expect(status).toBe(200);
   expect(headers.get("content-type")).toBe("image/png");
   expect(headers.get("x-content-type-options")).toBe("nosniff");
   expect(headers.get("content-security-policy")).toContain("sandbox");
   expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   expect(headers.has("set-cookie")).toBe(false);
-  await town.restart();
-  expect(await (await read(town, null, place)).bytes()).toEqual(picture);
+  await testServer.restart();
+  expect(await (await read(testServer, null, place)).bytes()).toEqual(picture);
   expect(asked).toEqual(["/a.png"]);
-  town.clock.pass(KEPT_SECONDS + 60);
-  expect((await read(town, null, place)).status).toBe(200);
+  testServer.clock.pass(KEPT_SECONDS + 60);
+  expect((await read(testServer, null, place)).status).toBe(200);
   expect(asked).toEqual(["/a.png", "/a.png"]);
 });
 
@@ -119,7 +119,7 @@ test("GET //external_content/${signature}/${address} asks for what was signed", 
     `/external_content/${signature}/${hex.toUpperCase()}`,
     `/external_content/x/${hex}`,
   ]) {
-    expect((await read(town, "bo", wrong)).status).toBe(403);
+    expect((await read(testServer, "bo", wrong)).status).toBe(403);
   }
   expect(asked).toEqual([]);
 });
@@ -128,27 +128,27 @@ test.each(["/svg.png", "/page.png", "/none.png", "/inside.png", "/long.png"])(
   "%s is no picture to show, and is not asked for again at once",
   async (path) => {
     const place = await placeOf(url + path);
-    expect((await read(town, null, place)).status).toBe(404);
-    const grey = await read(town, null, place, { Accept: "image/*" });
+    expect((await read(testServer, null, place)).status).toBe(404);
+    const grey = await read(testServer, null, place, { Accept: "image/*" });
     expect([grey.status, grey.headers.get("content-type")]).toEqual([404, "image/png"]);
     expect(asked).toEqual([path]);
-    town.clock.pass(601);
-    expect((await read(town, null, place)).status).toBe(404);
+    testServer.clock.pass(601);
+    expect((await read(testServer, null, place)).status).toBe(404);
     expect(asked).toEqual([path, path]);
-    const folder = join(town.directory, "data/external");
+    const folder = join(testServer.directory, "data/external");
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([]);
   },
 );
 
 test("a picture is followed to where it has moved", async () => {
   const place = await placeOf(`${url}/moved.png`);
-  expect(await (await read(town, null, place)).bytes()).toEqual(picture);
+  expect(await (await read(testServer, null, place)).bytes()).toEqual(picture);
 });
 
 test("addresses of our own network are not called", async () => {
-  const careful = await openTown();
-  const [mine, place] = [town, await placeOf(`${url}/a.png`)];
-  town = careful;
+  const careful = await startTestServer();
+  const [mine, place] = [testServer, await placeOf(`${url}/a.png`)];
+  testServer = careful;
   const own = await placeOf(`${url}/a.png`);
   expect(own).not.toBe(place);
   expect((await read(careful, null, own)).status).toBe(404);
@@ -158,17 +158,17 @@ test("addresses of our own network are not called", async () => {
 
 test("of a film what is asked for is given", async () => {
   const place = await placeOf(`${url}/film.mp4`);
-  const part = await read(town, null, place, { Range: "bytes=100-199" });
+  const part = await read(testServer, null, place, { Range: "bytes=100-199" });
   expect([part.status, part.headers.get("content-range")]).toEqual([
     206,
     `bytes 100-199/${film.length}`,
   ]);
   expect(part.headers.get("content-type")).toBe("video/mp4");
   expect(Buffer.from(await part.bytes())).toEqual(film.subarray(100, 200));
-  const end = await read(town, null, place, { Range: "bytes=-10" });
+  const end = await read(testServer, null, place, { Range: "bytes=-10" });
   expect(Buffer.from(await end.bytes())).toEqual(film.subarray(-10));
-  expect((await read(town, null, place, { Range: "bytes=99999-" })).status).toBe(416);
-  const head = await read(town, null, place, {}, "HEAD");
+  expect((await read(testServer, null, place, { Range: "bytes=99999-" })).status).toBe(416);
+  const head = await read(testServer, null, place, {}, "HEAD");
   expect(head.headers.get("content-length")).toBe(String(film.length));
   expect(asked).toEqual(["/film.mp4"]);
 });
@@ -176,22 +176,22 @@ test("of a film what is asked for is given", async () => {
 test("whatever shows HTML shows our address, and what is kept names theirs", async () => {
   const address = `${url}/a.png?a=1&b=2`;
   const place = await placeOf(address);
-  const listener = await town.listen("cy", { apply_markdown: true });
+  const listener = await testServer.listen("cy", { apply_markdown: true });
   const id = await say(address);
-  await town.ask("bo", `PATCH /messages/${id}`, { content: `now ${address}` });
-  const to = [town.idOf("bo")];
-  const scheduled_delivery_timestamp = town.realm.read.now + 1_000;
-  const mine = await town.listen("bo");
+  await testServer.ask("bo", `PATCH /messages/${id}`, { content: `now ${address}` });
+  const to = [testServer.idOf("bo")];
+  const scheduled_delivery_timestamp = testServer.realm.read.now + 1_000;
+  const mine = await testServer.listen("bo");
   const content = { type: "direct", to, content: address, scheduled_delivery_timestamp };
-  await town.ask("bo", "POST /scheduled_messages", content);
+  await testServer.ask("bo", "POST /scheduled_messages", content);
   const told: Json[] = [...(await listener.all()), ...(await mine.all())];
   const shown = [
     ...told.map((event) => JSON.stringify(event)),
-    JSON.stringify(await town.ask("bo", `GET /messages/${id}/history`)),
-    JSON.stringify(await town.ask("bo", `GET /messages/${id}`)),
-    JSON.stringify(await town.ask("bo", "GET /scheduled_messages")),
+    JSON.stringify(await testServer.ask("bo", `GET /messages/${id}/history`)),
+    JSON.stringify(await testServer.ask("bo", `GET /messages/${id}`)),
+    JSON.stringify(await testServer.ask("bo", "GET /scheduled_messages")),
     JSON.stringify(
-      await town.ask("bo", "GET /messages/matches_narrow", {
+      await testServer.ask("bo", "GET /messages/matches_narrow", {
         msg_ids: [id],
         narrow: [{ operator: "search", operand: "now" }],
       }),
@@ -201,27 +201,27 @@ test("whatever shows HTML shows our address, and what is kept names theirs", asy
   for (const text of shown) expect(text).not.toContain(`src=\\"${escaped}`);
 
   expect(shown.filter((text) => text.includes(place)).length).toBe(7);
-  const { rendered_content, content: said } = town.realm.read.messages.get(id)!;
+  const { rendered_content, content: said } = testServer.realm.read.messages.get(id)!;
   expect(said).toBe(`now ${address}`);
   expect(rendered_content).toContain(`<img src="${escaped}">`);
 });
 
 test("the picture of a page is shown so too, and our own pictures as they are", async () => {
-  await town.ask("olga", "PATCH /realm", { inline_url_embed_preview: true });
+  await testServer.ask("olga", "PATCH /realm", { inline_url_embed_preview: true });
   BODIES["/page"] = "";
-  const { read: reader } = town.realm;
+  const { read: reader } = testServer.realm;
   const page = { title: "Page", description: "", image: `${url}/a.png` };
   const hash = new Bun.CryptoHasher("sha256").update("http://p.example/").digest("base64url");
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     tx.linked_pages.put({ hash, expires: reader.now + 1_000, page });
   });
   const html = await htmlOf(await say("http://p.example/"));
   const place = await placeOf(`${url}/a.png`);
   expect(html).toContain(`style="background-image: url(&quot;${place}&quot;)"`);
   expect(html).not.toContain(`${url}/a.png`);
-  const own = `${town.url}/user_avatars/1/x.png`;
+  const own = `${testServer.url}/user_avatars/1/x.png`;
   expect(await htmlOf(await say(own))).toContain(`<img src="${own}">`);
-  const others = `${town.url}/user_avatars/../json/messages/x.png`;
+  const others = `${testServer.url}/user_avatars/../json/messages/x.png`;
   expect(await htmlOf(await say(others))).toMatch(/<img src="\/external_content\//);
   const youtube = await htmlOf(await say("https://youtu.be/abcdefghijk"));
   expect(youtube).toContain(hexOf("https://i.ytimg.com/vi/abcdefghijk/mqdefault.jpg"));
@@ -231,24 +231,24 @@ test("a host is asked so often in a minute, and others are asked all the same", 
   const statuses: number[] = [];
   for (let at = 0; at <= HOST_RATE.calls; at++) {
     const place = await placeOf(`${url}/none.png?${at}`);
-    const { status, headers } = await read(town, null, place);
+    const { status, headers } = await read(testServer, null, place);
     statuses.push(status);
     if (status === 503) expect(headers.get("retry-after")).toBe("60");
   }
   expect(statuses).toEqual([...Array<number>(HOST_RATE.calls).fill(404), 503]);
   expect(asked.length).toBe(HOST_RATE.calls);
   const other = await placeOf(`${url.replace("127.0.0.1", "localhost")}/a.png`);
-  expect((await read(town, null, other)).status).toBe(200);
+  expect((await read(testServer, null, other)).status).toBe(200);
 });
 
 test("of one host four are fetched at once, the others wait", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   open = promise;
   const places = await Promise.all([..."123456"].map((at) => placeOf(`${url}/a.png?${at}`)));
-  const looks = places.map((place) => read(town, null, place));
+  const looks = places.map((place) => read(testServer, null, place));
   while (asked.length < 4) await Bun.sleep(1);
   const other = await placeOf(`${url.replace("127.0.0.1", "localhost")}/a.png`);
-  looks.push(read(town, null, other));
+  looks.push(read(testServer, null, other));
   while (asked.length < 5) await Bun.sleep(1);
   resolve();
   expect((await Promise.all(looks)).map(({ status }) => status)).toEqual(Array(7).fill(200));
@@ -257,9 +257,9 @@ test("of one host four are fetched at once, the others wait", async () => {
 
 test("with the switch off, pictures have their own addresses", async () => {
   const place = await placeOf(`${url}/a.png`);
-  await town.close();
-  town = await openTown({ outbound_allow: ["127.0.0.1"], external_content: false });
+  await testServer.close();
+  testServer = await startTestServer({ outbound_allow: ["127.0.0.1"], external_content: false });
   expect(await htmlOf(await say(`${url}/a.png`))).toContain(`<img src="${url}/a.png">`);
-  expect((await read(town, null, place)).status).toBe(404);
+  expect((await read(testServer, null, place)).status).toBe(404);
   expect(asked).toEqual([]);
 });

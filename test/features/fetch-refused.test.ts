@@ -3,18 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
-// Nothing that is asked here changes anything: one town is enough for all.
+let testServer: TestServer;
+// Nothing that is asked here changes anything: one test server is enough for all.
 beforeAll(async () => {
-  town = await openTown();
-  const channel = { name: "vault", subscribers: [town.idOf("bo")], invite_only: true };
-  await town.ask("bo", "POST /channels/create", channel);
+  testServer = await startTestServer();
+  const channel = { name: "vault", subscribers: [testServer.idOf("bo")], invite_only: true };
+  await testServer.ask("bo", "POST /channels/create", channel);
 });
-afterAll(() => town?.close());
+afterAll(() => testServer?.close());
 
-const asked = (params: Params) => town.refused("cy", "GET /messages", params);
+const asked = (params: Params) => testServer.refused("cy", "GET /messages", params);
 
 describe("a window", () => {
   const windows: [string, errors.Refusal, Params][] = [
@@ -142,6 +142,6 @@ describe("a narrow", () => {
 });
 
 test("who is not signed in fetches nothing", async () => {
-  const { status, code } = await town.refused(null, "GET /messages", { anchor: "newest" });
+  const { status, code } = await testServer.refused(null, "GET /messages", { anchor: "newest" });
   expect([status, code]).toEqual([401, "UNAUTHENTICATED_USER"]);
 });

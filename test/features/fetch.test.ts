@@ -1,28 +1,28 @@
 // Fetching messages: anchors, windows, ids, what a message looks like, and the topics of a channel.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 /** Ten messages of bo and cy in turn, in the topic "tea" of the public channel "kitchen". */
 let ids: number[];
 const NEWEST = 10_000_000_000_000_000;
 
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   await makeChannel("kitchen", {}, ["bo", "cy"]);
   ids = [];
   for (let i = 0; i < 10; i++) {
-    town.clock.pass(60);
+    testServer.clock.pass(60);
     ids.push(await say(i % 2 === 0 ? "bo" : "cy", "kitchen", "tea", `word ${i}`));
   }
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const idsOf = (names: readonly Name[]) => names.map((name) => town.idOf(name));
+const idsOf = (names: readonly Name[]) => names.map((name) => testServer.idOf(name));
 
 async function makeChannel(name: string, params: Params, subscribers: Name[], by: Name = "ada") {
-  const { id } = await town.ask(by, "POST /channels/create", {
+  const { id } = await testServer.ask(by, "POST /channels/create", {
     name,
     subscribers: idsOf(subscribers),
     ...params,
@@ -32,12 +32,12 @@ async function makeChannel(name: string, params: Params, subscribers: Name[], by
 
 async function say(who: Name, to: string, topic: string, content: string): Promise<number> {
   const params = { type: "channel", to, topic, content, read_by_sender: true };
-  return (await town.ask(who, "POST /messages", params)).id;
+  return (await testServer.ask(who, "POST /messages", params)).id;
 }
 
 async function tell(who: Name, people: Name[], content = "psst"): Promise<number> {
   const params = { type: "direct", to: idsOf(people), content, read_by_sender: true };
-  return (await town.ask(who, "POST /messages", params)).id;
+  return (await testServer.ask(who, "POST /messages", params)).id;
 }
 
 const inKitchen = [
@@ -46,7 +46,7 @@ const inKitchen = [
 ];
 
 const fetched = (who: Name, params: Params): Promise<Json> =>
-  town.ask(who, "GET /messages", { narrow: inKitchen, ...params });
+  testServer.ask(who, "GET /messages", { narrow: inKitchen, ...params });
 
 const found = async (who: Name, narrow: unknown): Promise<number[]> => {
   const { messages } = await fetched(who, { narrow, anchor: "newest", num_before: 1000 });
@@ -132,7 +132,7 @@ describe("a window of messages", () => {
   });
 
   test("the first unread message is an anchor, in the old spelling too", async () => {
-    await town.ask("cy", "POST /messages/flags", {
+    await testServer.ask("cy", "POST /messages/flags", {
       messages: ids.slice(0, 4),
       op: "add",
       flag: "read",
@@ -146,7 +146,7 @@ describe("a window of messages", () => {
   });
 
   test("a date is an anchor: the first message since then, or the newest end", async () => {
-    const { timestamp } = town.realm.read.messages.get(ids[6]!)!;
+    const { timestamp } = testServer.realm.read.messages.get(ids[6]!)!;
     const at = (seconds: number) => new Date(seconds * 1000).toISOString();
     const since = async (anchor_date: string) =>
       (await fetched("bo", { anchor: "date", anchor_date, num_after: 1 })).anchor;
@@ -163,12 +163,15 @@ describe("messages by their ids", () => {
     const secret = await tell("mo", ["ada"]);
     const heard = await tell("mo", ["gus"]);
     const asked = { narrow: [], message_ids: [heard, secret, ids[2], ids[1], 999_999] };
-    const answer = await town.ask("gus", "GET /messages", asked);
+    const answer = await testServer.ask("gus", "GET /messages", asked);
     expect(answer.messages.map((message: Json) => message.id)).toEqual([heard]);
     expect(answer).toMatchObject({ found_anchor: false, found_oldest: false, found_newest: false });
     expect("anchor" in answer).toBe(false);
-    const byBo = { narrow: [{ operator: "sender", operand: town.idOf("bo") }], message_ids: ids };
-    const { messages } = await town.ask("mo", "GET /messages", byBo);
+    const byBo = {
+      narrow: [{ operator: "sender", operand: testServer.idOf("bo") }],
+      message_ids: ids,
+    };
+    const { messages } = await testServer.ask("mo", "GET /messages", byBo);
     expect(messages).toHaveLength(5);
   });
 });
@@ -178,7 +181,7 @@ describe("a fetched message", () => {
     const [mine] = (await fetched("bo", { anchor: ids[0] })).messages;
     expect(mine).toMatchObject({
       id: ids[0],
-      sender_id: town.idOf("bo"),
+      sender_id: testServer.idOf("bo"),
       type: "stream",
       display_recipient: "kitchen",
       subject: "tea",
@@ -209,12 +212,12 @@ describe("whose messages are found", () => {
     const inCellar = [{ operator: "channel", operand: "cellar" }];
     const first = await say("bo", "cellar", "wine", "one");
     const leave = { subscriptions: ["cellar"] };
-    await town.ask("cy", "DELETE /users/me/subscriptions", leave);
+    await testServer.ask("cy", "DELETE /users/me/subscriptions", leave);
     const second = await say("bo", "cellar", "wine", "two");
     expect(await found("cy", inCellar)).toEqual([]);
     expect(await found("cy", [])).not.toContain(first);
-    const back = { subscriptions: [{ name: "cellar" }], principals: [town.idOf("cy")] };
-    await town.ask("bo", "POST /users/me/subscriptions", back);
+    const back = { subscriptions: [{ name: "cellar" }], principals: [testServer.idOf("cy")] };
+    await testServer.ask("bo", "POST /users/me/subscriptions", back);
     expect(await found("cy", inCellar)).toContain(first);
     expect(await found("cy", inCellar)).not.toContain(second);
     expect(await found("bo", inCellar)).toContain(second);
@@ -225,7 +228,7 @@ describe("whose messages are found", () => {
     expect(await found("mo", [{ operator: "topic", operand: "tea" }])).toEqual([]);
     expect(await found("mo", [{ operator: "channels", operand: "public" }])).toContain(ids[0]!);
     const asGuest = { narrow: inKitchen, anchor: "newest" };
-    const { desc } = await town.refused("gus", "GET /messages", asGuest);
+    const { desc } = await testServer.refused("gus", "GET /messages", asGuest);
     expect(desc).toBe("unknown channel kitchen");
     const starred = [...inKitchen, { operator: "is", operand: "starred" }];
     expect(await found("mo", starred)).toEqual([]);
@@ -266,7 +269,7 @@ describe("the topics of a channel", () => {
     const second = await say("bo", "hall", "two", "x");
     const again = await say("bo", "hall", "ONE", "x");
     const nameless = await say("bo", "hall", "", "x");
-    const { topics } = await town.ask("mo", `GET /users/me/${stream_id}/topics`);
+    const { topics } = await testServer.ask("mo", `GET /users/me/${stream_id}/topics`);
     expect(topics.slice(0, 3)).toEqual([
       { name: "general chat", max_id: nameless },
       { name: "ONE", max_id: again },
@@ -280,11 +283,11 @@ describe("the topics of a channel", () => {
     const stream_id = await makeChannel("attic", options, ["bo"]);
     await say("bo", "attic", "old", "x");
     const both = await say("bo", "attic", "both", "x");
-    const join = { subscriptions: [{ name: "attic" }], principals: [town.idOf("cy")] };
-    await town.ask("bo", "POST /users/me/subscriptions", join);
-    const { topics } = await town.ask("cy", `GET /users/me/${stream_id}/topics`);
+    const join = { subscriptions: [{ name: "attic" }], principals: [testServer.idOf("cy")] };
+    await testServer.ask("bo", "POST /users/me/subscriptions", join);
+    const { topics } = await testServer.ask("cy", `GET /users/me/${stream_id}/topics`);
     expect(topics.some((topic: Json) => topic.max_id <= both)).toBe(false);
-    const { msg } = await town.refused("mo", `GET /users/me/${stream_id}/topics`);
+    const { msg } = await testServer.refused("mo", `GET /users/me/${stream_id}/topics`);
     expect(msg).toBe("Invalid channel ID");
   });
 });

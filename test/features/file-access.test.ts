@@ -3,30 +3,30 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { read, striped, upload } from "./uploading.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   for (const [name, params] of Object.entries({
     square: {},
     shed: { invite_only: true, history_public_to_subscribers: true },
   })) {
-    const subscribers = [town.idOf("bo"), town.idOf("cy")];
-    await town.ask("bo", "POST /channels/create", { name, subscribers, ...params });
+    const subscribers = [testServer.idOf("bo"), testServer.idOf("cy")];
+    await testServer.ask("bo", "POST /channels/create", { name, subscribers, ...params });
   }
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 let count = 0;
-const uploaded = () => upload(town, "bo", { name: `file ${++count}.txt`, bytes: "secret" });
+const uploaded = () => upload(testServer, "bo", { name: `file ${++count}.txt`, bytes: "secret" });
 const EVERYONE: Name[] = ["olga", "ada", "mo", "bo", "cy", "gus", "bot"];
 
 async function readers(url: string): Promise<Name[]> {
   const may: Name[] = [];
   for (const name of EVERYONE) {
-    const { status } = await read(town, name, url);
+    const { status } = await read(testServer, name, url);
     expect([200, 403]).toContain(status);
     if (status === 200) may.push(name);
   }
@@ -34,40 +34,52 @@ async function readers(url: string): Promise<Name[]> {
 }
 
 const say = async (by: Name, to: string, content: string) =>
-  (await town.ask(by, "POST /messages", { type: "channel", to, topic: "t", content })).id;
+  (await testServer.ask(by, "POST /messages", { type: "channel", to, topic: "t", content })).id;
 const whisper = async (by: Name, to: Name, content: string) =>
-  (await town.ask(by, "POST /messages", { type: "direct", to: [town.idOf(to)], content })).id;
-const edit = (id: number, params: Params) => town.ask("bo", `PATCH /messages/${id}`, params);
+  (
+    await testServer.ask(by, "POST /messages", {
+      type: "direct",
+      to: [testServer.idOf(to)],
+      content,
+    })
+  ).id;
+const edit = (id: number, params: Params) => testServer.ask("bo", `PATCH /messages/${id}`, params);
 const attachmentOf = async (url: string) => {
-  const { attachments } = await town.ask("bo", "GET /attachments");
+  const { attachments } = await testServer.ask("bo", "GET /attachments");
   return attachments.find((one: { path_id: string }) => url.endsWith(one.path_id));
 };
 
 test("a file that no message links to is its owner's alone", async () => {
   const url = await uploaded();
   expect(await readers(url)).toEqual(["bo"]);
-  const denied = await read(town, null, url);
+  const denied = await read(testServer, null, url);
   expect([denied.status, denied.headers.get("content-type")]).toEqual([
     403,
     "text/plain; charset=utf-8",
   ]);
-  const asPicture = await read(town, "cy", url, { Accept: "image/webp,image/*" });
+  const asPicture = await read(testServer, "cy", url, { Accept: "image/webp,image/*" });
   expect([asPicture.status, asPicture.headers.get("content-type")]).toEqual([403, "image/png"]);
-  const page = await read(town, null, url, { Accept: "text/html,*/*" });
+  const page = await read(testServer, null, url, { Accept: "text/html,*/*" });
   expect([page.status, page.headers.get("location")]).toEqual([
     302,
     `/login/?next=${encodeURIComponent(url)}`,
   ]);
   const stranger = { Authorization: `Basic ${btoa("bo@example.com:" + "x".repeat(32))}` };
-  expect((await read(town, null, url, stranger)).status).toBe(401);
-  expect((await read(town, null, `${url}?api_key=${town.keyOf("bo")}`)).status).toBe(200);
-  expect((await read(town, null, `${url}?api_key=${town.keyOf("cy")}`)).status).toBe(403);
-  expect((await read(town, "bo", `${url}x`)).status).toBe(404);
+  expect((await read(testServer, null, url, stranger)).status).toBe(401);
+  expect((await read(testServer, null, `${url}?api_key=${testServer.keyOf("bo")}`)).status).toBe(
+    200,
+  );
+  expect((await read(testServer, null, `${url}?api_key=${testServer.keyOf("cy")}`)).status).toBe(
+    403,
+  );
+  expect((await read(testServer, "bo", `${url}x`)).status).toBe(404);
 });
 
 test("in a public channel members read it, and guests who are not subscribed do not", async () => {
   const url = await uploaded();
-  const { heard } = await staysInSync(town, ["bo", "cy"], () => say("bo", "square", `[f](${url})`));
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+    say("bo", "square", `[f](${url})`),
+  );
   expect(heard.bo!.map((event) => event["type"])).toContain("attachment");
   const update = heard.bo!.find((event) => event["type"] === "attachment")!;
   const { id } = heard.bo!.find((event) => event["type"] === "message")!["message"];
@@ -79,13 +91,13 @@ test("in a public channel members read it, and guests who are not subscribed do 
 
 test("in a private channel its subscribers read it, for as long as they are", async () => {
   const url = await uploaded();
-  await say("bo", "shed", `see ${town.url}${url}`);
+  await say("bo", "shed", `see ${testServer.url}${url}`);
   expect(await readers(url)).toEqual(["bo", "cy"]);
-  await town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
+  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
   expect(await readers(url)).toEqual(["bo"]);
-  const principals = [town.idOf("cy"), town.idOf("mo")];
+  const principals = [testServer.idOf("cy"), testServer.idOf("mo")];
   const subscriptions = [{ name: "shed" }];
-  await town.ask("bo", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions, principals });
   expect(await readers(url)).toEqual(["mo", "bo", "cy"]);
 });
 
@@ -97,7 +109,7 @@ test("a direct message lets its people read, and who passes it on lets others", 
   await whisper("cy", "mo", `[f](${url}) and ![g](${secret})`);
   expect(await readers(url)).toEqual(["bo", "gus"]);
   expect(await readers(secret)).toEqual(["bo"]);
-  const { heard } = await staysInSync(town, ["bo", "gus"], () =>
+  const { heard } = await staysInSync(testServer, ["bo", "gus"], () =>
     whisper("gus", "cy", `look [f](${url})`),
   );
   expect(await readers(url)).toEqual(["bo", "cy", "gus"]);
@@ -109,7 +121,9 @@ test("an edit lets go of files, takes hold of others, and says what nothing link
   const [kept, dropped, added] = [await uploaded(), await uploaded(), await uploaded()];
   const id = await say("bo", "square", `[a](${kept}) [b](${dropped})`);
   const content = `[a](${kept}) [c](${added})`;
-  const { result, heard } = await staysInSync(town, ["bo", "cy"], () => edit(id, { content }));
+  const { result, heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+    edit(id, { content }),
+  );
   const gone = await attachmentOf(dropped);
   expect(result.detached_uploads).toEqual([gone]);
   expect(gone).toMatchObject({ message_ids: [] });
@@ -130,8 +144,8 @@ test("a message that is deleted lets go of its files, and nobody is told", async
     await say("bo", "square", `[a](${url})`),
     await say("bo", "shed", `[a](${url})`),
   ];
-  const { heard } = await staysInSync(town, ["bo"], () =>
-    town.ask("ada", `DELETE /messages/${first}`),
+  const { heard } = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("ada", `DELETE /messages/${first}`),
   );
   expect(heard.bo!.map((event) => event["type"])).not.toContain("attachment");
   expect((await attachmentOf(url)).message_ids).toEqual([second]);
@@ -142,10 +156,10 @@ test("who deletes a file leaves the messages that link to it as they are", async
   const url = await uploaded();
   const id = await say("bo", "square", `[a](${url})`);
   const file = await attachmentOf(url);
-  await town.ask("bo", `DELETE /attachments/${file.id}`);
-  const { message } = await town.ask("cy", `GET /messages/${id}`);
+  await testServer.ask("bo", `DELETE /attachments/${file.id}`);
+  const { message } = await testServer.ask("cy", `GET /messages/${id}`);
   expect(message.content).toContain(`href="${url}"`);
-  expect((await read(town, "cy", url)).status).toBe(404);
+  expect((await read(testServer, "cy", url)).status).toBe(404);
 });
 
 test("messages with files are found by has:attachment", async () => {
@@ -154,7 +168,7 @@ test("messages with files are found by has:attachment", async () => {
   await say("bo", "square", "[a](/user_uploads/1/00/nothing/a.txt)");
   const found = async () => {
     const narrow = [{ operator: "has", operand: "attachment" }];
-    const answer = await town.ask("bo", "GET /messages", {
+    const answer = await testServer.ask("bo", "GET /messages", {
       anchor: "newest",
       num_before: 1,
       num_after: 0,
@@ -168,12 +182,16 @@ test("messages with files are found by has:attachment", async () => {
 });
 
 test("GET //user_uploads/temporary/x/y reads a file for a minute, by whoever has it", async () => {
-  const url = await upload(town, "bo", { name: "a.png", bytes: striped(3, 3), type: "image/png" });
+  const url = await upload(testServer, "bo", {
+    name: "a.png",
+    bytes: striped(3, 3),
+    type: "image/png",
+  });
   const path = url.replace("/user_uploads/1/", "");
-  const { url: link } = await town.ask("bo", `GET /user_uploads/1/${path}`);
+  const { url: link } = await testServer.ask("bo", `GET /user_uploads/1/${path}`);
   expect(link).toMatch(/^\/user_uploads\/temporary\/[\w.-]+\/a\.png$/);
-  expect((await read(town, null, link)).headers.get("content-type")).toBe("image/png");
-  const told = async (address: string) => (await read(town, null, address)).json();
+  expect((await read(testServer, null, link)).headers.get("content-type")).toBe("image/png");
+  const told = async (address: string) => (await read(testServer, null, address)).json();
   const { message: msg } = realmErrors.temporaryLinkInvalid();
   const [, id = ""] = /temporary\/(\d+)\./.exec(link)!;
   expect(await told(link.replace(`/${id}.`, `/${Number(id) - 1}.`))).toMatchObject({ msg });
@@ -181,12 +199,12 @@ test("GET //user_uploads/temporary/x/y reads a file for a minute, by whoever has
   expect(await told(link.replace("a.png", "b.png"))).toMatchObject({
     msg: realmErrors.temporaryNameInvalid().message,
   });
-  town.clock.pass(30);
-  expect((await read(town, null, link)).status).toBe(200);
-  town.clock.pass(31);
+  testServer.clock.pass(30);
+  expect((await read(testServer, null, link)).status).toBe(200);
+  testServer.clock.pass(31);
   expect(await told(link)).toMatchObject({ msg, code: "BAD_REQUEST" });
   const { status, message } = realmErrors.fileNotFound();
-  expect(await town.refused("cy", `GET /user_uploads/1/${path}`)).toMatchObject({
+  expect(await testServer.refused("cy", `GET /user_uploads/1/${path}`)).toMatchObject({
     status,
     msg: message,
   });
@@ -195,12 +213,12 @@ test("GET //user_uploads/temporary/x/y reads a file for a minute, by whoever has
 test("GET //user_uploads/${path} of a web-public channel is for spectators too", async () => {
   const url = await uploaded();
   await say("bo", "square", `[a](${url})`);
-  expect((await read(town, null, url)).status).toBe(403);
-  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
-  expect((await read(town, null, url)).status).toBe(403);
-  await town.realm.write((tx) => {
+  expect((await read(testServer, null, url)).status).toBe(403);
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  expect((await read(testServer, null, url)).status).toBe(403);
+  await testServer.realm.write((tx) => {
     const channel = tx.channels.one("name", "square")!;
     tx.channels.put({ ...channel, is_web_public: true });
   });
-  expect((await read(town, null, url)).status).toBe(200);
+  expect((await read(testServer, null, url)).status).toBe(200);
 });

@@ -7,14 +7,14 @@ import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { addressName, plainType, shownName, spanOf } from "../../src/features/files/rules.ts";
 import { noise } from "../seed.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { discarded, post, read, striped, type TestFile, upload } from "./uploading.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown({ max_upload_mib: 2 });
+  testServer = await startTestServer({ max_upload_mib: 2 });
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const MIB = 2 ** 20;
 const note: TestFile = { name: "note.txt", bytes: "hello, world", type: "text/plain" };
@@ -23,7 +23,7 @@ function isRefusal(answer: unknown, { errCode: code, status, message: msg }: err
   expect(answer).toMatchObject({ status, code, msg });
 }
 
-const draftsLeft = (of: Town) => {
+const draftsLeft = (of: TestServer) => {
   const folder = join(of.directory, "data/uploads/drafts");
   return existsSync(folder) ? readdirSync(folder) : [];
 };
@@ -31,12 +31,12 @@ const draftsLeft = (of: Town) => {
 test("a file is uploaded, listed and read back as it was, and its owner alone hears", async () => {
   const bytes = noise(MIB);
   const file = { name: "My cät (1).bin", bytes, type: "application/x-thing" };
-  const { result, heard } = await staysInSync(town, ["bo", "cy"], () =>
-    post(town, "bo", "POST /user_uploads", [file]),
+  const { result, heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+    post(testServer, "bo", "POST /user_uploads", [file]),
   );
   expect(result).toMatchObject({ status: 200, filename: file.name, uri: result.url });
   expect(result.url).toMatch(/^\/user_uploads\/1\/[0-9a-f]{2}\/[\w-]{24}\/My-cät-1.bin$/);
-  const { attachments, upload_space_used } = await town.ask("bo", "GET /attachments");
+  const { attachments, upload_space_used } = await testServer.ask("bo", "GET /attachments");
   const [attachment] = attachments;
   expect(attachment).toMatchObject({ name: file.name, size: MIB, message_ids: [] });
   expect(result.url).toBe(`/user_uploads/${attachment.path_id}`);
@@ -46,28 +46,31 @@ test("a file is uploaded, listed and read back as it was, and its owner alone he
   expect(heard.cy).toEqual([]);
   expect(upload_space_used).toBe(MIB);
 
-  const answer = await read(town, "bo", result.url);
+  const answer = await read(testServer, "bo", result.url);
   expect(answer.headers.get("content-type")).toBe("application/x-thing");
   expect(await answer.bytes()).toEqual(bytes);
-  await town.restart();
-  expect(await (await read(town, "bo", result.url)).bytes()).toEqual(bytes);
-  expect(draftsLeft(town)).toEqual([]);
+  await testServer.restart();
+  expect(await (await read(testServer, "bo", result.url)).bytes()).toEqual(bytes);
+  expect(draftsLeft(testServer)).toEqual([]);
 });
 
 test("a request without one file of a fitting size is refused, and leaves nothing", async () => {
-  const before = await town.ask("bo", "GET /attachments");
-  const tried = (...files: TestFile[]) => post(town, "bo", "POST /user_uploads", files);
+  const before = await testServer.ask("bo", "GET /attachments");
+  const tried = (...files: TestFile[]) => post(testServer, "bo", "POST /user_uploads", files);
   const large = { name: "large.bin", bytes: new Uint8Array(2 * MIB + 1) };
   isRefusal(await tried(note, note), realmErrors.filesTooMany());
   isRefusal(await tried(large), realmErrors.fileTooLarge(2));
-  isRefusal(await town.refused("bo", "POST /user_uploads", { a: "b" }), realmErrors.fileMissing());
   isRefusal(
-    await post(town, "bo", "POST /user_uploads", [], { a: "b" }),
+    await testServer.refused("bo", "POST /user_uploads", { a: "b" }),
     realmErrors.fileMissing(),
   );
-  const headers = { Authorization: town.basic("bo") };
+  isRefusal(
+    await post(testServer, "bo", "POST /user_uploads", [], { a: "b" }),
+    realmErrors.fileMissing(),
+  );
+  const headers = { Authorization: testServer.basic("bo") };
   const sent = (type: string, body: string) =>
-    fetch(`${town.url}/api/v1/user_uploads`, {
+    fetch(`${testServer.url}/api/v1/user_uploads`, {
       method: "POST",
       headers: { ...headers, "Content-Type": type },
       body,
@@ -83,25 +86,25 @@ test("a request without one file of a fitting size is refused, and leaves nothin
     );
   }
   expect((await tried({ ...large, bytes: large.bytes.subarray(1) })).status).toBe(200);
-  const { attachments } = await town.ask("bo", "GET /attachments");
+  const { attachments } = await testServer.ask("bo", "GET /attachments");
   expect(attachments).toHaveLength(before.attachments.length + 1);
-  expect(draftsLeft(town)).toEqual([]);
+  expect(draftsLeft(testServer)).toEqual([]);
 });
 
 test("a part that says no type is what its name says, and a said type stays", async () => {
   const disposition = (name: string) =>
     `Content-Disposition: form-data; name="f"; filename="${name}"\r\n`;
   const sent = async (head: string) => {
-    const answer = await fetch(`${town.url}/api/v1/user_uploads`, {
+    const answer = await fetch(`${testServer.url}/api/v1/user_uploads`, {
       method: "POST",
       headers: {
-        Authorization: town.basic("bo"),
+        Authorization: testServer.basic("bo"),
         "Content-Type": "multipart/form-data; boundary=x",
       },
       body: `--x\r\n${head}\r\nname,tea\r\n--x--\r\n`,
     });
     const { url } = (await answer.json()) as { url: string };
-    return (await read(town, "bo", url)).headers.get("content-type");
+    return (await read(testServer, "bo", url)).headers.get("content-type");
   };
   expect(await sent(disposition("list.csv"))).toBe("text/csv; charset=utf-8");
   expect(await sent(disposition("list.zzz"))).toBe("application/octet-stream");
@@ -111,7 +114,7 @@ test("a part that says no type is what its name says, and a said type stays", as
 });
 
 test("an organization's files together take no more than its quota", async () => {
-  const small = await openTown({ upload_quota_mib: 1 });
+  const small = await startTestServer({ upload_quota_mib: 1 });
   try {
     const half = { name: "half.bin", bytes: new Uint8Array(MIB / 2) };
     const url = await upload(small, "bo", half);
@@ -132,7 +135,7 @@ test("an organization's files together take no more than its quota", async () =>
   }
 });
 
-function filesOnDisk(of: Town): string[] {
+function filesOnDisk(of: TestServer): string[] {
   const folder = join(of.directory, "data/uploads/files");
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -140,16 +143,16 @@ function filesOnDisk(of: Town): string[] {
 }
 
 test("deleting a file is its owner's, and takes the bytes with it", async () => {
-  const url = await upload(town, "bo", { ...note, name: "gone.txt" });
-  const { attachments } = await town.ask("bo", "GET /attachments");
+  const url = await upload(testServer, "bo", { ...note, name: "gone.txt" });
+  const { attachments } = await testServer.ask("bo", "GET /attachments");
   const { id } = attachments.at(-1);
   const line = `DELETE /attachments/${id}`;
-  isRefusal(await town.refused("cy", line), realmErrors.attachmentNotFound());
-  const { heard } = await staysInSync(town, ["bo", "cy"], () => town.ask("bo", line));
+  isRefusal(await testServer.refused("cy", line), realmErrors.attachmentNotFound());
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => testServer.ask("bo", line));
   expect(heard.bo).toMatchObject([{ type: "attachment", op: "remove", attachment: { id } }]);
   expect(heard.cy).toEqual([]);
-  isRefusal(await town.refused("bo", line), realmErrors.attachmentNotFound());
-  expect((await read(town, "bo", url)).status).toBe(404);
+  isRefusal(await testServer.refused("bo", line), realmErrors.attachmentNotFound());
+  expect((await read(testServer, "bo", url)).status).toBe(404);
 });
 
 test("nothing that was uploaded runs as a page", async () => {
@@ -159,7 +162,7 @@ test("nothing that was uploaded runs as a page", async () => {
   const shown = [];
   const sound = { name: "a.wav", bytes: "la", type: "audio/x-wav" };
   for (const file of [page, drawing, disguised, note, sound]) {
-    const { headers } = await read(town, "bo", await upload(town, "bo", file));
+    const { headers } = await read(testServer, "bo", await upload(testServer, "bo", file));
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("content-security-policy")).toContain("sandbox");
     shown.push([headers.get("content-type"), headers.get("content-disposition")]);
@@ -175,7 +178,9 @@ test("nothing that was uploaded runs as a page", async () => {
 
 test("what the client does not say of a file, its bytes or its name do", async () => {
   const typeOf = async (file: TestFile) =>
-    (await read(town, "bo", await upload(town, "bo", file))).headers.get("content-type");
+    (await read(testServer, "bo", await upload(testServer, "bo", file))).headers.get(
+      "content-type",
+    );
   expect(await typeOf({ name: "x", bytes: striped(3, 3) })).toBe("image/png");
   expect(await typeOf({ name: "x.gif", bytes: striped(3, 3), type: "image/gif" })).toBe(
     "image/png",
@@ -188,19 +193,19 @@ test("what the client does not say of a file, its bytes or its name do", async (
 });
 
 test("GET //user_uploads/download/x is saved to a file; HEAD tells all but the bytes", async () => {
-  const url = await upload(town, "bo", note);
-  const saved = await read(town, "bo", url.replace("uploads/", "uploads/download/"));
+  const url = await upload(testServer, "bo", note);
+  const saved = await read(testServer, "bo", url.replace("uploads/", "uploads/download/"));
   expect(saved.headers.get("content-disposition")).toStartWith("attachment");
   expect(await saved.text()).toBe(note.bytes as string);
-  const head = await read(town, "bo", url, {}, "HEAD");
+  const head = await read(testServer, "bo", url, {}, "HEAD");
   expect([head.status, head.headers.get("content-length")]).toEqual([200, "12"]);
   expect(await head.text()).toBe("");
 });
 
 test("a part of a file may be asked for", async () => {
-  const url = await upload(town, "bo", note);
+  const url = await upload(testServer, "bo", note);
   const part = async (Range: string) => {
-    const answer = await read(town, "bo", url, { Range });
+    const answer = await read(testServer, "bo", url, { Range });
     return [answer.status, answer.headers.get("content-range"), await answer.text()];
   };
   expect(await part("bytes=0-4")).toEqual([206, "bytes 0-4/12", "hello"]);
@@ -229,9 +234,9 @@ test("ranges are read as the protocol has them", () => {
 test("a file whose name has percent signs keeps it", async () => {
   const name = "a%20b.txt";
   const file = { name, bytes: "x", type: "text/plain" };
-  const { filename, url } = await post(town, "bo", "POST /user_uploads", [file]);
+  const { filename, url } = await post(testServer, "bo", "POST /user_uploads", [file]);
   expect(filename).toBe(name);
-  const answer = await read(town, "bo", url);
+  const answer = await read(testServer, "bo", url);
   const named = "inline; filename*=UTF-8''a%2520b.txt";
   expect(answer.headers.get("content-disposition")).toBe(named);
 });

@@ -7,26 +7,31 @@ import { sealedKey } from "../../src/features/secrets/sealed.ts";
 import { beginFirstSession } from "../../src/features/sessions/begin.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
 import { Browser, type Page, PASSWORD } from "../browser.ts";
-import { delivered, linkIn, openTownWithMail } from "../mail/office.ts";
-import { openEmptyTown, openTown, type Town } from "../town.ts";
+import { delivered, linkIn, startTestServerWithMail } from "../mail/office.ts";
+import { startEmptyTestServer, startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town?.close());
+afterEach(() => testServer?.close());
 
 const NIA = { full_name: "Nia New", email: "nia@example.com", password: PASSWORD };
-const userOf = (email: string, where = town) => where.realm.read.users.one("email", email)!;
-const sessionsOf = (email: string, where = town) =>
+const userOf = (email: string, where = testServer) => where.realm.read.users.one("email", email)!;
+const sessionsOf = (email: string, where = testServer) =>
   where.realm.read.sessions.by("user", userOf(email, where).user_id);
-const pathOf = (link: string, where = town) => link.replace(where.url, "");
+const pathOf = (link: string, where = testServer) => link.replace(where.url, "");
 
-async function linkForMany(where = town): Promise<string> {
+async function linkForMany(where = testServer): Promise<string> {
   return pathOf((await where.ask("ada", "POST /invites/multiuse")).invite_link, where);
 }
 
-async function isIn(browser: Browser, page: Page, email: string, where = town): Promise<void> {
+async function isIn(
+  browser: Browser,
+  page: Page,
+  email: string,
+  where = testServer,
+): Promise<void> {
   expect(page).toMatchObject({ status: 302, location: "/" });
   expect(await browser.ask("GET /users/me")).toMatchObject({ delivery_email: email });
   expect(sessionsOf(email, where)).toMatchObject([
@@ -45,7 +50,7 @@ function isOut(page: Page, email: string): void {
 }
 
 test("who sets an organization up is in it", async () => {
-  const empty = await openEmptyTown();
+  const empty = await startEmptyTestServer();
   const path = pathOf(await empty.realm.write(openSetUp), empty);
   const browser = new Browser(empty);
   await browser.open(path);
@@ -59,9 +64,9 @@ test("who sets an organization up is in it", async () => {
 
 test("who joins by an invitation is in", async () => {
   const asked = { invitee_emails: "nia@example.com", stream_ids: [] };
-  const { invite_links } = await town.ask("ada", "POST /invites", asked);
+  const { invite_links } = await testServer.ask("ada", "POST /invites", asked);
   const path = pathOf(invite_links[0].invite_link);
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.open(path);
   const weak = await browser.submit(path, { ...NIA, password: "short" });
   expect(weak).toMatchObject({ status: 400, location: null });
@@ -70,12 +75,12 @@ test("who joins by an invitation is in", async () => {
 });
 
 test("who joins by a link for many is in, and so is who signs up", async () => {
-  await town.ask("olga", "PATCH /realm", { invite_required: false });
+  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
   for (const [path, email] of [
     [await linkForMany(), "nia@example.com"],
     ["/register/", "noa@example.com"],
   ] as const) {
-    const browser = new Browser(town);
+    const browser = new Browser(testServer);
     await browser.open(path);
     await isIn(
       browser,
@@ -86,8 +91,8 @@ test("who joins by a link for many is in, and so is who signs up", async () => {
 });
 
 test("who was on the way to a page goes on to it, and to none of another site", async () => {
-  await town.ask("olga", "PATCH /realm", { invite_required: false });
-  const goOn = async (next: string, own: Town, at: string) => {
+  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  const goOn = async (next: string, own: TestServer, at: string) => {
     const browser = new Browser(own);
     const { text } = await browser.open(`/login/?next=${encodeURIComponent(next)}`);
     const path = /href="(\/register\/[^"]*)"/.exec(text)![1]!;
@@ -95,10 +100,12 @@ test("who was on the way to a page goes on to it, and to none of another site", 
     const given = { ...NIA, full_name: `N ${at}`, email: `${at}@example.com` };
     return { browser, given, page: await browser.submit(path, given) };
   };
-  expect((await goOn("/#narrow/channel/3", town, "a")).page.location).toBe("/#narrow/channel/3");
-  expect((await goOn("https://evil.example/", town, "b")).page.location).toBe("/");
+  expect((await goOn("/#narrow/channel/3", testServer, "a")).page.location).toBe(
+    "/#narrow/channel/3",
+  );
+  expect((await goOn("https://evil.example/", testServer, "b")).page.location).toBe("/");
 
-  const { town: own, office } = await openTownWithMail();
+  const { testServer: own, office } = await startTestServerWithMail();
   await own.ask("olga", "PATCH /realm", { invite_required: false });
   for (const [next, at, location] of [
     ["/#narrow/channel/3", "a", "/#narrow/channel/3"],
@@ -114,7 +121,7 @@ test("who was on the way to a page goes on to it, and to none of another site", 
 });
 
 test("who confirms an address is in, and gets no letter about it", async () => {
-  const { town: own, office } = await openTownWithMail();
+  const { testServer: own, office } = await startTestServerWithMail();
   const path = await linkForMany(own);
   const browser = new Browser(own);
   await browser.open(path);
@@ -137,12 +144,12 @@ test("who confirms an address is in, and gets no letter about it", async () => {
 });
 
 test("a link to a first password lets in with it, and one to a new password does not", async () => {
-  const { realm } = town;
+  const { realm } = testServer;
   const by = async (open: typeof openFirst, password: string) => {
     const made = sealedKey(realm);
     await realm.write((tx) => open(tx, userOf("bo@example.com"), made));
     const path = pathOf(resetUrl(realm, made.key));
-    const browser = new Browser(town);
+    const browser = new Browser(testServer);
     await browser.open(path);
     return { browser, path, page: await browser.submit(path, { password }) };
   };
@@ -163,13 +170,13 @@ test.each<[string, Record<string, string>]>([
   ["no page at all", { "Sec-Fetch-Site": "none" }],
 ])("a form that comes from %s signs nobody in", async (_, said) => {
   const form = new URLSearchParams(NIA);
-  const headers = { ...("Sec-Fetch-Site" in said && { Origin: town.url }), ...said };
-  const page = await new Browser(town).send("POST", await linkForMany(), form, headers);
+  const headers = { ...("Sec-Fetch-Site" in said && { Origin: testServer.url }), ...said };
+  const page = await new Browser(testServer).send("POST", await linkForMany(), form, headers);
   isOut(page, "nia@example.com");
 });
 
 test("a browser that says the form is of the same origin need not say more", async () => {
-  const secure = await openTown({ url: "https://chat.example.com" });
+  const secure = await startTestServer({ url: "https://chat.example.com" });
   const { invite_link } = await secure.ask("ada", "POST /invites/multiuse");
   const path = new URL(invite_link).pathname;
   const said = { "Sec-Fetch-Site": "same-origin", Origin: "null" };
@@ -184,7 +191,7 @@ test("a browser that says the form is of the same origin need not say more", asy
 
 test("who is signed in already stays who they are", async () => {
   const path = await linkForMany();
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   const kim = { full_name: "Kim", email: "kim@example.com", password: PASSWORD };
   await browser.open(path);
   await isIn(browser, await browser.submit(path, kim), "kim@example.com");
@@ -195,14 +202,14 @@ test("who is signed in already stays who they are", async () => {
 
 test("whose session is over is nobody any more, and comes in by the new account", async () => {
   const path = await linkForMany();
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   browser.cookies.set("sessionid", "x".repeat(43));
   await browser.open(path);
   await isIn(browser, await browser.submit(path, NIA), "nia@example.com");
 });
 
 test("where passwords are switched off meanwhile, or all is closed, nobody is in", async () => {
-  const { realm, url } = town;
+  const { realm, url } = testServer;
   const request = new Request(`${url}/register/`, { method: "POST", headers: { Origin: url } });
   const begun = await realm.write((tx) => {
     const organization = tx.realm.get(1)!;

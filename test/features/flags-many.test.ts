@@ -4,29 +4,29 @@ import * as messageErrors from "../../src/contract/errors/messages.ts";
 import { compose } from "../../src/features/messages/content/compose.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
 const MANY = 600;
 
-let town: Town;
+let testServer: TestServer;
 let ids: number[];
 beforeEach(async () => {
-  town = await openTown();
-  const { realm } = town;
+  testServer = await startTestServer();
+  const { realm } = testServer;
   const { stream_id } = realm.read.channels.one("name", "general")!;
   ids = await realm.write((tx) => {
-    const bo = tx.users.get(town.idOf("bo"))!;
+    const bo = tx.users.get(testServer.idOf("bo"))!;
     const words = compose(tx, bo, "words");
     const recipient = { stream_id, topic: "tea" };
     return Array.from({ length: MANY }, () => sendMessage(tx, bo, recipient, words).id);
   });
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const flag = (op: string, name: string, messages: number[]): Promise<Json> =>
-  town.ask("cy", "POST /messages/flags", { messages, op, flag: name });
+  testServer.ask("cy", "POST /messages/flags", { messages, op, flag: name });
 const flagsOf = async (id: number): Promise<string[]> =>
-  (await town.ask("cy", `GET /messages/${id}`)).message.flags;
+  (await testServer.ask("cy", `GET /messages/${id}`)).message.flags;
 
 test.each([
   ["add", "starred"],
@@ -36,7 +36,7 @@ test.each([
 ])("%s %s: each message is told once, the answer names all", async (op, name) => {
   const asked = [...ids].reverse();
   if (op === "remove") await flag("add", name, ids);
-  const { result, heard } = await staysInSync(town, ["cy"], () => flag(op, name, asked));
+  const { result, heard } = await staysInSync(testServer, ["cy"], () => flag(op, name, asked));
   expect(result.messages).toEqual(asked);
   const told = heard.cy!.filter(({ type }) => type === "update_message_flags");
   expect(told.flatMap(({ messages }) => messages)).toEqual(ids);
@@ -44,8 +44,8 @@ test.each([
 });
 
 test("one message that is not there refuses all of them", async () => {
-  const heard = await town.listen("cy", { event_types: ["update_message_flags"] });
-  const refused = await town.refused("cy", "POST /messages/flags", {
+  const heard = await testServer.listen("cy", { event_types: ["update_message_flags"] });
+  const refused = await testServer.refused("cy", "POST /messages/flags", {
     ...{ messages: [...ids, ids.at(-1)! + 1_000], op: "add", flag: "starred" },
   });
   expect(refused).toMatchObject({ status: 400, msg: messageErrors.messageNotFound().message });
@@ -58,7 +58,7 @@ test("a narrow that holds more counts what it changed", async () => {
   const window = { anchor: "oldest", num_before: 0, num_after: MANY };
   await flag("add", "starred", ids.slice(0, 10));
   const params = { ...window, narrow, op: "add", flag: "starred" };
-  expect(await town.ask("cy", "POST /messages/flags/narrow", params)).toMatchObject({
+  expect(await testServer.ask("cy", "POST /messages/flags/narrow", params)).toMatchObject({
     ...{ processed_count: MANY, updated_count: MANY - 10, last_processed_id: ids.at(-1) },
     ...{ found_oldest: true, ignored_because_not_subscribed_channels: [] },
   });

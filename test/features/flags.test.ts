@@ -5,36 +5,39 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let kitchen: number;
 beforeEach(async () => {
-  town = await openTown();
-  const subscribers = (["bo", "cy"] as const).map((name) => town.idOf(name));
-  const made = await town.ask("ada", "POST /channels/create", { name: "kitchen", subscribers });
+  testServer = await startTestServer();
+  const subscribers = (["bo", "cy"] as const).map((name) => testServer.idOf(name));
+  const made = await testServer.ask("ada", "POST /channels/create", {
+    name: "kitchen",
+    subscribers,
+  });
   kitchen = made.id;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function say(who: Name, topic = "tea", content = "words"): Promise<number> {
   const params = { type: "channel", to: kitchen, topic, content, read_by_sender: true };
-  return (await town.ask(who, "POST /messages", params)).id;
+  return (await testServer.ask(who, "POST /messages", params)).id;
 }
 
 async function tell(who: Name, to: Name[]): Promise<number> {
-  const params = { type: "direct", to: to.map((name) => town.idOf(name)), content: "psst" };
-  return (await town.ask(who, "POST /messages", { ...params, read_by_sender: true })).id;
+  const params = { type: "direct", to: to.map((name) => testServer.idOf(name)), content: "psst" };
+  return (await testServer.ask(who, "POST /messages", { ...params, read_by_sender: true })).id;
 }
 
 const flag = (who: Name, op: string, name: string, messages: number[]): Promise<Json> =>
-  town.ask(who, "POST /messages/flags", { messages, op, flag: name });
+  testServer.ask(who, "POST /messages/flags", { messages, op, flag: name });
 
 const flagsOf = async (who: Name, id: number): Promise<string[]> =>
-  (await town.ask(who, `GET /messages/${id}`)).message.flags;
+  (await testServer.ask(who, `GET /messages/${id}`)).message.flags;
 
 const narrowed = (who: Name, params: Params): Promise<Json> =>
-  town.ask(who, "POST /messages/flags/narrow", {
+  testServer.ask(who, "POST /messages/flags/narrow", {
     anchor: "oldest",
     num_before: 0,
     num_after: 100,
@@ -55,7 +58,7 @@ describe("reading", () => {
   test("is told to the reader, once, and of what was unread only", async () => {
     const [first, second] = [await say("bo"), await say("bo")];
     await flag("cy", "add", "read", [first]);
-    const { result, heard } = await staysInSync(town, ["cy", "bo"], () =>
+    const { result, heard } = await staysInSync(testServer, ["cy", "bo"], () =>
       flag("cy", "add", "read", [second, first, second]),
     );
     expect(result).toMatchObject({
@@ -71,7 +74,7 @@ describe("reading", () => {
 
   test("what one never received is read already", async () => {
     const id = await say("bo");
-    const { heard } = await staysInSync(town, ["mo"], () =>
+    const { heard } = await staysInSync(testServer, ["mo"], () =>
       flag("mo", "add", "read", [id, 999_999]),
     );
     expect(heardBy(heard.mo)).toEqual([]);
@@ -83,7 +86,7 @@ describe("reading", () => {
     const id = await say("bo", "milk", content);
     const direct = await tell("bo", ["cy", "mo"]);
     await flag("cy", "add", "read", [id, direct]);
-    const { heard } = await staysInSync(town, ["cy"], () =>
+    const { heard } = await staysInSync(testServer, ["cy"], () =>
       flag("cy", "remove", "read", [id, direct]),
     );
     const [event] = heardBy(heard.cy);
@@ -96,13 +99,13 @@ describe("reading", () => {
         mentioned: true,
         unmuted_stream_msg: true,
       },
-      [direct]: { type: "private", user_ids: [town.idOf("mo"), town.idOf("bo")] },
+      [direct]: { type: "private", user_ids: [testServer.idOf("mo"), testServer.idOf("bo")] },
     });
   });
 
   test("cannot be undone in a channel that one is not in", async () => {
     const id = await say("bo");
-    const { result, heard } = await staysInSync(town, ["mo"], () =>
+    const { result, heard } = await staysInSync(testServer, ["mo"], () =>
       flag("mo", "remove", "read", [id]),
     );
     expect(result.ignored_because_not_subscribed_channels).toEqual([kitchen]);
@@ -112,12 +115,12 @@ describe("reading", () => {
   test("can be undone for what was sent before one came", async () => {
     const id = await say("bo", "before");
     const join = { subscriptions: [{ name: "kitchen" }] };
-    await town.ask("ada", "POST /users/me/subscriptions", join);
-    await staysInSync(town, ["ada"], () => flag("ada", "remove", "read", [id]));
+    await testServer.ask("ada", "POST /users/me/subscriptions", join);
+    await staysInSync(testServer, ["ada"], () => flag("ada", "remove", "read", [id]));
     expect(await flagsOf("ada", id)).toEqual(["historical"]);
     const leave = { subscriptions: ["kitchen"] };
-    const { heard } = await staysInSync(town, ["ada"], () =>
-      town.ask("ada", "DELETE /users/me/subscriptions", leave),
+    const { heard } = await staysInSync(testServer, ["ada"], () =>
+      testServer.ask("ada", "DELETE /users/me/subscriptions", leave),
     );
     expect(heardBy(heard.ada)).toMatchObject([{ op: "add", flag: "read", messages: [id] }]);
   });
@@ -126,7 +129,7 @@ describe("reading", () => {
 describe("starring", () => {
   test("and taking the star away are told to oneself", async () => {
     const id = await say("bo");
-    const { heard } = await staysInSync(town, ["cy", "bo"], async () => {
+    const { heard } = await staysInSync(testServer, ["cy", "bo"], async () => {
       await flag("cy", "add", "starred", [id]);
       await flag("cy", "add", "starred", [id]);
       await flag("cy", "remove", "starred", [id]);
@@ -140,18 +143,18 @@ describe("starring", () => {
 
   test("makes a message that one never received one's own", async () => {
     const id = await say("bo");
-    await staysInSync(town, ["mo"], () => flag("mo", "add", "starred", [id]));
+    await staysInSync(testServer, ["mo"], () => flag("mo", "add", "starred", [id]));
     expect((await flagsOf("mo", id)).sort()).toEqual(["historical", "read", "starred"]);
     const narrow = [{ operator: "is", operand: "starred" }];
     const asked = { anchor: "newest", num_before: 10, narrow };
-    const { messages } = await town.ask("mo", "GET /messages", asked);
+    const { messages } = await testServer.ask("mo", "GET /messages", asked);
     expect(messages.map((message: Json) => message.id)).toEqual([id]);
   });
 
   test("what one cannot read is refused, and nothing is starred", async () => {
     const [open, secret] = [await say("bo"), await tell("bo", ["ada"])];
     const params = { messages: [open, secret], op: "add", flag: "starred" };
-    const refusal = await town.refused("cy", "POST /messages/flags", params);
+    const refusal = await testServer.refused("cy", "POST /messages/flags", params);
     expect(refusal).toMatchObject({ status: 400, msg: "Invalid message(s)" });
     expect(await flagsOf("cy", open)).not.toContain("starred");
   });
@@ -159,7 +162,7 @@ describe("starring", () => {
 
 test("a message can be collapsed", async () => {
   const id = await say("bo");
-  await staysInSync(town, ["cy"], () => flag("cy", "add", "collapsed", [id]));
+  await staysInSync(testServer, ["cy"], () => flag("cy", "add", "collapsed", [id]));
   expect(await flagsOf("cy", id)).toContain("collapsed");
 });
 
@@ -168,7 +171,7 @@ describe("flags of a narrow", () => {
     const ids: number[] = [];
     for (let i = 0; i < 5; i++) ids.push(await say("bo", "pages"));
     const narrow = inTopic("pages");
-    const { result: page } = await staysInSync(town, ["cy"], () =>
+    const { result: page } = await staysInSync(testServer, ["cy"], () =>
       narrowed("cy", { narrow, num_after: 3 }),
     );
     expect(page).toMatchObject({
@@ -259,14 +262,14 @@ describe("what is refused", () => {
   for (const [msg, refusal, line, params] of refusals) {
     test(`${line}: ${msg}`, async () => {
       expect(refusal.message).toBe(msg);
-      expect(await town.refused("bo", line, params)).toMatchObject({ status: 400, msg });
+      expect(await testServer.refused("bo", line, params)).toMatchObject({ status: 400, msg });
     });
   }
 
   test("a topic of which one has received nothing", async () => {
     await say("bo", "private joke");
     const params = { stream_id: kitchen, topic_name: "private joke" };
-    const { msg } = await town.refused("mo", "POST /mark_topic_as_read", params);
+    const { msg } = await testServer.refused("mo", "POST /mark_topic_as_read", params);
     expect(msg).toBe("No such topic 'private joke'");
     expect(msg).toBe(messageErrors.topicNotFound("private joke").message);
   });

@@ -4,13 +4,13 @@ import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const EVERYONE: Name[] = ["ada", "bo", "gus"];
 const POST = "POST /channel_folders/create";
@@ -18,26 +18,27 @@ const POST = "POST /channel_folders/create";
 let made = 0;
 async function folder(params: Params = {}): Promise<Json> {
   const wanted = { name: `folder ${++made}`, description: "", ...params };
-  const { channel_folder_id: id } = await town.ask("ada", POST, wanted);
+  const { channel_folder_id: id } = await testServer.ask("ada", POST, wanted);
   return { id, name: wanted.name, line: `PATCH /channel_folders/${id}` };
 }
 
 async function channel(by: Name, params: Params = {}): Promise<number> {
-  const given = { name: `channel ${++made}`, subscribers: [town.idOf(by)], ...params };
-  return (await town.ask(by, "POST /channels/create", given)).id;
+  const given = { name: `channel ${++made}`, subscribers: [testServer.idOf(by)], ...params };
+  return (await testServer.ask(by, "POST /channels/create", given)).id;
 }
 
 async function listed(include_archived = false): Promise<Json[]> {
-  return (await town.ask("gus", "GET /channel_folders", { include_archived })).channel_folders;
+  return (await testServer.ask("gus", "GET /channel_folders", { include_archived }))
+    .channel_folders;
 }
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
 test("an administrator makes a folder, and everybody hears of it", async () => {
-  const { heard, result } = await staysInSync(town, EVERYONE, () =>
+  const { heard, result } = await staysInSync(testServer, EVERYONE, () =>
     folder({ name: " Plans ", description: "what *comes*" }),
   );
   const object = {
@@ -46,7 +47,7 @@ test("an administrator makes a folder, and everybody hears of it", async () => {
     description: "what *comes*",
     rendered_description: "<p>what <em>comes</em></p>",
     date_created: expect.any(Number),
-    creator_id: town.idOf("ada"),
+    creator_id: testServer.idOf("ada"),
     is_archived: false,
     order: expect.any(Number),
   };
@@ -58,27 +59,29 @@ test("an administrator makes a folder, and everybody hears of it", async () => {
 test("a change tells what changed, and no change nothing", async () => {
   const { id, name, line } = await folder({ description: "before" });
   const change = { name: "Renamed", description: "after" };
-  const { heard } = await staysInSync(town, EVERYONE, () => town.ask("ada", line, change));
+  const { heard } = await staysInSync(testServer, EVERYONE, () =>
+    testServer.ask("ada", line, change),
+  );
   const data = { name: "Renamed", description: "after", rendered_description: "<p>after</p>" };
   expect(heard.bo).toMatchObject([{ op: "update", channel_folder_id: id, data }]);
-  const again = await staysInSync(town, ["bo"], () => town.ask("ada", line, change));
+  const again = await staysInSync(testServer, ["bo"], () => testServer.ask("ada", line, change));
   expect(again.heard.bo).toEqual([]);
-  await town.ask("ada", line, { name: name.toUpperCase() });
+  await testServer.ask("ada", line, { name: name.toUpperCase() });
 });
 
 test("a folder in use is not archived, and an archived one takes no channels", async () => {
   const { id, name, line } = await folder();
   const stream_id = await channel("bo", { folder_id: id });
-  expect((await town.ask("bo", `GET /streams/${stream_id}`)).stream.folder_id).toBe(id);
+  expect((await testServer.ask("bo", `GET /streams/${stream_id}`)).stream.folder_id).toBe(id);
   await isRefused(channelErrors.channelFolderInUse(), "ada", line, { is_archived: true });
 
   const patch = `PATCH /streams/${stream_id}`;
-  const { heard } = await staysInSync(town, EVERYONE, () =>
-    town.ask("bo", patch, { folder_id: null }),
+  const { heard } = await staysInSync(testServer, EVERYONE, () =>
+    testServer.ask("bo", patch, { folder_id: null }),
   );
   expect(heard.ada).toMatchObject([{ type: "stream", property: "folder_id", value: null }]);
-  const archived = await staysInSync(town, EVERYONE, () =>
-    town.ask("ada", line, { is_archived: true }),
+  const archived = await staysInSync(testServer, EVERYONE, () =>
+    testServer.ask("ada", line, { is_archived: true }),
   );
   expect(archived.heard.bo).toMatchObject([{ op: "update", data: { is_archived: true } }]);
   expect((await listed()).map((one) => one.id)).not.toContain(id);
@@ -90,22 +93,24 @@ test("a folder in use is not archived, and an archived one takes no channels", a
 
   const other = await folder({ name });
   await isRefused(channelErrors.channelFolderNameTaken(name), "ada", line, { is_archived: false });
-  await town.ask("ada", other.line, { is_archived: true });
-  await staysInSync(town, EVERYONE, () => town.ask("ada", line, { is_archived: false }));
-  await staysInSync(town, EVERYONE, () => town.ask("bo", patch, { folder_id: id }));
+  await testServer.ask("ada", other.line, { is_archived: true });
+  await staysInSync(testServer, EVERYONE, () =>
+    testServer.ask("ada", line, { is_archived: false }),
+  );
+  await staysInSync(testServer, EVERYONE, () => testServer.ask("bo", patch, { folder_id: id }));
   await isRefused(channelErrors.channelNotAdministered(), "cy", patch, { folder_id: null });
 });
 
 test("folders stand in the order that an administrator gives them", async () => {
   for (let count = 0; count < 3; count++) await folder();
   const order = (await listed(true)).map((one) => one.id).reverse();
-  const { heard } = await staysInSync(town, EVERYONE, () =>
-    town.ask("ada", "PATCH /channel_folders", { order }),
+  const { heard } = await staysInSync(testServer, EVERYONE, () =>
+    testServer.ask("ada", "PATCH /channel_folders", { order }),
   );
   expect(heard.gus).toMatchObject([{ type: "channel_folder", op: "reorder", order }]);
   expect((await listed(true)).map((one) => one.id)).toEqual(order);
-  const quiet = await staysInSync(town, ["bo"], () =>
-    town.ask("ada", "PATCH /channel_folders", { order }),
+  const quiet = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("ada", "PATCH /channel_folders", { order }),
   );
   expect(quiet.heard.bo).toEqual([]);
   for (const wrong of [[], order.slice(1), [...order, 9999], [...order.slice(1), order[1]]]) {
@@ -141,7 +146,9 @@ test("what cannot be a folder is refused", async () => {
 });
 
 test("nobody has made an emoji yet", async () => {
-  expect(await town.ask("gus", "GET /realm/emoji")).toMatchObject({ emoji: {} });
-  const snapshot = await town.ask("bo", "POST /register", { fetch_event_types: ["realm_emoji"] });
+  expect(await testServer.ask("gus", "GET /realm/emoji")).toMatchObject({ emoji: {} });
+  const snapshot = await testServer.ask("bo", "POST /register", {
+    fetch_event_types: ["realm_emoji"],
+  });
   expect(snapshot.realm_emoji).toEqual({});
 });

@@ -5,56 +5,56 @@ import { join } from "node:path";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { avif } from "../pictures/avifs.ts";
 import { tiff } from "../pictures/tiffs.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { post, read, type TestFile, upload } from "./uploading.ts";
 
 const stripes = (x: number, _y: number, i: number) => (x < 500 ? [200, 30, 30] : [30, 30, 200])[i]!;
 const scanned = { width: 1000, height: 700, samples: 3, photometric: 2 };
 const scan: TestFile = { name: "s.tif", bytes: tiff(scanned, stripes), type: "image/tiff" };
 
-let town: Town;
+let testServer: TestServer;
 let photo: TestFile;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   photo = { name: "p.avif", bytes: await avif(1000, 700), type: "image/avif" };
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const thumbnailOf = (url: string, format = "840x560.webp") =>
   `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/${format}`;
 const rendered = async (content: string) =>
-  (await town.ask("bo", "POST /messages/render", { content })).rendered;
+  (await testServer.ask("bo", "POST /messages/render", { content })).rendered;
 
 async function sizeOf(path: string) {
-  const answer = await read(town, "bo", path);
+  const answer = await read(testServer, "bo", path);
   expect(answer.headers.get("content-type")).toBe("image/webp");
   const { width, height, format } = await new Bun.Image(await answer.bytes()).metadata();
   return [format, width, height];
 }
 
 test("an AVIF is shown in place, with its size, and small", async () => {
-  const url = await upload(town, "bo", photo);
+  const url = await upload(testServer, "bo", photo);
   const html = await rendered(`[p](${url})`);
   expect(html).toContain('data-original-content-type="image/avif"');
   expect(html).toContain('data-original-dimensions="1000x700"');
   expect(html).not.toContain("data-transcoded-image");
   expect(html).toContain(`src="${thumbnailOf(url)}"`);
   expect(await sizeOf(thumbnailOf(url))).toEqual(["webp", 800, 560]);
-  const { headers } = await read(town, "bo", url);
+  const { headers } = await read(testServer, "bo", url);
   expect(headers.get("content-type")).toBe("image/avif");
   expect(headers.get("content-disposition")).toStartWith("inline");
 });
 
 test("a TIFF is shown small, and whole in a form that browsers know", async () => {
-  const url = await upload(town, "bo", scan);
+  const url = await upload(testServer, "bo", scan);
   const html = await rendered(`[s](${url})`);
   expect(html).toContain('data-transcoded-image="1000x700.webp"');
   expect(await sizeOf(thumbnailOf(url))).toEqual(["webp", 800, 560]);
   expect(await sizeOf(thumbnailOf(url, "1000x700.webp"))).toEqual(["webp", 1000, 700]);
-  const { headers } = await read(town, "bo", url);
+  const { headers } = await read(testServer, "bo", url);
   expect(headers.get("content-disposition")).toStartWith("attachment");
   for (const kind of ["thumbnails", "transcoded"]) {
-    rmSync(join(town.directory, "data/uploads", kind), { recursive: true });
+    rmSync(join(testServer.directory, "data/uploads", kind), { recursive: true });
   }
   expect(await sizeOf(thumbnailOf(url))).toEqual(["webp", 800, 560]);
   expect(await sizeOf(thumbnailOf(url, "1000x700.webp"))).toEqual(["webp", 1000, 700]);
@@ -67,26 +67,26 @@ test("one that is none, or too large, is a file like others", async () => {
     { ...scan, bytes: bomb },
     { ...photo, bytes: cut },
   ]) {
-    const url = await upload(town, "bo", file);
+    const url = await upload(testServer, "bo", file);
     expect(await rendered(`[p](${url})`)).toBe(`<p><a href="${url}">p</a></p>`);
-    expect((await read(town, "bo", thumbnailOf(url))).status).toBe(404);
-    expect((await read(town, "bo", url)).status).toBe(200);
+    expect((await read(testServer, "bo", thumbnailOf(url))).status).toBe(404);
+    expect((await read(testServer, "bo", url)).status).toBe(200);
     const { status, errCode: code } = realmErrors.badImage();
-    const refused = await post(town, "bo", "POST /users/me/avatar", [file]);
+    const refused = await post(testServer, "bo", "POST /users/me/avatar", [file]);
     expect(refused).toMatchObject({ status, code });
   }
 });
 
 /** Each is decoded by a worker of its own, so they are small. */
 async function isTaken(name: string, file: TestFile) {
-  const { avatar_url } = await post(town, "bo", "POST /users/me/avatar", [file]);
+  const { avatar_url } = await post(testServer, "bo", "POST /users/me/avatar", [file]);
   expect(await sizeOf(avatar_url)).toEqual(["webp", 100, 100]);
-  const { icon_url } = await post(town, "ada", "POST /realm/icon", [file]);
+  const { icon_url } = await post(testServer, "ada", "POST /realm/icon", [file]);
   expect((await sizeOf(icon_url))[1]).toBe(200);
   const night = { night: "false" };
-  expect((await post(town, "ada", "POST /realm/logo", [file], night)).status).toBe(200);
-  expect((await post(town, "ada", `POST /realm/emoji/${name}`, [file])).status).toBe(200);
-  const { emoji } = await town.ask("bo", "GET /realm/emoji");
+  expect((await post(testServer, "ada", "POST /realm/logo", [file], night)).status).toBe(200);
+  expect((await post(testServer, "ada", `POST /realm/emoji/${name}`, [file])).status).toBe(200);
+  const { emoji } = await testServer.ask("bo", "GET /realm/emoji");
   const all = Object.values(emoji) as { name: string; source_url: string }[];
   const { source_url } = all.find((one) => one.name === name)!;
   expect(await sizeOf(source_url)).toEqual(["webp", 64, 64]);

@@ -4,16 +4,16 @@ import { notAuthorizedForQuery } from "../../src/contract/errors/general.ts";
 import { mirroredMessageInvalid } from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
-  await town.realm.write((tx) => {
-    tx.users.put({ ...tx.users.get(town.idOf("ada"))!, can_forge_sender: true });
+  testServer = await startTestServer();
+  await testServer.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(testServer.idOf("ada"))!, can_forge_sender: true });
   });
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const said = (params: Params) => ({
   type: "stream",
@@ -22,12 +22,12 @@ const said = (params: Params) => ({
   content: "as it was",
   ...params,
 });
-const send = (who: Name, params: Params) => town.ask(who, "POST /messages", said(params));
+const send = (who: Name, params: Params) => testServer.ask(who, "POST /messages", said(params));
 const timeOf = async (id: number) =>
-  (await town.ask("bo", `GET /messages/${id}`)).message.timestamp as number;
+  (await testServer.ask("bo", `GET /messages/${id}`)).message.timestamp as number;
 
 test("who may says when a message was sent, to the second", async () => {
-  const { result, heard } = await staysInSync(town, ["ada", "bo"], () =>
+  const { result, heard } = await staysInSync(testServer, ["ada", "bo"], () =>
     send("ada", { forged: "yes", time: 1_000_000_000.75 }),
   );
   expect(await timeOf(result.id)).toBe(1_000_000_000);
@@ -51,17 +51,17 @@ test.each<[Name, Params, string]>([
   ["ada", { forged: "yes", time: -1 }, "time is too small"],
   ["ada", { forged: "yes", time: "soon" }, "time is not valid JSON"],
 ])("%s is refused %j", async (who, params, msg) => {
-  const refused = await town.refused(who, "POST /messages", said(params));
+  const refused = await testServer.refused(who, "POST /messages", said(params));
   expect(refused).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
 });
 
 test("a date's anchor is the first message then or after, whoever said when", async () => {
-  const made = { name: "copies", subscribers: [town.idOf("bo")] };
-  const { id: to } = await town.ask("ada", "POST /channels/create", made);
+  const made = { name: "copies", subscribers: [testServer.idOf("bo")] };
+  const { id: to } = await testServer.ask("ada", "POST /channels/create", made);
   const copy = async (time: number): Promise<number> =>
     (await send("ada", { to, topic: "t", forged: "yes", time })).id;
   const say = async (): Promise<number> => (await send("bo", { to, topic: "t" })).id;
-  const now = town.realm.read.now;
+  const now = testServer.realm.read.now;
   const year = (number: number) => Date.UTC(number) / 1000;
 
   const first = await say();
@@ -78,7 +78,7 @@ test("a date's anchor is the first message then or after, whoever said when", as
     const anchor_date = new Date(seconds * 1000).toISOString();
     const window = { anchor: "date", anchor_date, num_before: 0, num_after: 0 };
     const asked = { ...window, narrow: [...narrow, ...more] };
-    const { anchor, messages } = await town.ask("bo", "GET /messages", asked);
+    const { anchor, messages } = await testServer.ask("bo", "GET /messages", asked);
     expect(messages.map(({ id }: { id: number }) => id)).toEqual(messages.length ? [anchor] : []);
     return anchor;
   };
@@ -91,7 +91,7 @@ test("a date's anchor is the first message then or after, whoever said when", as
   expect(await anchored(year(2005), byAda)).toBe(old);
   expect(await anchored(year(2011), byAda)).toBe(young);
   expect(await anchored(year(2020) + 1, byAda)).toBe(future);
-  await town.ask("ada", `DELETE /messages/${young}`);
+  await testServer.ask("ada", `DELETE /messages/${young}`);
   expect(await anchored(year(2011), byAda)).toBe(between);
   expect(second).toBeLessThan(third);
 });
@@ -100,11 +100,11 @@ test.each([
   ["old", 5],
   ["of the future", 4_000_000_000],
 ])("copies that are %s do not hide where today begins", async (_, time) => {
-  const made = { name: `mirror ${time}`, subscribers: [town.idOf("bo")] };
-  const { id: to } = await town.ask("ada", "POST /channels/create", made);
+  const made = { name: `mirror ${time}`, subscribers: [testServer.idOf("bo")] };
+  const { id: to } = await testServer.ask("ada", "POST /channels/create", made);
   const yesterday = await send("bo", { to, topic: "t" });
-  town.clock.pass(86_400);
-  const anchor_date = new Date(town.realm.read.now * 1000).toISOString();
+  testServer.clock.pass(86_400);
+  const anchor_date = new Date(testServer.realm.read.now * 1000).toISOString();
   for (let i = 0; i < 30; i++) await send("ada", { to, topic: "t", forged: "yes", time });
   const today = await send("bo", { to, topic: "t" });
   const narrow = [
@@ -112,7 +112,7 @@ test.each([
     { operator: "sender", operand: "bo@example.com" },
   ];
   const window = { anchor: "date", anchor_date, num_before: 1, num_after: 0, narrow };
-  const { anchor, messages } = await town.ask("bo", "GET /messages", window);
+  const { anchor, messages } = await testServer.ask("bo", "GET /messages", window);
   expect(anchor).toBe(today.id);
   expect(messages[0].id).toBe(yesterday.id);
 });

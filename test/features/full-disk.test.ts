@@ -4,28 +4,28 @@ import { mkdirSync, readdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { storeFull } from "../../src/contract/errors/general.ts";
 import { canMount, type SmallDisk, smallFileSystem } from "../crash/small-disk.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { post, read, striped } from "./uploading.ts";
 
 const MIB = 1_048_576;
 
-let town: Town;
+let testServer: TestServer;
 let small: SmallDisk | undefined;
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   if (!canMount()) return;
   small = smallFileSystem();
   const uploads = join(small.directory, "uploads");
   mkdirSync(uploads);
-  symlinkSync(uploads, join(town.directory, "data/uploads"));
+  symlinkSync(uploads, join(testServer.directory, "data/uploads"));
 });
 afterAll(async () => {
-  await town.close();
+  await testServer.close();
   small?.[Symbol.dispose]();
 });
 
 const ready = async () => {
-  const answer = await read(town, null, "/readyz");
+  const answer = await read(testServer, null, "/readyz");
   return [answer.status, await answer.text()];
 };
 
@@ -33,18 +33,18 @@ test.skipIf(!canMount())(
   "uploads answer STORE_FULL, and /readyz says so for a minute",
   async () => {
     const large = { name: "x.bin", bytes: new Uint8Array(2 * MIB) };
-    const refused = await post(town, "bo", "POST /user_uploads", [large]);
+    const refused = await post(testServer, "bo", "POST /user_uploads", [large]);
     const { errCode, message, status } = storeFull("");
     expect(refused).toMatchObject({ status, code: errCode, msg: message });
-    expect(readdirSync(join(town.directory, "data/uploads/drafts"))).toEqual([]);
+    expect(readdirSync(join(testServer.directory, "data/uploads/drafts"))).toEqual([]);
     expect(await ready()).toEqual([503, "the disk is full; refused: uploads\n"]);
     const said = { type: "stream", to: "general", topic: "disk", content: "it is full" };
-    await town.ask("bo", "POST /messages", said);
+    await testServer.ask("bo", "POST /messages", said);
     const tiny = { name: "p.png", bytes: striped(3, 2) };
-    expect((await post(town, "bo", "POST /user_uploads", [tiny])).status).toBe(200);
-    town.clock.pass(61);
+    expect((await post(testServer, "bo", "POST /user_uploads", [tiny])).status).toBe(200);
+    testServer.clock.pass(61);
     expect(await ready()).toEqual([200, "ok\n"]);
     small!.makeRoom(process.pid);
-    expect((await post(town, "bo", "POST /user_uploads", [large])).status).toBe(200);
+    expect((await post(testServer, "bo", "POST /user_uploads", [large])).status).toBe(200);
   },
 );

@@ -2,7 +2,7 @@
 import { expect } from "bun:test";
 import type * as errors from "../../src/contract/errors/general.ts";
 import type { Name } from "../cast.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 export class Gardens {
   /** A new one for each test. */
@@ -14,40 +14,40 @@ export class Gardens {
   shed = 0;
   vault = 0;
 
-  constructor(readonly town: Town) {}
+  constructor(readonly testServer: TestServer) {}
 
   nextTopic(): void {
     this.topic = `topic ${++this.topics}`;
   }
 
   async make(name: string, people: readonly Name[], params: Params = {}): Promise<number> {
-    const subscribers = people.map((person) => this.town.idOf(person));
+    const subscribers = people.map((person) => this.testServer.idOf(person));
     const asked = { name, subscribers, ...params };
-    return (await this.town.ask("bo", "POST /channels/create", asked)).id;
+    return (await this.testServer.ask("bo", "POST /channels/create", asked)).id;
   }
 
   async say(name: Name, to = this.garden, content = "words", topic = this.topic): Promise<number> {
     const asked = { type: "stream", to, topic, content };
-    return (await this.town.ask(name, "POST /messages", asked)).id;
+    return (await this.testServer.ask(name, "POST /messages", asked)).id;
   }
 
   move(name: Name, id: number, params: Params): Promise<Json> {
     const quiet = { send_notification_to_new_thread: false };
-    return this.town.ask(name, `PATCH /messages/${id}`, { ...quiet, ...params });
+    return this.testServer.ask(name, `PATCH /messages/${id}`, { ...quiet, ...params });
   }
 
   async shown(name: Name, id: number): Promise<Json> {
-    return (await this.town.ask(name, `GET /messages/${id}`)).message;
+    return (await this.testServer.ask(name, `GET /messages/${id}`)).message;
   }
 
   async topicsIn(name: Name, stream_id: number): Promise<Json> {
-    return (await this.town.ask(name, `GET /users/me/${stream_id}/topics`)).topics;
+    return (await this.testServer.ask(name, `GET /users/me/${stream_id}/topics`)).topics;
   }
 
   async isRefused(refusal: errors.Refusal, by: Name, id: number, params: Params): Promise<void> {
     const { errCode: code, status, message: msg, extra } = refusal;
     const line = `PATCH /messages/${id}`;
-    expect(await this.town.refused(by, line, params)).toMatchObject({
+    expect(await this.testServer.refused(by, line, params)).toMatchObject({
       status,
       code,
       msg,
@@ -56,25 +56,28 @@ export class Gardens {
   }
 
   setRealm(settings: Params): Promise<void> {
-    return this.town.realm.write((tx) => {
+    return this.testServer.realm.write((tx) => {
       const realm = tx.realm.get(1)!;
       tx.realm.put({ ...realm, settings: { ...realm.settings, ...settings } });
     });
   }
 
   setChannel(stream_id: number, settings: Params): Promise<void> {
-    return this.town.realm.write((tx) =>
+    return this.testServer.realm.write((tx) =>
       tx.channels.put({ ...tx.channels.get(stream_id)!, ...settings }),
     );
   }
 
   people(...names: Name[]) {
-    return { direct_members: names.map((name) => this.town.idOf(name)), direct_subgroups: [] };
+    return {
+      direct_members: names.map((name) => this.testServer.idOf(name)),
+      direct_subgroups: [],
+    };
   }
 }
 
 export async function openGardens(): Promise<Gardens> {
-  const gardens = new Gardens(await openTown());
+  const gardens = new Gardens(await startTestServer());
   const closed = { invite_only: true };
   gardens.garden = await gardens.make("garden", ["bo", "cy", "gus"]);
   gardens.kitchen = await gardens.make("kitchen", ["bo", "cy", "mo"]);

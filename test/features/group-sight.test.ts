@@ -5,20 +5,20 @@ import { createChannel } from "../../src/features/channels/manage/create.ts";
 import { subscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
 const CHANNELS = 60;
 
-let town: Town;
+let testServer: TestServer;
 let group_id: number;
 let channels: number[];
 
 beforeEach(async () => {
-  town = await openTown({ url: "http://town.example" });
-  ({ group_id } = await town.ask("olga", "POST /user_groups/create", {
-    ...{ name: "gardeners", description: "", members: [town.idOf("olga")] },
+  testServer = await startTestServer({ url: "http://town.example" });
+  ({ group_id } = await testServer.ask("olga", "POST /user_groups/create", {
+    ...{ name: "gardeners", description: "", members: [testServer.idOf("olga")] },
   }));
-  channels = await town.realm.write((tx) =>
+  channels = await testServer.realm.write((tx) =>
     Array.from({ length: CHANNELS }, (_, at) => {
       const by = person(at % 2 === 0 ? "mo" : "ada");
       const fields = { name: `garden ${at}`, invite_only: true, description: "of **ours**" };
@@ -27,11 +27,13 @@ beforeEach(async () => {
     }),
   );
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const person = (name: Name) => town.realm.read.users.get(town.idOf(name))!;
+const person = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!;
 const change = (what: "add" | "delete", name: Name) =>
-  town.ask("olga", `POST /user_groups/${group_id}/members`, { [what]: [town.idOf(name)] });
+  testServer.ask("olga", `POST /user_groups/${group_id}/members`, {
+    [what]: [testServer.idOf(name)],
+  });
 const created = (events: Json[] | undefined) => {
   const { streams } = events!.find(({ type, op }) => type === "stream" && op === "create")!;
   return streams as Json[];
@@ -39,20 +41,20 @@ const created = (events: Json[] | undefined) => {
 const idsOf = (streams: Json[]) => streams.map(({ stream_id }) => stream_id as number);
 
 test("all channels come in sight and go out of it, but for those of a subscriber", async () => {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const [one] = channels;
     subscribe(tx, null, [person("cy")], [tx.channels.get(one!)!]);
   });
-  const coming = await staysInSync(town, ["cy", "bo", "gus"], () => change("add", "cy"));
+  const coming = await staysInSync(testServer, ["cy", "bo", "gus"], () => change("add", "cy"));
   expect(idsOf(created(coming.heard.cy))).toEqual(channels.slice(1));
   expect(coming.heard.bo!.map(({ type }) => type)).toEqual(["user_group"]);
-  const going = await staysInSync(town, ["cy", "bo"], () => change("delete", "cy"));
+  const going = await staysInSync(testServer, ["cy", "bo"], () => change("delete", "cy"));
   const gone = going.heard.cy!.find(({ type, op }) => type === "stream" && op === "delete");
   expect(gone!["stream_ids"]).toEqual(channels.slice(1));
 });
 
 test("a guest sees none of them, and an administrator has seen them before", async () => {
-  const { heard } = await staysInSync(town, ["gus", "ada"], async () => {
+  const { heard } = await staysInSync(testServer, ["gus", "ada"], async () => {
     await change("add", "gus");
     await change("add", "ada");
   });
@@ -62,10 +64,10 @@ test("a guest sees none of them, and an administrator has seen them before", asy
 });
 
 test("what is told outlives a stop", async () => {
-  const [one, other] = [await town.listen("bo"), await town.listen("bo")];
+  const [one, other] = [await testServer.listen("bo"), await testServer.listen("bo")];
   await change("add", "bo");
   const before = await one.all();
-  await town.restart();
+  await testServer.restart();
   const after = (await other.all()).filter(({ type }) => type !== "restart");
   expect(after).toEqual(before);
   expect(idsOf(created(after))).toEqual(channels);
@@ -79,10 +81,10 @@ test("what is told outlives a stop", async () => {
 test("a setting names nobody whose account is off, told before or not", async () => {
   const administered = (events: Json[] | undefined) =>
     created(events).map((stream) => stream.can_administer_channel_group.direct_members);
-  const first = await staysInSync(town, ["bo"], () => change("add", "bo"));
-  expect(administered(first.heard.bo)[0]).toEqual([town.idOf("mo")]);
+  const first = await staysInSync(testServer, ["bo"], () => change("add", "bo"));
+  expect(administered(first.heard.bo)[0]).toEqual([testServer.idOf("mo")]);
   await change("delete", "bo");
-  await town.realm.write((tx) => void switchOff(tx, tx.users.get(town.idOf("mo"))!));
-  const { heard } = await staysInSync(town, ["bo"], () => change("add", "bo"));
-  expect(administered(heard.bo).slice(0, 2)).toEqual([[], [town.idOf("ada")]]);
+  await testServer.realm.write((tx) => void switchOff(tx, tx.users.get(testServer.idOf("mo"))!));
+  const { heard } = await staysInSync(testServer, ["bo"], () => change("add", "bo"));
+  expect(administered(heard.bo).slice(0, 2)).toEqual([[], [testServer.idOf("ada")]]);
 });

@@ -3,18 +3,18 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
 import { countOf } from "../long.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
 const SEED = 7;
 const STEPS = countOf("groups");
 const GROUPS = 4;
 const PEOPLE: Name[] = ["mo", "bo", "cy", "gus"];
 
-let town: Town;
+let testServer: TestServer;
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 /** Numbers from 0 to below `n`, the same in every run. */
 function dice(seed: number) {
@@ -35,40 +35,40 @@ class Lives {
     for (let at = 0; at < GROUPS; at++) {
       const subgroups = this.groups.slice(0, at % 2);
       const given = { name: `life ${at}`, description: "", members: [], subgroups };
-      const { group_id } = await town.ask("olga", "POST /user_groups/create", given);
+      const { group_id } = await testServer.ask("olga", "POST /user_groups/create", given);
       this.groups.push(group_id);
       const hidden = { name: `cave ${at}`, subscribers: [], invite_only: true };
       const setting = at % 2 === 0 ? "can_subscribe_group" : "can_administer_channel_group";
-      await town.ask("olga", "POST /channels/create", { ...hidden, [setting]: group_id });
+      await testServer.ask("olga", "POST /channels/create", { ...hidden, [setting]: group_id });
     }
-    await town.ask("olga", "POST /users/me/subscriptions", {
+    await testServer.ask("olga", "POST /users/me/subscriptions", {
       subscriptions: [{ name: "general" }],
-      principals: [town.idOf("gus")],
+      principals: [testServer.idOf("gus")],
     });
   }
 
   async step(): Promise<void> {
     const at = this.roll(GROUPS);
     const id = this.groups[at]!;
-    const who = town.idOf(PEOPLE[this.roll(PEOPLE.length)]!);
+    const who = testServer.idOf(PEOPLE[this.roll(PEOPLE.length)]!);
     const [members, subgroups] = ["members", "subgroups"].map(
       (of) => `POST /user_groups/${id}/${of}`,
     );
     switch (this.roll(6)) {
       case 0:
       case 1: {
-        const isIn = town.realm.read.group_members.has(id, who);
+        const isIn = testServer.realm.read.group_members.has(id, who);
         return this.ask(members!, { [isIn ? "delete" : "add"]: [who] });
       }
       case 2: {
         const other = this.groups[this.roll(GROUPS)]!;
-        const isIn = town.realm.read.groups.get(id)!.direct_subgroup_ids.includes(other);
+        const isIn = testServer.realm.read.groups.get(id)!.direct_subgroup_ids.includes(other);
         const change = { [isIn ? "delete" : "add"]: [other] };
         return this.ask(subgroups!, change);
       }
       case 3: {
-        const role = town.realm.read.groups.one("name", "role:moderators")!.id;
-        const isIn = town.realm.read.groups.get(id)!.direct_subgroup_ids.includes(role);
+        const role = testServer.realm.read.groups.one("name", "role:moderators")!.id;
+        const isIn = testServer.realm.read.groups.get(id)!.direct_subgroup_ids.includes(role);
         return this.ask(members!, { [isIn ? "delete_subgroups" : "add_subgroups"]: [role] });
       }
       case 4:
@@ -80,17 +80,17 @@ class Lives {
 
   /** What would be a circle is refused, and is as good as nothing. */
   private async ask(line: string, params: Json): Promise<void> {
-    const response = await town.send("olga", line, params);
+    const response = await testServer.send("olga", line, params);
     if (!response.ok)
       expect(((await response.json()) as Json).msg).toContain("already a subgroup of one");
   }
 
   private async mention(at: number): Promise<void> {
-    const { user_groups } = await town.ask("olga", "GET /user_groups");
+    const { user_groups } = await testServer.ask("olga", "GET /user_groups");
     const members = membersOf(user_groups, this.groups[at]!);
     const content = `@*life ${at}*`;
     const to = { type: "stream", to: "general", topic: "lives" };
-    const { id } = await town.ask("olga", "POST /messages", { ...to, content });
+    const { id } = await testServer.ask("olga", "POST /messages", { ...to, content });
     this.meant.set(id, new Set(members));
   }
 }
@@ -105,16 +105,17 @@ function membersOf(groups: Json[], id: number): number[] {
 test("whatever happens to groups, clients know it, and mentions stay what they were", async () => {
   const lives = new Lives();
   await lives.begin();
-  for (let step = 0; step < STEPS; step++) await staysInSync(town, PEOPLE, () => lives.step());
+  for (let step = 0; step < STEPS; step++)
+    await staysInSync(testServer, PEOPLE, () => lives.step());
   expect(lives.meant.size).toBeGreaterThan(3);
   for (const name of PEOPLE) {
     const asked = { anchor: "newest", num_before: STEPS, num_after: 0 };
-    const { messages } = await town.ask(name, "GET /messages", asked);
+    const { messages } = await testServer.ask(name, "GET /messages", asked);
     const narrow = [{ operator: "is", operand: "mentioned" }];
-    const found = await town.ask(name, "GET /messages", { ...asked, narrow });
+    const found = await testServer.ask(name, "GET /messages", { ...asked, narrow });
     const idsOf = (list: Json[]) => list.map((message) => message.id);
     const flagged = messages.filter(({ flags }: Json) => flags.includes("mentioned"));
-    const wanted = [...lives.meant].filter(([, people]) => people.has(town.idOf(name)));
+    const wanted = [...lives.meant].filter(([, people]) => people.has(testServer.idOf(name)));
     expect({ name, ids: idsOf(flagged) }).toEqual({ name, ids: wanted.map(([id]) => id) });
     expect({ name, ids: idsOf(found.messages) }).toEqual({ name, ids: wanted.map(([id]) => id) });
   }

@@ -5,33 +5,33 @@ import * as errors from "../../src/contract/errors/general.ts";
 import { GROUP_NAME_LENGTH_MAX, RESERVED_BEGINNINGS } from "../../src/features/groups/rules.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 let made = 0;
 async function group(by: Name, members: Name[], params: Params = {}): Promise<Json> {
   const name = `circle ${++made}`;
   const given = { name, description: "", members: members.map(idOf), ...params };
-  const { group_id } = await town.ask(by, "POST /user_groups/create", given);
+  const { group_id } = await testServer.ask(by, "POST /user_groups/create", given);
   return { id: group_id, name: given.name };
 }
 
-const idOf = (name: Name) => town.idOf(name);
-const role = (name: string) => town.realm.read.groups.one("name", `role:${name}`)!.id;
+const idOf = (name: Name) => testServer.idOf(name);
+const role = (name: string) => testServer.realm.read.groups.one("name", `role:${name}`)!.id;
 const kinds = (events: Json[] | undefined) => (events ?? []).map(({ type, op }) => `${type} ${op}`);
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
 async function shown(id: number): Promise<Json> {
-  const { user_groups } = await town.ask("bot", "GET /user_groups", {
+  const { user_groups } = await testServer.ask("bot", "GET /user_groups", {
     include_deactivated_groups: true,
   });
   return user_groups.find((one: Json) => one.id === id);
@@ -42,7 +42,9 @@ const everyone: Name[] = ["olga", "bo", "cy", "gus", "bot"];
 test("a member makes a group, and everyone hears of it", async () => {
   const inner = await group("ada", ["mo"]);
   const params = { name: "Cooks ", description: "They cook.", subgroups: [inner.id] };
-  const { heard, result } = await staysInSync(town, everyone, () => group("bo", ["cy"], params));
+  const { heard, result } = await staysInSync(testServer, everyone, () =>
+    group("bo", ["cy"], params),
+  );
   expect(kinds(heard.gus)).toEqual(["user_group add"]);
   const nobody = role("nobody");
   const creator = { direct_members: [idOf("bo")], direct_subgroups: [] };
@@ -91,15 +93,15 @@ test("a group that cannot be is not made", async () => {
     await refuses(refusal, { [setting]: role(forbidden) });
   }
   await refuses(errors.guestsNotAllowed(), {}, "gus");
-  await town.ask("olga", "PATCH /realm", { can_create_groups: { new: role("moderators") } });
+  await testServer.ask("olga", "PATCH /realm", { can_create_groups: { new: role("moderators") } });
   await refuses(channelErrors.insufficientPermission(), {});
-  await town.ask("olga", "PATCH /realm", { can_create_groups: { new: role("members") } });
+  await testServer.ask("olga", "PATCH /realm", { can_create_groups: { new: role("members") } });
 });
 
 test("who manages a group changes what it is called, is for and allows", async () => {
   const { id } = await group("bo", ["cy"]);
-  const change = (params: Params) => town.ask("bo", `PATCH /user_groups/${id}`, params);
-  const { heard } = await staysInSync(town, everyone, () =>
+  const change = (params: Params) => testServer.ask("bo", `PATCH /user_groups/${id}`, params);
+  const { heard } = await staysInSync(testServer, everyone, () =>
     change({
       name: `menders ${id}`,
       description: "They mend.",
@@ -116,15 +118,15 @@ test("who manages a group changes what it is called, is for and allows", async (
   await isRefused(channelErrors.insufficientPermission(), "bo", `PATCH /user_groups/${id}`, {
     name: "x",
   });
-  const again = await staysInSync(town, ["cy"], () =>
-    town.ask("cy", `PATCH /user_groups/${id}`, {
+  const again = await staysInSync(testServer, ["cy"], () =>
+    testServer.ask("cy", `PATCH /user_groups/${id}`, {
       name: `menders ${id}`,
       can_manage_group: { new: idsOnly("cy") },
     }),
   );
   expect(again.heard.cy).toEqual([]);
   // Owners manage every group.
-  await town.ask("olga", `PATCH /user_groups/${id}`, { description: "" });
+  await testServer.ask("olga", `PATCH /user_groups/${id}`, { description: "" });
 });
 
 const idsOnly = (...names: Name[]) => ({
@@ -158,8 +160,8 @@ test("a change that cannot be is refused as a whole", async () => {
 test("people are put in and taken out, and told so by the notification bot", async () => {
   const { id, name } = await group("bo", []);
   const path = `POST /user_groups/${id}/members`;
-  const { heard } = await staysInSync(town, ["olga", "bo", "cy", "mo", "bot"], () =>
-    town.ask("bo", path, { add: [idOf("cy"), idOf("bo"), idOf("bot"), idOf("cy")] }),
+  const { heard } = await staysInSync(testServer, ["olga", "bo", "cy", "mo", "bot"], () =>
+    testServer.ask("bo", path, { add: [idOf("cy"), idOf("bo"), idOf("bot"), idOf("cy")] }),
   );
   expect(kinds(heard.mo)).toEqual(["user_group add_members"]);
   expect(kinds(heard.bo)).toEqual(["user_group add_members"]);
@@ -167,18 +169,18 @@ test("people are put in and taken out, and told so by the notification bot", asy
   expect(kinds(heard.cy)).toEqual(["user_group add_members", "message undefined"]);
   const words = `@_**Bo Member|${idOf("bo")}** added you to the group @_*${name}*.`;
   expect(heard.cy![1]!["message"].content).toContain(`data-user-group-id="${id}"`);
-  const { messages } = await town.ask("cy", "GET /messages", {
+  const { messages } = await testServer.ask("cy", "GET /messages", {
     anchor: "newest",
     num_before: 1,
     num_after: 0,
     apply_markdown: false,
   });
   expect(messages[0].content).toBe(words);
-  await town.ask("bo", `PATCH /user_groups/${id}`, {
+  await testServer.ask("bo", `PATCH /user_groups/${id}`, {
     can_remove_members_group: { new: idsOnly("bo") },
   });
-  const gone = await staysInSync(town, ["bo", "cy"], () =>
-    town.ask("bo", path, { delete: [idOf("cy")] }),
+  const gone = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.ask("bo", path, { delete: [idOf("cy")] }),
   );
   expect(kinds(gone.heard.cy)).toEqual(["user_group remove_members", "message undefined"]);
   expect((await shown(id)).members).toEqual([idOf("bo"), idOf("bot")].sort((a, b) => a - b));
@@ -187,14 +189,18 @@ test("people are put in and taken out, and told so by the notification bot", asy
 test("people join and leave by themselves where the group lets them", async () => {
   const { id } = await group("ada", [], { can_join_group: role("members") });
   const path = `POST /user_groups/${id}/members`;
-  const joined = await staysInSync(town, ["cy"], () => town.ask("cy", path, { add: [idOf("cy")] }));
+  const joined = await staysInSync(testServer, ["cy"], () =>
+    testServer.ask("cy", path, { add: [idOf("cy")] }),
+  );
   expect(kinds(joined.heard.cy)).toEqual(["user_group add_members"]);
   await isRefused(channelErrors.insufficientPermission(), "cy", path, { add: [idOf("bo")] });
   await isRefused(channelErrors.insufficientPermission(), "cy", path, {
     add: [idOf("cy"), idOf("bo")],
   });
-  await town.ask("cy", path, { delete: [idOf("cy")] });
-  await town.ask("ada", `PATCH /user_groups/${id}`, { can_join_group: { new: role("nobody") } });
+  await testServer.ask("cy", path, { delete: [idOf("cy")] });
+  await testServer.ask("ada", `PATCH /user_groups/${id}`, {
+    can_join_group: { new: role("nobody") },
+  });
   await isRefused(channelErrors.insufficientPermission(), "cy", path, { add: [idOf("cy")] });
 });
 

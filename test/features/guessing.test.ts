@@ -12,21 +12,21 @@ import { PAUSE_MS, Pacer, TRIES_WAITING_MAX } from "../../src/features/passwords
 import { openReset } from "../../src/features/passwords/reset.ts";
 import { sealedKey } from "../../src/features/secrets/sealed.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let hash: string;
 beforeEach(async () => {
   hash = await hashPassword(PASSWORD);
 });
 beforeEach(async () => {
-  town = await openTown({ rate_limits: true });
-  await town.realm.write((tx) => {
-    for (const name of ["olga", "bo", "mo"] as const) setPassword(tx, town.idOf(name), hash);
+  testServer = await startTestServer({ rate_limits: true });
+  await testServer.realm.write((tx) => {
+    for (const name of ["olga", "bo", "mo"] as const) setPassword(tx, testServer.idOf(name), hash);
   });
-  await town.ask("olga", `DELETE /users/${town.idOf("mo")}`);
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 /** No such address; another password; an account that is off; one without a password; a bot's. */
 const WRONG = [
@@ -37,7 +37,7 @@ const FAR = { "X-Forwarded-For": "203.0.113.9" };
 
 async function tries(username: string, password: string, from: Record<string, string> = {}) {
   const body = new URLSearchParams({ username, password });
-  const url = `${town.url}/api/v1/fetch_api_key`;
+  const url = `${testServer.url}/api/v1/fetch_api_key`;
   const answer = await fetch(url, { method: "POST", headers: from, body });
   return { status: answer.status, text: await answer.text() };
 }
@@ -65,7 +65,7 @@ test("each wrong try gets the same bytes, and verifies one hash of one cost", as
 test("by browser the pages are the same, but for what was typed", async () => {
   const pages = new Set<string>();
   for (const username of WRONG) {
-    const browser = new Browser(town);
+    const browser = new Browser(testServer);
     await browser.open("/login/");
     const page = await browser.submit("/accounts/login/", { username, password: "wrong" });
     pages.add(page.text.replaceAll(username, "").replaceAll(browser.csrf, ""));
@@ -77,7 +77,7 @@ test("who asks for a link to a new password reads the same, whoever they are", a
   const pages = new Set<string>();
   for (const email of WRONG) {
     const body = new URLSearchParams({ email });
-    const address = `${town.url}/accounts/password/reset/`;
+    const address = `${testServer.url}/accounts/password/reset/`;
     const page = await fetch(address, { method: "POST", body, redirect: "manual" });
     pages.add(`${page.status} ${(await page.text()).replaceAll(email, "")}`);
   }
@@ -97,16 +97,16 @@ test("from elsewhere guessing ends after five, with the right password too", asy
 });
 
 test("guessing from elsewhere shuts out no browser in which somebody has signed in", async () => {
-  const known = new Browser(town, FAR);
+  const known = new Browser(testServer, FAR);
   expect((await known.signIn("olga")).location).toBe("/");
   await known.open("/account/");
   await known.submit("/accounts/logout/");
   for (let at = 0; at < 5; at++) await tries("olga@example.com", "wrong", FAR);
-  expect((await new Browser(town, FAR).signIn("olga")).status).toBe(429);
+  expect((await new Browser(testServer, FAR).signIn("olga")).status).toBe(429);
   // Not even where all of the network is shut out, as behind a proxy that names nobody.
   for (let at = 0; at < SIGN_IN_BY_NETWORK.calls; at++) {
     try {
-      attempt(town.realm, `name ${at}`, FAR["X-Forwarded-For"]);
+      attempt(testServer.realm, `name ${at}`, FAR["X-Forwarded-For"]);
     } catch {
       break;
     }
@@ -128,9 +128,9 @@ test("guessing from elsewhere shuts out no browser in which somebody has signed 
 
 test("a link to a new password makes the browser one that is known", async () => {
   for (let at = 0; at < 5; at++) await tries("olga@example.com", "wrong", FAR);
-  const made = sealedKey(town.realm);
-  await town.realm.write((tx) => openReset(tx, tx.users.get(town.idOf("olga"))!, made));
-  const browser = new Browser(town, FAR);
+  const made = sealedKey(testServer.realm);
+  await testServer.realm.write((tx) => openReset(tx, tx.users.get(testServer.idOf("olga"))!, made));
+  const browser = new Browser(testServer, FAR);
   const path = `/accounts/password/reset/${made.key}/`;
   const page = await browser.send("POST", path, new URLSearchParams({ password: PASSWORD }));
   expect(page.status).toBe(200);
@@ -139,12 +139,12 @@ test("a link to a new password makes the browser one that is known", async () =>
 
 test("wrong passwords by a leaked key shut out that key alone", async () => {
   const asked = { email: "thief@example.com", old_password: "wrong" };
-  for (let at = 0; at < 5; at++) await town.refused("bo", "PATCH /settings", asked);
+  for (let at = 0; at < 5; at++) await testServer.refused("bo", "PATCH /settings", asked);
   expect(await tries("bo@example.com", PASSWORD, FAR)).toMatchObject({ status: 200 });
 });
 
 test("from one network a hundred names may fail, and other networks go on", () => {
-  const fails = (name: string, address: string) => void attempt(town.realm, name, address);
+  const fails = (name: string, address: string) => void attempt(testServer.realm, name, address);
   for (let at = 0; at < SIGN_IN_BY_NETWORK.calls; at++) {
     fails(`name ${at}`, "203.0.113.9");
     fails(`name ${at}`, `2001:db8:1:2::${at}`);
@@ -153,8 +153,8 @@ test("from one network a hundred names may fail, and other networks go on", () =
     expect(() => fails("another", address)).toThrow(tooManySignIns(1).message);
   }
   fails("another", "203.0.113.10");
-  attempt(town.realm, "a third", "2001:db8:1:3::1").succeeded();
-  town.clock.pass(SIGN_IN_BY_NETWORK.seconds + 1);
+  attempt(testServer.realm, "a third", "2001:db8:1:3::1").succeeded();
+  testServer.clock.pass(SIGN_IN_BY_NETWORK.seconds + 1);
   fails("another", "203.0.113.9");
 });
 

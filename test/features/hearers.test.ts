@@ -4,18 +4,18 @@ import { createChannel } from "../../src/features/channels/manage/create.ts";
 import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
 import type { Channel } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const personOf = (name: Name) => town.realm.read.users.get(town.idOf(name))!;
+const personOf = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!;
 
 async function channel(name: string, kind: Partial<Channel>, ...who: Name[]): Promise<Channel> {
-  return town.realm.write((tx) => {
+  return testServer.realm.write((tx) => {
     const made = createChannel(tx, null, { name, description: "" }, who.map(personOf));
     const changed = { ...made, ...kind };
     tx.channels.put(changed);
@@ -24,21 +24,21 @@ async function channel(name: string, kind: Partial<Channel>, ...who: Name[]): Pr
 }
 
 const join = (name: Name, to: Channel) =>
-  town.realm.write((tx) => void subscribe(tx, null, [personOf(name)], [to]));
+  testServer.realm.write((tx) => void subscribe(tx, null, [personOf(name)], [to]));
 const leave = (name: Name, from: Channel) =>
-  town.realm.write((tx) => void unsubscribe(tx, null, [personOf(name)], [from]));
+  testServer.realm.write((tx) => void unsubscribe(tx, null, [personOf(name)], [from]));
 
 async function post(to: Channel, content = "x"): Promise<number> {
   const params = { type: "channel", to: to.stream_id, topic: "t", content };
-  return (await town.ask("bo", "POST /messages", params)).id;
+  return (await testServer.ask("bo", "POST /messages", params)).id;
 }
 
 /** Who of these hears that somebody reacts to the message. */
 async function hearers(id: number, by: Name, ...who: Name[]): Promise<Name[]> {
   const listeners = await Promise.all(
-    who.map((name) => town.listen(name, { event_types: ["reaction"] })),
+    who.map((name) => testServer.listen(name, { event_types: ["reaction"] })),
   );
-  await town.ask(by, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await testServer.ask(by, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   const heard: Name[] = [];
   for (const [at, name] of who.entries()) {
     const events = await listeners[at]!.all();
@@ -80,8 +80,12 @@ describe("a reaction is heard", () => {
   });
 
   test("of a direct message by its people", async () => {
-    const params = { type: "direct", to: [town.idOf("cy"), town.idOf("mo")], content: "x" };
-    const { id } = await town.ask("bo", "POST /messages", params);
+    const params = {
+      type: "direct",
+      to: [testServer.idOf("cy"), testServer.idOf("mo")],
+      content: "x",
+    };
+    const { id } = await testServer.ask("bo", "POST /messages", params);
     expect(await hearers(id, "cy", "bo", "cy", "mo", "olga")).toEqual(["bo", "cy", "mo"]);
   });
 
@@ -89,10 +93,10 @@ describe("a reaction is heard", () => {
     const secret = await channel("cellar", SECRET, "bo", "cy");
     const id = await post(secret);
     await join("mo", secret);
-    const heard = await town.listen("cy", { event_types: ["reaction"] });
-    const silent = await town.listen("mo", { event_types: ["reaction"] });
-    await town.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
-    await town.restart();
+    const heard = await testServer.listen("cy", { event_types: ["reaction"] });
+    const silent = await testServer.listen("mo", { event_types: ["reaction"] });
+    await testServer.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+    await testServer.restart();
     expect(await heard.all()).toHaveLength(1);
     expect(await silent.all()).toEqual([]);
   });

@@ -5,22 +5,22 @@ import { sendNoticeToPeople } from "../../src/features/messages/send/notices.ts"
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import type { Writer } from "../../src/realm.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   // No heartbeat ends a poll, only what it was held with.
-  town.clock.awake = () => 0;
+  testServer.clock.awake = () => 0;
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("bo"), hash }));
+  await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 type Asking = (line: string, params?: Params) => Promise<Response>;
 
 async function signedIn(): Promise<Browser> {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.signIn("bo");
   return browser;
 }
@@ -28,39 +28,40 @@ async function signedIn(): Promise<Browser> {
 /** Of a poll that is held now. */
 async function held(ask: Asking): Promise<{ ended: Promise<Json> }> {
   const { queue_id, last_event_id } = (await (await ask("POST /register")).json()) as Json;
-  await town.quiet();
+  await testServer.quiet();
   const ended = ask("GET /events", { queue_id, last_event_id }).then((answer) => answer.json());
-  while (!town.realm.hub.listeners.get(queue_id)?.parked) await Bun.sleep(1);
+  while (!testServer.realm.hub.listeners.get(queue_id)?.parked) await Bun.sleep(1);
   return { ended };
 }
 
-const keysOf = (user_id: number) => town.realm.read.api_keys.by("user", user_id);
+const keysOf = (user_id: number) => testServer.realm.read.api_keys.by("user", user_id);
 
 /** To bo and the bot, in one transaction with what ends their keys and sessions. */
 function tellBoth(tx: Writer): void {
-  sendNoticeToPeople(tx, [town.idOf("bo")], "secret");
-  sendNoticeToPeople(tx, [town.idOf("bot")], "secret");
+  sendNoticeToPeople(tx, [testServer.idOf("bo")], "secret");
+  sendNoticeToPeople(tx, [testServer.idOf("bot")], "secret");
 }
 
-const bo: Asking = (line, params) => town.send("bo", line, params);
-const bot: Asking = (line, params) => town.send("bot", line, params);
+const bo: Asking = (line, params) => testServer.send("bo", line, params);
+const bot: Asking = (line, params) => testServer.send("bot", line, params);
 
 const KEY_ENDINGS: [string, Asking, () => Promise<unknown>][] = [
   [
     "revoked by itself",
     bo,
-    () => town.ask("bo", `DELETE /users/me/api_keys/${keysOf(town.idOf("bo"))[0]!.key_id}`),
+    () =>
+      testServer.ask("bo", `DELETE /users/me/api_keys/${keysOf(testServer.idOf("bo"))[0]!.key_id}`),
   ],
-  ["regenerated", bo, () => town.ask("bo", "POST /users/me/api_key/regenerate")],
+  ["regenerated", bo, () => testServer.ask("bo", "POST /users/me/api_key/regenerate")],
   [
     "pushed out by newer ones",
     bo,
     async () => {
       // Of many that are made at once the newest goes, and not the one in use.
       for (const count of [KEYS_PER_USER_MAX - 1, 1]) {
-        town.clock.pass(7 * 86_400);
-        await town.realm.write((tx) => {
-          const user = tx.users.get(town.idOf("bo"))!;
+        testServer.clock.pass(7 * 86_400);
+        await testServer.realm.write((tx) => {
+          const user = tx.users.get(testServer.idOf("bo"))!;
           for (let n = 0; n < count; n++) newApiKey(tx, user, "another");
         });
       }
@@ -69,9 +70,13 @@ const KEY_ENDINGS: [string, Asking, () => Promise<unknown>][] = [
   [
     "regenerated for the bot",
     bot,
-    () => town.ask("bo", `POST /bots/${town.idOf("bot")}/api_key/regenerate`),
+    () => testServer.ask("bo", `POST /bots/${testServer.idOf("bot")}/api_key/regenerate`),
   ],
-  ["of an account that is off", bo, () => town.ask("ada", `DELETE /users/${town.idOf("bo")}`)],
+  [
+    "of an account that is off",
+    bo,
+    () => testServer.ask("ada", `DELETE /users/${testServer.idOf("bo")}`),
+  ],
 ];
 
 test.each(KEY_ENDINGS)("a key that is %s takes its held poll along", async (_, ask, end) => {
@@ -83,7 +88,7 @@ test.each(KEY_ENDINGS)("a key that is %s takes its held poll along", async (_, a
 
 test("an organization that is closed ends all held polls, with that word", async () => {
   const { ended } = await held(bo);
-  await town.ask("olga", "POST /realm/deactivate", { deletion_delay_days: 30 });
+  await testServer.ask("olga", "POST /realm/deactivate", { deletion_delay_days: 30 });
   expect((await ended).events).toMatchObject([{ type: "realm", op: "deactivated" }]);
   expect((await bo("GET /users/me")).status).toBe(401);
 });
@@ -107,7 +112,10 @@ const SESSION_ENDINGS: [string, (browser: Browser) => Promise<unknown>][] = [
   [
     "of a person whose password changed",
     () =>
-      town.ask("bo", "PATCH /settings", { old_password: PASSWORD, new_password: "tr0ub4dor&3 x" }),
+      testServer.ask("bo", "PATCH /settings", {
+        old_password: PASSWORD,
+        new_password: "tr0ub4dor&3 x",
+      }),
   ],
 ];
 
@@ -122,7 +130,7 @@ test("whatever deletes a key or a session: not even what comes with it is heard"
   const browser = await signedIn();
   const polls = [await held(bo), await held(bot)];
   polls.push(await held((line, params) => browser.fetch(line, params)));
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     for (const { key_id } of [...tx.api_keys.range()]) tx.api_keys.delete(key_id);
     for (const { session_id } of [...tx.sessions.range()]) tx.sessions.delete(session_id);
     tellBoth(tx);
@@ -133,8 +141,8 @@ test("whatever deletes a key or a session: not even what comes with it is heard"
 test("a session that time ended hears nothing more", async () => {
   const browser = await signedIn();
   const { ended } = await held((line, params) => browser.fetch(line, params));
-  town.clock.pass(15 * 86_400);
-  await town.realm.write((tx) => sendNoticeToPeople(tx, [town.idOf("bo")], "secret"));
+  testServer.clock.pass(15 * 86_400);
+  await testServer.realm.write((tx) => sendNoticeToPeople(tx, [testServer.idOf("bo")], "secret"));
   expect((await ended).events).toEqual([]);
 });
 
@@ -142,8 +150,8 @@ test("the end of one key leaves the polls of others held, and they hear what com
   const { ended } = await held(bo);
   const browser = await signedIn();
   const inSession = await held((line, params) => browser.fetch(line, params));
-  await town.ask("bo", `POST /bots/${town.idOf("bot")}/api_key/regenerate`);
-  await town.realm.write((tx) => sendNoticeToPeople(tx, [town.idOf("bo")], "for all"));
+  await testServer.ask("bo", `POST /bots/${testServer.idOf("bot")}/api_key/regenerate`);
+  await testServer.realm.write((tx) => sendNoticeToPeople(tx, [testServer.idOf("bo")], "for all"));
   for (const poll of [ended, inSession.ended]) {
     expect((await poll).events[0].message.content).toContain("for all");
   }

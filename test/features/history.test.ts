@@ -2,33 +2,37 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let garden: number;
 let kitchen: number;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const make = async (name: string) => {
-    const subscribers = [town.idOf("bo"), town.idOf("cy")];
-    return (await town.ask("bo", "POST /channels/create", { name, subscribers })).id as number;
+    const subscribers = [testServer.idOf("bo"), testServer.idOf("cy")];
+    return (await testServer.ask("bo", "POST /channels/create", { name, subscribers }))
+      .id as number;
   };
   [garden, kitchen] = [await make("garden"), await make("kitchen")];
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 let id: number;
 beforeEach(async () => {
   const message = { type: "stream", to: garden, topic: "peas", content: "one two" };
-  id = (await town.ask("bo", "POST /messages", message)).id;
+  id = (await testServer.ask("bo", "POST /messages", message)).id;
 });
 
 const edit = (params: Params) =>
-  town.ask("bo", `PATCH /messages/${id}`, { send_notification_to_new_thread: false, ...params });
+  testServer.ask("bo", `PATCH /messages/${id}`, {
+    send_notification_to_new_thread: false,
+    ...params,
+  });
 const historyFor = async (name: Name, params: Params = {}): Promise<Json[]> =>
-  (await town.ask(name, `GET /messages/${id}/history`, params)).message_history;
+  (await testServer.ask(name, `GET /messages/${id}/history`, params)).message_history;
 const setPolicy = (message_edit_history_visibility_policy: "all" | "moves" | "none") =>
-  town.realm.write((tx) => {
+  testServer.realm.write((tx) => {
     const { settings, ...realm } = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...settings, message_edit_history_visibility_policy } });
   });
@@ -40,7 +44,7 @@ test("every version is told, oldest first, with what changed", async () => {
   await edit({ topic: "", propagate_mode: "change_all" });
   await edit({ stream_id: kitchen });
   await edit({ content: "four", topic: "beans" });
-  const user_id = town.idOf("bo");
+  const user_id = testServer.idOf("bo");
   const [one, three, four] = [
     { content: "one two", rendered_content: "<p>one two</p>" },
     { content: "one *three* two", rendered_content: "<p>one <em>three</em> two</p>" },
@@ -116,37 +120,37 @@ test("where only moves are to be known, no earlier words are", async () => {
   const versions = await historyFor("cy");
   expect(JSON.stringify(versions)).not.toMatch(/secret|one two|diff/);
   expect(versions.map(({ topic }) => topic)).toEqual(["peas", "beans"]);
-  const { message } = await town.ask("cy", `GET /messages/${id}`);
+  const { message } = await testServer.ask("cy", `GET /messages/${id}`);
   expect(message.edit_history).toHaveLength(1);
   expect(message.edit_history[0]).not.toHaveProperty("prev_content");
   await setPolicy("none");
-  const shown = await town.ask("cy", `GET /messages/${id}`);
+  const shown = await testServer.ask("cy", `GET /messages/${id}`);
   expect(shown.message).not.toHaveProperty("edit_history");
   const { message: msg } = messageErrors.editHistoryDisabled();
-  const refused = await town.refused("cy", `GET /messages/${id}/history`);
+  const refused = await testServer.refused("cy", `GET /messages/${id}/history`);
   expect(refused).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
   await setPolicy("all");
 });
 
 test("only of what one may read", async () => {
-  await town.ask("bo", "POST /channels/create", {
+  await testServer.ask("bo", "POST /channels/create", {
     name: "shed",
-    subscribers: [town.idOf("bo")],
+    subscribers: [testServer.idOf("bo")],
     invite_only: true,
   });
-  const shed = town.realm.read.channels.one("name", "shed")!.stream_id;
+  const shed = testServer.realm.read.channels.one("name", "shed")!.stream_id;
   await edit({ stream_id: shed });
   const { message: msg } = messageErrors.messageNotFound();
-  expect(await town.refused("cy", `GET /messages/${id}/history`)).toMatchObject({ msg });
+  expect(await testServer.refused("cy", `GET /messages/${id}/history`)).toMatchObject({ msg });
 });
 
 test("after a restart, a client hears first what was sent, then what became of it", async () => {
-  const cy = await town.listen("cy");
+  const cy = await testServer.listen("cy");
   const message = { type: "stream", to: garden, topic: "leeks", content: "first" };
-  id = (await town.ask("bo", "POST /messages", message)).id;
+  id = (await testServer.ask("bo", "POST /messages", message)).id;
   await edit({ content: "/me second", topic: "chard", propagate_mode: "change_all" });
   await edit({ topic: "kale" });
-  await town.restart();
+  await testServer.restart();
   const events = (await cy.all()).filter(({ type }) => /message/.test(type));
   expect(events.map(({ type }) => type)).toEqual(["message", "update_message", "update_message"]);
   expect(events[0].message).toMatchObject({

@@ -1,6 +1,6 @@
 /** A server that outgoing webhooks call: it answers as it is told, and keeps what it is asked. */
 import { createServer, type Server, type ServerResponse } from "node:http";
-import type { Town } from "../town.ts";
+import type { TestServer } from "../test-server.ts";
 
 export interface Call {
   method: string;
@@ -86,15 +86,17 @@ export class HookSite {
 }
 
 /** Resolves when nothing is left to call: time passes while something is put off. */
-export async function allCalled(town: Town): Promise<void> {
-  while (town.realm.read.webhook_calls.count() > 0) {
-    const [job] = [...town.realm.read.due.range()].filter(({ kind }) => kind === "call webhook");
-    const wait_ms = (job?.at ?? 0) - town.clock.now();
+export async function allCalled(testServer: TestServer): Promise<void> {
+  while (testServer.realm.read.webhook_calls.count() > 0) {
+    const [job] = [...testServer.realm.read.due.range()].filter(
+      ({ kind }) => kind === "call webhook",
+    );
+    const wait_ms = (job?.at ?? 0) - testServer.clock.now();
     if (wait_ms > 0) {
-      town.clock.pass(Math.ceil(wait_ms / 1000));
-      town.realm.onDue();
+      testServer.clock.pass(Math.ceil(wait_ms / 1000));
+      testServer.realm.onDue();
     }
     await Bun.sleep(1);
   }
-  await town.quiet();
+  await testServer.quiet();
 }

@@ -11,39 +11,39 @@ import { addressesIn, INVITATIONS_OPEN_MAX } from "../../src/features/invitation
 import type { RealmSettings } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const POST = "POST /invites";
 const LINK = "POST /invites/multiuse";
 const invite = (by: Name, invitee_emails: string, params: Params = {}) =>
-  town.ask(by, POST, { invitee_emails, stream_ids: [], ...params });
-const listed = async (name: Name) => (await town.ask(name, "GET /invites")).invites;
-const idOf = (name: string) => town.realm.read.channels.one("name", name)!.stream_id;
+  testServer.ask(by, POST, { invitee_emails, stream_ids: [], ...params });
+const listed = async (name: Name) => (await testServer.ask(name, "GET /invites")).invites;
+const idOf = (name: string) => testServer.realm.read.channels.one("name", name)!.stream_id;
 const statusOf = async (url: string) => (await fetch(url)).status;
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
 async function setting(change: Partial<RealmSettings>) {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...change } });
   });
 }
 
-const groupId = (name: string) => town.realm.read.groups.one("name", name)!.id;
+const groupId = (name: string) => testServer.realm.read.groups.one("name", name)!.id;
 
 test("people are invited by address, and the inviter is given their links", async () => {
   const who = ["bo", "ada", "cy"] as const;
-  const { result, heard } = await staysInSync(town, who, () =>
+  const { result, heard } = await staysInSync(testServer, who, () =>
     invite("bo", "Nia <nia@example.com>, noa@example.com\nNIA@example.com,\n"),
   );
   expect(heard.bo).toMatchObject([{ type: "invites_changed" }]);
@@ -55,7 +55,7 @@ test("people are invited by address, and the inviter is given their links", asyn
 
   const nia = {
     id: expect.any(Number),
-    invited_by_user_id: town.idOf("bo"),
+    invited_by_user_id: testServer.idOf("bo"),
     invited: expect.any(Number),
     expiry_date: expect.any(Number),
     invited_as: 400,
@@ -69,21 +69,21 @@ test("people are invited by address, and the inviter is given their links", asyn
   expect(invites[0].expiry_date - invites[0].invited).toBe(14_400 * 60);
   expect(await listed("ada")).toEqual(invites);
   expect(await listed("cy")).toEqual([]);
-  const database = readFileSync(join(town.directory, "data", "data.mdb"));
+  const database = readFileSync(join(testServer.directory, "data", "data.mdb"));
   expect(database.includes(invite_links[0].invite_link.split("/").at(-2))).toBe(false);
 });
 
 test("a link is given to who may make one, and works until it is revoked", async () => {
   await isRefused(channelErrors.insufficientPermission(), "bo", LINK);
-  const { result } = await staysInSync(town, ["ada"], () =>
-    town.ask("ada", LINK, { invite_expires_in_minutes: null, stream_ids: [idOf("general")] }),
+  const { result } = await staysInSync(testServer, ["ada"], () =>
+    testServer.ask("ada", LINK, { invite_expires_in_minutes: null, stream_ids: [idOf("general")] }),
   );
   const { invite_link: link_url } = result;
   expect(link_url).toMatch(/\/join\/\w{32}\/$/);
   const [link] = (await listed("ada")).filter((one: Params) => one["is_multiuse"]);
   expect(link).toEqual({
     id: link.id,
-    invited_by_user_id: town.idOf("ada"),
+    invited_by_user_id: testServer.idOf("ada"),
     invited: expect.any(Number),
     expiry_date: null,
     invited_as: 400,
@@ -93,7 +93,9 @@ test("a link is given to who may make one, and works until it is revoked", async
   expect(await statusOf(link_url)).toBe(200);
   const line = `DELETE /invites/multiuse/${link.id}`;
   await isRefused(peopleErrors.administratorRequired(), "bo", line);
-  const { heard } = await staysInSync(town, ["olga", "bo"], () => town.ask("olga", line));
+  const { heard } = await staysInSync(testServer, ["olga", "bo"], () =>
+    testServer.ask("olga", line),
+  );
   expect(heard.olga).toMatchObject([{ type: "invites_changed" }]);
   expect(heard.bo).toEqual([]);
   expect(await statusOf(link_url)).toBe(410);
@@ -106,7 +108,9 @@ test("an invitation is shown again and revoked by its maker or an administrator"
   const { id } = (await listed("bo")).at(-1);
   const resend = `POST /invites/${id}/resend`;
   const before = await listed("bo");
-  const { result, heard } = await staysInSync(town, ["bo"], () => town.ask("bo", resend));
+  const { result, heard } = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("bo", resend),
+  );
   expect(result.invite_link).toBe(invite_links[0].invite_link);
   expect(heard.bo).toEqual([]);
   expect(await listed("bo")).toEqual(before);
@@ -117,7 +121,7 @@ test("an invitation is shown again and revoked by its maker or an administrator"
   await isRefused(peopleErrors.administratorRequired(), "cy", "DELETE /invites/9999");
   await isRefused(errors.guestsNotAllowed(), "gus", "GET /invites");
   await isRefused(errors.botsNotAllowed(), "bot", "GET /invites");
-  await staysInSync(town, ["bo", "ada"], () => town.ask("bo", line));
+  await staysInSync(testServer, ["bo", "ada"], () => testServer.ask("bo", line));
   await isRefused(peopleErrors.invitationNotFound(), "bo", line);
   await isRefused(peopleErrors.invitationNotFound(), "bo", resend);
   expect(await statusOf(invite_links[0].invite_link)).toBe(410);
@@ -141,17 +145,17 @@ test("only owners invite owners, and nobody below sees such a link", async () =>
   await isRefused(peopleErrors.ownerRequired(), "ada", `POST /invites/${id}/resend`);
   expect(await statusOf(invite_links[0].invite_link)).toBe(200);
 
-  const { invite_link } = await town.ask("ada", LINK, { invite_as: 200 });
-  await town.ask("olga", `PATCH /users/${town.idOf("ada")}`, { role: 400 });
+  const { invite_link } = await testServer.ask("ada", LINK, { invite_as: 200 });
+  await testServer.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: 400 });
   expect(await statusOf(invite_link)).toBe(410);
   expect(JSON.stringify(await listed("ada"))).not.toContain(invite_link);
-  await town.ask("olga", `PATCH /users/${town.idOf("ada")}`, { role: 200 });
+  await testServer.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: 200 });
 });
 
 test("an invitation is refused as a whole for what it names wrongly", async () => {
   const emails = { invitee_emails: "x@example.com", stream_ids: [] };
-  await town.ask("ada", "POST /channels/create", {
-    ...{ name: "cellar", subscribers: [town.idOf("ada")], invite_only: true },
+  await testServer.ask("ada", "POST /channels/create", {
+    ...{ name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true },
   });
   const cases: [Params, errors.Refusal][] = [
     [{ invitee_emails: " ,\n" }, peopleErrors.inviteesMissing()],
@@ -174,18 +178,18 @@ test("an invitation is refused as a whole for what it names wrongly", async () =
 });
 
 test("into a channel that is not for all, only who may subscribe people invites", async () => {
-  await town.ask("bo", "POST /channels/create", { name: "garden", subscribers: [] });
+  await testServer.ask("bo", "POST /channels/create", { name: "garden", subscribers: [] });
   const emails = { invitee_emails: "gil@example.com" };
   await setting({ can_add_subscribers_group: groupId("role:administrators") });
   const garden = { ...emails, stream_ids: [idOf("garden")] };
   await isRefused(peopleErrors.subscribingOthersNotAllowed(), "cy", POST, garden);
-  await town.ask("cy", POST, { ...emails, stream_ids: [idOf("general")] });
+  await testServer.ask("cy", POST, { ...emails, stream_ids: [idOf("general")] });
   await setting({ can_add_subscribers_group: groupId("role:members") });
-  await town.ask("cy", POST, garden);
+  await testServer.ask("cy", POST, garden);
 });
 
 test("who has an account is not invited, the others are", async () => {
-  await town.ask("ada", `DELETE /users/${town.idOf("gus")}`);
+  await testServer.ask("ada", `DELETE /users/${testServer.idOf("gus")}`);
   const cy = ["cy@example.com", "Already has an account.", false] as const;
   const gus = ["gus@example.com", "Account has been deactivated.", true] as const;
   const bad = ["no address", peopleErrors.emailInvalid().message, false] as const;
@@ -197,7 +201,7 @@ test("who has an account is not invited, the others are", async () => {
   await isRefused(none, "bo", POST, asked("cy@example.com,gus@example.com"));
   expect(JSON.stringify(await listed("bo"))).not.toContain("p@example.com");
 
-  const part = await town.refused("bo", POST, asked("cy@example.com,pat@example.com"));
+  const part = await testServer.refused("bo", POST, asked("cy@example.com,pat@example.com"));
   expect(part).toMatchObject({
     code: "INVITATION_FAILED",
     errors: [cy],
@@ -223,16 +227,21 @@ test("nobody keeps too many invitations open", async () => {
   const asked = { invitee_emails: many.join(), stream_ids: [] };
   await isRefused(peopleErrors.invitationsTooMany(INVITATIONS_OPEN_MAX), "mo", POST, asked);
   await invite("bo", "nia@example.com");
-  await town.realm.write((tx) => {
-    const [one] = tx.invitations.by("inviter", town.idOf("bo"));
+  await testServer.realm.write((tx) => {
+    const [one] = tx.invitations.by("inviter", testServer.idOf("bo"));
     for (let n = 0; n < INVITATIONS_OPEN_MAX; n++) {
       const hash = `of mo ${n}`;
-      tx.invitations.put({ ...one!, id: 5000 + n, hash, invited_by_user_id: town.idOf("mo") });
+      tx.invitations.put({
+        ...one!,
+        id: 5000 + n,
+        hash,
+        invited_by_user_id: testServer.idOf("mo"),
+      });
     }
   });
   const one = { invitee_emails: "x@example.com", stream_ids: [] };
   await isRefused(peopleErrors.invitationsTooMany(INVITATIONS_OPEN_MAX), "mo", POST, one);
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     for (let n = 0; n < INVITATIONS_OPEN_MAX; n++) tx.invitations.delete("email", 5000 + n);
   });
 });
@@ -250,23 +259,23 @@ test("an invitation ends with its time, and with the account of its maker", asyn
   const short = { invite_expires_in_minutes: 1 };
   const { invite_links } = await invite("cy", "late@example.com", short);
   const own = await invite("cy", "sad@example.com", { invite_expires_in_minutes: null });
-  town.clock.pass(61);
+  testServer.clock.pass(61);
   expect(await statusOf(invite_links[0].invite_link)).toBe(410);
   expect(JSON.stringify(await listed("cy"))).not.toContain("late@example.com");
   expect(await statusOf(own.invite_links[0].invite_link)).toBe(200);
 
-  const { heard } = await staysInSync(town, ["ada", "bo"], () =>
-    town.ask("ada", `DELETE /users/${town.idOf("cy")}`),
+  const { heard } = await staysInSync(testServer, ["ada", "bo"], () =>
+    testServer.ask("ada", `DELETE /users/${testServer.idOf("cy")}`),
   );
   expect(heard.ada![0]).toMatchObject({ type: "invites_changed" });
   expect(heard.bo!.some(({ type }) => type === "invites_changed")).toBe(false);
-  await town.ask("ada", `POST /users/${town.idOf("cy")}/reactivate`);
+  await testServer.ask("ada", `POST /users/${testServer.idOf("cy")}/reactivate`);
   expect(await statusOf(own.invite_links[0].invite_link)).toBe(410);
 
-  const before = town.realm.read.invitations.count();
-  town.clock.pass(41 * 86_400);
-  await purgeInvitations(town.realm);
-  const kept = [...town.realm.read.invitations.range()];
+  const before = testServer.realm.read.invitations.count();
+  testServer.clock.pass(41 * 86_400);
+  await purgeInvitations(testServer.realm);
+  const kept = [...testServer.realm.read.invitations.range()];
   expect(kept.length).toBeLessThan(before);
   expect(kept.every(({ revoked, expiry_date }) => !revoked && !expiry_date)).toBe(true);
 });

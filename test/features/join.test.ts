@@ -7,29 +7,29 @@ import { SIGN_UPS_BY_NETWORK } from "../../src/features/invitations/form.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
 import { proofIn } from "../browser.ts";
 import { staysInSync } from "../sync.ts";
-import { formOf, openTown, type Params, type Town } from "../town.ts";
+import { formOf, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const PASSWORD = "correct horse battery";
 const GOOD = { full_name: "Nia New", email: "nia@example.com", password: PASSWORD };
 
 const linkFor = async (email: string, params: Params = {}): Promise<string> => {
   const asked = { invitee_emails: email, stream_ids: [], ...params };
-  return (await town.ask("ada", "POST /invites", asked)).invite_links[0].invite_link;
+  return (await testServer.ask("ada", "POST /invites", asked)).invite_links[0].invite_link;
 };
 const openLink = async (params: Params = {}): Promise<string> =>
-  (await town.ask("ada", "POST /invites/multiuse", params)).invite_link;
+  (await testServer.ask("ada", "POST /invites/multiuse", params)).invite_link;
 const fill = (link: string, form: Params) => fetch(link, { method: "POST", body: formOf(form) });
-const userOf = (email: string) => town.realm.read.users.one("email", email);
-const idOf = (name: string) => town.realm.read.channels.one("name", name)!.stream_id;
+const userOf = (email: string) => testServer.realm.read.users.one("email", email);
+const idOf = (name: string) => testServer.realm.read.channels.one("name", name)!.stream_id;
 
 async function setting(change: Partial<RealmSettings>) {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...change } });
   });
@@ -44,12 +44,12 @@ test("who follows an invitation makes an account, and an app signs in with it", 
   expect(page).toContain("<bdi>Ada Admin</bdi> invites you to join Town");
   expect(page).toContain('value="nia@example.com"');
 
-  const { result: done, heard } = await staysInSync(town, ["bo", "ada", "gus"], () =>
+  const { result: done, heard } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
     fill(link, { ...GOOD, email: "another@example.com" }),
   );
   const welcome = await done.text();
   expect([done.status, welcome]).toEqual([200, expect.stringContaining("Welcome to Town")]);
-  expect(welcome).toContain(town.url);
+  expect(welcome).toContain(testServer.url);
   const { user_id } = userOf("nia@example.com")!;
   expect(userOf("another@example.com")).toBeUndefined();
   const add = { type: "realm_user", op: "add", person: { user_id, role: 400 } };
@@ -62,19 +62,19 @@ test("who follows an invitation makes an account, and an app signs in with it", 
   expect(heard.ada!.at(-1)!["message"].content).toContain("accepted your invitation");
 
   const signIn = { username: "nia@example.com", password: PASSWORD };
-  expect(await town.ask(null, "POST /fetch_api_key", signIn)).toMatchObject({ user_id });
-  expect(town.realm.read.subscriptions.by("user", user_id)).toEqual([]);
+  expect(await testServer.ask(null, "POST /fetch_api_key", signIn)).toMatchObject({ user_id });
+  expect(testServer.realm.read.subscriptions.by("user", user_id)).toEqual([]);
   expect((await fetch(link)).status).toBe(410);
   expect((await fill(link, GOOD)).status).toBe(410);
 });
 
 test("an invitation gives a role, channels, groups and words of welcome", async () => {
-  await town.ask("ada", "POST /channels/create", {
-    ...{ name: "cellar", subscribers: [town.idOf("ada")], invite_only: true },
+  await testServer.ask("ada", "POST /channels/create", {
+    ...{ name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true },
   });
-  await town.ask("ada", "POST /channels/create", { name: "gone", subscribers: [] });
+  await testServer.ask("ada", "POST /channels/create", { name: "gone", subscribers: [] });
   await setting({ signup_announcements_stream_id: idOf("general") });
-  const group_id = await town.realm.write((tx) => {
+  const group_id = await testServer.realm.write((tx) => {
     const id = tx.next("groups");
     const like = tx.groups.one("name", "role:nobody")!;
     const can_add_members_group = tx.groups.one("name", "role:administrators")!.id;
@@ -90,16 +90,18 @@ test("an invitation gives a role, channels, groups and words of welcome", async 
     notify_referrer_on_join: false,
     welcome_message_custom_text: "Good to **see** you",
   });
-  await town.ask("ada", `DELETE /streams/${idOf("gone")}`);
-  const { heard } = await staysInSync(town, ["ada", "bo"], () =>
+  await testServer.ask("ada", `DELETE /streams/${idOf("gone")}`);
+  const { heard } = await staysInSync(testServer, ["ada", "bo"], () =>
     fill(link, { ...GOOD, full_name: "Moa" }),
   );
   const { user_id, role } = userOf("mod@example.com")!;
   expect(role).toBe(300);
-  const subscribed = town.realm.read.subscriptions.by("user", user_id).map((sub) => sub.stream_id);
+  const subscribed = testServer.realm.read.subscriptions
+    .by("user", user_id)
+    .map((sub) => sub.stream_id);
   const first = ["general", "skein", "sandbox", "cellar"].map(idOf);
   expect(subscribed.sort()).toEqual(first.sort());
-  expect(town.realm.read.group_members.has(group_id, user_id)).toBe(true);
+  expect(testServer.realm.read.group_members.has(group_id, user_id)).toBe(true);
   expect(heard.bo).toContainEqual(
     expect.objectContaining({ op: "add_members", group_id, user_ids: [user_id] }),
   );
@@ -107,12 +109,12 @@ test("an invitation gives a role, channels, groups and words of welcome", async 
   expect(said).toMatchObject([{ display_recipient: "general", subject: "signups" }]);
   expect(heard.ada!.some(({ message }) => message?.type === "private")).toBe(false);
 
-  const { api_key } = await town.ask(null, "POST /fetch_api_key", {
+  const { api_key } = await testServer.ask(null, "POST /fetch_api_key", {
     ...{ username: "mod@example.com", password: PASSWORD },
   });
   const headers = { Authorization: `Basic ${btoa(`mod@example.com:${api_key}`)}` };
   const asked = formOf({ anchor: "newest", num_before: 9, num_after: 0, narrow: [["is", "dm"]] });
-  const url = `${town.url}/api/v1/messages?${asked}`;
+  const url = `${testServer.url}/api/v1/messages?${asked}`;
   const { messages } = (await (await fetch(url, { headers })).json()) as { messages: Params[] };
   const bot = { sender_full_name: "Welcome Bot" };
   expect(messages).toMatchObject([bot, bot]);
@@ -127,7 +129,7 @@ test("a link serves many, each with an address of their own", async () => {
     expect(userOf(email)).toMatchObject({ role: 600 });
   }
   const { user_id } = userOf("g2@example.com")!;
-  const subscriptions = town.realm.read.subscriptions.by("user", user_id);
+  const subscriptions = testServer.realm.read.subscriptions.by("user", user_id);
   expect(subscriptions.map((sub) => sub.stream_id)).toEqual([idOf("general")]);
 });
 
@@ -158,42 +160,42 @@ test("a form that is filled in wrongly says so, and keeps all but the password",
 
 test("a link that was never given opens nothing", async () => {
   for (const key of ["x", "A".repeat(32)]) {
-    expect((await town.send(null, `GET //join/${key}/`)).status).toBe(410);
-    expect((await town.send(null, `POST //join/${key}/`, GOOD)).status).toBe(410);
+    expect((await testServer.send(null, `GET //join/${key}/`)).status).toBe(410);
+    expect((await testServer.send(null, `POST //join/${key}/`, GOOD)).status).toBe(410);
   }
 });
 
 test("an invitation that ends while the form is sent makes no account", async () => {
   const link = await linkFor("slow@example.com");
   const sent = fill(link, { ...GOOD, email: "" });
-  const { id } = town.realm.read.invitations.by("email", "slow@example.com")[0]!;
-  await town.realm.write((tx) => tx.invitations.delete("email", id));
+  const { id } = testServer.realm.read.invitations.by("email", "slow@example.com")[0]!;
+  await testServer.realm.write((tx) => tx.invitations.delete("email", id));
   expect((await sent).status).toBe(410);
   expect(userOf("slow@example.com")).toBeUndefined();
 });
 
 test("signing up is for invited people, unless the organization is open", async () => {
   const line = "POST //register/";
-  const closed = await town.send(null, "GET //register/");
+  const closed = await testServer.send(null, "GET //register/");
   expect([closed.status, await closed.text()]).toEqual([
     403,
     expect.stringContaining("you need an invitation"),
   ]);
   const asked = { ...GOOD, email: "free@example.com" };
-  expect((await town.send(null, line, asked)).status).toBe(403);
+  expect((await testServer.send(null, line, asked)).status).toBe(403);
 
   await setting({ invite_required: false });
-  const shown = await town.send(null, "GET //register/");
+  const shown = await testServer.send(null, "GET //register/");
   const text = await shown.text();
   expect([shown.status, text]).toEqual([200, expect.stringContaining("Join Town")]);
-  expect((await town.send(null, line, { ...asked, password: "" })).status).toBe(400);
-  expect((await town.send(null, line, { ...asked, ...proofIn({ text }) })).status).toBe(200);
+  expect((await testServer.send(null, line, { ...asked, password: "" })).status).toBe(400);
+  expect((await testServer.send(null, line, { ...asked, ...proofIn({ text }) })).status).toBe(200);
   const { user_id, role } = userOf("free@example.com")!;
   expect(role).toBe(400);
-  expect(town.realm.read.subscriptions.by("user", user_id)).toHaveLength(3);
+  expect(testServer.realm.read.subscriptions.by("user", user_id)).toHaveLength(3);
 
-  const again = proofIn({ text: await (await town.send(null, "GET //register/")).text() });
-  const sent = town.send(null, line, { ...asked, ...again, email: "late@example.com" });
+  const again = proofIn({ text: await (await testServer.send(null, "GET //register/")).text() });
+  const sent = testServer.send(null, line, { ...asked, ...again, email: "late@example.com" });
   await setting({ invite_required: true });
   const late = await (await sent).text();
   expect(late).toMatch(new RegExp(`${peopleErrors.signUpClosed().message}|you need an invitation`));
@@ -201,7 +203,7 @@ test("signing up is for invited people, unless the organization is open", async 
 });
 
 test("one network sends so many forms in an hour and no more", async () => {
-  const own = await openTown({ rate_limits: true });
+  const own = await startTestServer({ rate_limits: true });
   const { invite_link } = await own.ask("ada", "POST /invites/multiuse");
   for (let n = 0; n < SIGN_UPS_BY_NETWORK.calls; n++) {
     expect((await fill(invite_link, {})).status).toBe(400);

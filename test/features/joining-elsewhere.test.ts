@@ -3,11 +3,11 @@ import { BlockList } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { Browser, PASSWORD } from "../browser.ts";
 import { DIRECTORY_PASSWORD, DirectoryServer } from "../directory-server.ts";
-import { delivered, linkIn, openTownWithMail, type PostOffice } from "../mail/office.ts";
-import type { Town } from "../town.ts";
+import { delivered, linkIn, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
+import type { TestServer } from "../test-server.ts";
 
 let directory: DirectoryServer;
-let town: Town;
+let testServer: TestServer;
 let office: PostOffice;
 beforeAll(async () => {
   directory = await DirectoryServer.open({ uid: "nia", mail: "nia@example.com", cn: "Nia New" });
@@ -17,35 +17,35 @@ beforeEach(async () => {
   ranges.addAddress("127.0.0.1");
   const ldap = directory.config();
   const trusted_proxy = { ranges, header: "x-person" };
-  ({ town, office } = await openTownWithMail({ ldap, trusted_proxy }));
+  ({ testServer, office } = await startTestServerWithMail({ ldap, trusted_proxy }));
 });
 afterEach(async () => {
-  await town?.close();
+  await testServer?.close();
   await office?.close();
 });
 afterAll(() => directory?.close());
 
 async function leaveOn(authentication_methods: Record<string, boolean>): Promise<void> {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, authentication_methods } });
   });
 }
 
 async function invited(invitee_emails: string): Promise<string> {
-  await town.ask("ada", "POST /invites", { invitee_emails, stream_ids: [], invite_as: 600 });
-  await delivered(town);
-  return linkIn(office.to(invitee_emails).at(-1)!).replace(town.url, "");
+  await testServer.ask("ada", "POST /invites", { invitee_emails, stream_ids: [], invite_as: 600 });
+  await delivered(testServer);
+  return linkIn(office.to(invitee_emails).at(-1)!).replace(testServer.url, "");
 }
 
-const userOf = (email: string) => town.realm.read.users.one("email", email);
+const userOf = (email: string) => testServer.realm.read.users.one("email", email);
 const leads = (text: string, to: string) =>
   new RegExp(`href="(${to}[^"]*)"`).exec(text)?.[1]?.replaceAll("&amp;", "&");
 
 test("an invited newcomer is asked for no password, and comes in by a button", async () => {
   await leaveOn({ Email: false, LDAP: false });
   const path = await invited("nia@example.com");
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   const page = await browser.open(path);
   expect(page.text).toContain("Sign in to join");
   expect(page.text).not.toContain("<form");
@@ -64,7 +64,7 @@ test("an invited newcomer is asked for no password, and comes in by a button", a
 
 test("where the directory has them, its form comes first", async () => {
   await leaveOn({ Email: false });
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   const { text } = await browser.open(await invited("nia@example.com"));
   expect(text).toContain("are managed elsewhere");
   expect(leads(text, "/accounts/login/sso/")).toBeDefined();
@@ -77,12 +77,12 @@ test("where the directory has them, its form comes first", async () => {
 });
 
 test("a link that was asked for before they went elsewhere asks for no password", async () => {
-  await town.ask("olga", "PATCH /realm", { invite_required: false });
-  const browser = new Browser(town);
+  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  const browser = new Browser(testServer);
   await browser.open("/register/");
   await browser.submit("/register/", { email: "nia@example.com" });
-  await delivered(town);
-  const confirmed = linkIn(office.to("nia@example.com").at(-1)!).replace(town.url, "");
+  await delivered(testServer);
+  const confirmed = linkIn(office.to("nia@example.com").at(-1)!).replace(testServer.url, "");
   expect((await browser.open(confirmed)).text).toContain('name="password"');
   await leaveOn({ Email: false });
   for (const path of [confirmed, "/register/"]) {
@@ -94,6 +94,6 @@ test("a link that was asked for before they went elsewhere asks for no password"
 });
 
 test("who may have a password here is asked for one, as before", async () => {
-  const { text } = await new Browser(town).open(await invited("nia@example.com"));
+  const { text } = await new Browser(testServer).open(await invited("nia@example.com"));
   expect(text).toContain('name="password"');
 });

@@ -9,47 +9,49 @@ import {
 import { realmDeactivated } from "../../src/contract/errors/realm.ts";
 import { ADMINISTRATOR, MEMBER } from "../../src/contract/roles.ts";
 import type { User } from "../../src/schema/records.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
-beforeEach(async () => void (town = await openTown()));
-afterEach(() => town.close());
+let testServer: TestServer;
+beforeEach(async () => void (testServer = await startTestServer()));
+afterEach(() => testServer.close());
 
 const ME = "GET /users/me";
 const ADMINISTRATORS_ALONE = "POST /default_streams";
 const change = (some: Partial<User>) =>
-  town.realm.write((tx) => tx.users.put({ ...tx.users.get(town.idOf("bo"))!, ...some }));
+  testServer.realm.write((tx) =>
+    tx.users.put({ ...tx.users.get(testServer.idOf("bo"))!, ...some }),
+  );
 const isTold = async (line: string, { status, message: msg }: Refusal) =>
-  expect(await town.refused("bo", line)).toMatchObject({ status, msg });
+  expect(await testServer.refused("bo", line)).toMatchObject({ status, msg });
 
 test("an account that was good is refused with the very next request", async () => {
-  await town.ask("bo", ME);
+  await testServer.ask("bo", ME);
   await change({ is_active: false });
   await isTold(ME, accountDeactivated());
   await change({ is_active: true });
-  await town.ask("bo", ME);
+  await testServer.ask("bo", ME);
 });
 
 test("a gate sees the role as it is now", async () => {
   await isTold(ADMINISTRATORS_ALONE, mustBeAdministrator());
   await change({ role: ADMINISTRATOR });
-  expect((await town.refused("bo", ADMINISTRATORS_ALONE)).msg).toStartWith("Missing");
+  expect((await testServer.refused("bo", ADMINISTRATORS_ALONE)).msg).toStartWith("Missing");
   await change({ role: MEMBER });
   await isTold(ADMINISTRATORS_ALONE, mustBeAdministrator());
 });
 
 test("an organization that is closed lets nobody in", async () => {
-  await town.ask("bo", ME);
-  const closing = { realm_id: 1, user_id: town.idOf("bo"), timestamp: 0 };
-  await town.realm.write((tx) => tx.deactivations.put(closing));
+  await testServer.ask("bo", ME);
+  const closing = { realm_id: 1, user_id: testServer.idOf("bo"), timestamp: 0 };
+  await testServer.realm.write((tx) => tx.deactivations.put(closing));
   await isTold(ME, realmDeactivated());
-  await town.realm.write((tx) => tx.deactivations.delete(1));
-  await town.ask("bo", ME);
+  await testServer.realm.write((tx) => tx.deactivations.delete(1));
+  await testServer.ask("bo", ME);
 });
 
 test("a key that is gone lets nobody in", async () => {
-  await town.ask("bo", ME);
-  const [key] = town.realm.read.api_keys.by("user", town.idOf("bo"));
-  await town.realm.write((tx) => tx.api_keys.delete(key!.key_id));
+  await testServer.ask("bo", ME);
+  const [key] = testServer.realm.read.api_keys.by("user", testServer.idOf("bo"));
+  await testServer.realm.write((tx) => tx.api_keys.delete(key!.key_id));
   await isTold(ME, keyInvalid());
 });

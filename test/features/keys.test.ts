@@ -18,20 +18,20 @@ import {
 import { KEYS_PER_USER_MAX, newApiKey } from "../../src/features/keys/actions.ts";
 import { hashPassword, verifyPassword } from "../../src/features/passwords/hash.ts";
 import { emailOf, type Name } from "../cast.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 const password = "correct horse battery";
 beforeEach(async () => {
-  town = await openTown({ rate_limits: true });
+  testServer = await startTestServer({ rate_limits: true });
   const hash = await hashPassword(password);
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     for (const name of ["bo", "cy", "mo"] as const) {
-      tx.passwords.put({ user_id: town.idOf(name), hash });
+      tx.passwords.put({ user_id: testServer.idOf(name), hash });
     }
   });
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const says = (refusal: Refusal) => ({
   status: refusal.status,
@@ -39,18 +39,18 @@ const says = (refusal: Refusal) => ({
   code: refusal.errCode,
 });
 const tries = (username: string, secret: string) =>
-  town.refused(null, "POST /fetch_api_key", { username, password: secret });
+  testServer.refused(null, "POST /fetch_api_key", { username, password: secret });
 const askWith = (name: Name, key: string) => {
   const Authorization = `Basic ${btoa(`${emailOf(name)}:${key}`)}`;
-  return fetch(`${town.url}/api/v1/users/me`, { headers: { Authorization } });
+  return fetch(`${testServer.url}/api/v1/users/me`, { headers: { Authorization } });
 };
 
 test("a password, with the address in any letter case, gives a key", async () => {
-  const answer = await town.ask(null, "POST /fetch_api_key", {
+  const answer = await testServer.ask(null, "POST /fetch_api_key", {
     username: "BO@Example.com",
     password,
   });
-  expect(answer).toMatchObject({ user_id: town.idOf("bo"), email: "bo@example.com" });
+  expect(answer).toMatchObject({ user_id: testServer.idOf("bo"), email: "bo@example.com" });
   expect(answer.api_key).toMatch(/^[A-Za-z0-9]{32}$/);
   expect((await askWith("bo", answer.api_key)).status).toBe(200);
   expect((await askWith("cy", answer.api_key)).status).toBe(401);
@@ -62,7 +62,7 @@ test("a wrong password and an unknown address are refused alike", async () => {
   expect(await tries("olga@example.com", "")).toMatchObject(says(signInFailed()));
   expect(await tries("bo", password)).toMatchObject(says(emailNotAnAddress()));
   expect(
-    await town.refused(null, "POST /fetch_api_key", { username: "bo@example.com" }),
+    await testServer.refused(null, "POST /fetch_api_key", { username: "bo@example.com" }),
   ).toMatchObject({ code: "REQUEST_VARIABLE_MISSING", var_name: "password" });
 });
 
@@ -72,7 +72,7 @@ test("no hash verifies nothing, and takes the same work", async () => {
 });
 
 test("only who knows the password learns that the account is off", async () => {
-  await town.ask("ada", `DELETE /users/${town.idOf("mo")}`);
+  await testServer.ask("ada", `DELETE /users/${testServer.idOf("mo")}`);
   expect(await tries("mo@example.com", "wrong")).toMatchObject(says(signInFailed()));
   expect(await tries("mo@example.com", password)).toMatchObject(says(signInDeactivated()));
 });
@@ -82,7 +82,7 @@ test("five failures shut a name out for half an hour, and success clears the cou
   const headers = { "X-Forwarded-For": "203.0.113.9" };
   const far = async (username: string, secret: string) => {
     const body = new URLSearchParams({ username, password: secret });
-    const answer = await fetch(`${town.url}/api/v1/fetch_api_key`, {
+    const answer = await fetch(`${testServer.url}/api/v1/fetch_api_key`, {
       ...{ method: "POST", headers, body },
     });
     return { status: answer.status, ...((await answer.json()) as Json) };
@@ -93,43 +93,43 @@ test("five failures shut a name out for half an hour, and success clears the cou
   const shut = await far(name.toLowerCase(), password);
   expect(shut).toMatchObject(says(tooManySignIns(1)));
   expect(shut["retry-after"]).toBeGreaterThan(1000);
-  town.clock.pass(1801);
+  testServer.clock.pass(1801);
   expect(await far(name, password)).toMatchObject({ status: 200 });
 });
 
 test("keys are listed without their texts, and revoked one by one", async () => {
-  const { api_key } = await town.ask(null, "POST /fetch_api_key", {
+  const { api_key } = await testServer.ask(null, "POST /fetch_api_key", {
     username: "bo@example.com",
     password,
   });
-  const { api_keys } = await town.ask("bo", "GET /users/me/api_keys");
+  const { api_keys } = await testServer.ask("bo", "GET /users/me/api_keys");
   const own = api_keys.filter((key: { current: boolean }) => key.current);
   expect(own).toHaveLength(1);
   const added = api_keys.at(-1);
   expect(Object.keys(added)).toEqual(["id", "client", "created", "last_used", "current"]);
   expect(added.client).toBe("SkeinTest");
-  expect(await town.refused("cy", `DELETE /users/me/api_keys/${added.id}`)).toMatchObject(
+  expect(await testServer.refused("cy", `DELETE /users/me/api_keys/${added.id}`)).toMatchObject(
     says(apiKeyNotFound()),
   );
-  await town.ask("bo", `DELETE /users/me/api_keys/${added.id}`);
+  await testServer.ask("bo", `DELETE /users/me/api_keys/${added.id}`);
   expect((await askWith("bo", api_key)).status).toBe(401);
-  expect((await askWith("bo", town.keyOf("bo"))).status).toBe(200);
+  expect((await askWith("bo", testServer.keyOf("bo"))).status).toBe(200);
 });
 
 test("a key replaces itself, also a bot's", async () => {
-  const before = town.keyOf("bot");
-  const { api_key } = await town.ask("bot", "POST /users/me/api_key/regenerate");
+  const before = testServer.keyOf("bot");
+  const { api_key } = await testServer.ask("bot", "POST /users/me/api_key/regenerate");
   const asBot = (key: string) => askWith("bot", key);
   expect((await asBot(before)).status).toBe(401);
   expect((await asBot(api_key)).status).toBe(200);
 });
 
 test("a phone whose key made room is reached no more", async () => {
-  const user_id = town.idOf("gus");
+  const user_id = testServer.idOf("gus");
   const of = { from: [user_id], to: [user_id + 1] } as const;
-  await town.ask("gus", "POST /register_client_device");
-  const devices = () => [...town.realm.read.devices.range(of)].length;
-  await town.realm.write((tx) => {
+  await testServer.ask("gus", "POST /register_client_device");
+  const devices = () => [...testServer.realm.read.devices.range(of)].length;
+  await testServer.realm.write((tx) => {
     const user = tx.users.get(user_id)!;
     for (let at = 1; at < KEYS_PER_USER_MAX; at++) newApiKey(tx, user, "phone");
     for (const [at, key] of tx.api_keys.by("user", user_id).entries()) {
@@ -138,17 +138,18 @@ test("a phone whose key made room is reached no more", async () => {
     }
   });
   expect(devices()).toBe(1);
-  await town.realm.write((tx) => void newApiKey(tx, tx.users.get(user_id)!, "phone"));
+  await testServer.realm.write((tx) => void newApiKey(tx, tx.users.get(user_id)!, "phone"));
   expect(devices()).toBe(0);
-  expect((await town.send("gus", "GET /users/me")).status).toBe(401);
+  expect((await testServer.send("gus", "GET /users/me")).status).toBe(401);
 });
 
 test("the key that was unused longest makes room, and of a burst the newest", async () => {
-  const user_id = town.idOf("ada");
-  const clients = () => town.realm.read.api_keys.by("user", user_id).map(({ client }) => client);
-  const [before] = town.realm.read.api_keys.by("user", user_id);
+  const user_id = testServer.idOf("ada");
+  const clients = () =>
+    testServer.realm.read.api_keys.by("user", user_id).map(({ client }) => client);
+  const [before] = testServer.realm.read.api_keys.by("user", user_id);
   const add = (client: string, years = 0) =>
-    town.realm.write((tx) => {
+    testServer.realm.write((tx) => {
       newApiKey(tx, tx.users.get(user_id)!, client);
       const key = tx.api_keys.by("user", user_id).find((one) => one.client === client)!;
       const created = tx.now - years * 31_536_000;
@@ -169,9 +170,12 @@ test("the key that was unused longest makes room, and of a burst the newest", as
 
 test("five wrong old passwords are enough for half an hour", async () => {
   const asked = { old_password: "wrong", new_password: "longer words" };
-  for (let at = 0; at < 5; at++) await town.refused("cy", "PATCH /settings", asked);
+  for (let at = 0; at < 5; at++) await testServer.refused("cy", "PATCH /settings", asked);
   const { status, errCode: code } = tooManyPasswordTries(1);
-  const shut = await town.refused("cy", "PATCH /settings", { ...asked, old_password: password });
+  const shut = await testServer.refused("cy", "PATCH /settings", {
+    ...asked,
+    old_password: password,
+  });
   expect(shut).toMatchObject({ status, code });
   expect(shut.msg).toMatch(/^You're making too many attempts! Try again in \d{4} seconds\.$/);
 });
@@ -182,27 +186,30 @@ test("other ways to a key are known, and none of this server's", async () => {
     ["POST /dev_fetch_api_key", developmentSignInOff()],
     ["GET /dev_list_users", developmentOnly()],
   ] as const) {
-    expect(await town.refused(null, line)).toMatchObject(says(refusal));
+    expect(await testServer.refused(null, line)).toMatchObject(says(refusal));
   }
 });
 
 test("a person changes their password, knowing the old one", async () => {
   const refusedTo = (old_password: string, new_password: string) =>
-    town.refused("bo", "PATCH /settings", { old_password, new_password });
+    testServer.refused("bo", "PATCH /settings", { old_password, new_password });
   expect(await refusedTo("wrong", "longer words")).toMatchObject(says(wrongPassword()));
   for (const weak of ["short", "qwertyuiop", "BoMember"]) {
     expect(await refusedTo(password, weak)).toMatchObject(says(newPasswordTooWeak()));
   }
-  await town.ask("bo", "PATCH /settings", { old_password: password, new_password: "longer words" });
+  await testServer.ask("bo", "PATCH /settings", {
+    old_password: password,
+    new_password: "longer words",
+  });
   expect(await tries("bo@example.com", password)).toMatchObject(says(signInFailed()));
-  await town.ask(null, "POST /fetch_api_key", {
+  await testServer.ask(null, "POST /fetch_api_key", {
     username: "bo@example.com",
     password: "longer words",
   });
 });
 
 test("before there is an organization nobody can sign in", async () => {
-  const empty = await openTown();
+  const empty = await startTestServer();
   await empty.realm.write((tx) => tx.realm.delete(1));
   const refused = await empty.refused(null, "POST /fetch_api_key", {
     username: "bo@example.com",

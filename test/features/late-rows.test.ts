@@ -1,37 +1,41 @@
 // A message that came to a person later: an edit calls them by it as it calls everyone who has it.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let kitchen: number;
 let ids: number[];
 beforeEach(async () => {
-  town = await openTown();
-  const cooks = { name: "cooks", description: "", members: [town.idOf("cy")] };
-  await town.ask("ada", "POST /user_groups/create", cooks);
-  const made = { name: "kitchen", subscribers: [town.idOf("bo")] };
-  kitchen = (await town.ask("bo", "POST /channels/create", made)).id;
+  testServer = await startTestServer();
+  const cooks = { name: "cooks", description: "", members: [testServer.idOf("cy")] };
+  await testServer.ask("ada", "POST /user_groups/create", cooks);
+  const made = { name: "kitchen", subscribers: [testServer.idOf("bo")] };
+  kitchen = (await testServer.ask("bo", "POST /channels/create", made)).id;
   ids = [await say(), await say(), await say(), await say()];
   await flag("add", "starred", ids);
-  await town.ask("cy", "POST /users/me/subscriptions", { subscriptions: [{ name: "kitchen" }] });
+  await testServer.ask("cy", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "kitchen" }],
+  });
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function say(): Promise<number> {
   const params = { type: "channel", to: kitchen, topic: "t", content: "words" };
-  return (await town.ask("bo", "POST /messages", params)).id;
+  return (await testServer.ask("bo", "POST /messages", params)).id;
 }
 const flag = (op: string, name: string, messages: number[]): Promise<Json> =>
-  town.ask("cy", "POST /messages/flags", { messages, op, flag: name });
+  testServer.ask("cy", "POST /messages/flags", { messages, op, flag: name });
 const flagsOf = async (id: number): Promise<string[]> =>
-  (await town.ask("cy", `GET /messages/${id}`)).message.flags;
+  (await testServer.ask("cy", `GET /messages/${id}`)).message.flags;
 const edit = (id: number, content: string) =>
-  staysInSync(town, ["cy", "bo"], () => town.ask("bo", `PATCH /messages/${id}`, { content }));
+  staysInSync(testServer, ["cy", "bo"], () =>
+    testServer.ask("bo", `PATCH /messages/${id}`, { content }),
+  );
 const narrowedTo = async (operand: string): Promise<number[]> => {
   const narrow = [{ operator: "is", operand }];
   const asked = { anchor: "newest", num_before: 9, num_after: 0, narrow };
-  return (await town.ask("cy", "GET /messages", asked)).messages.map(({ id }: Json) => id);
+  return (await testServer.ask("cy", "GET /messages", asked)).messages.map(({ id }: Json) => id);
 };
 const LATE = ["read", "starred", "historical"];
 
@@ -58,7 +62,7 @@ test("they are found among those that call, and unread ones are counted there", 
   const called = ids.slice(0, 3);
   expect(await narrowedTo("mentioned")).toEqual(called);
   await flag("remove", "read", ids);
-  const { unread_msgs } = await town.ask("cy", "POST /register", {});
+  const { unread_msgs } = await testServer.ask("cy", "POST /register", {});
   expect(unread_msgs.mentions).toEqual(called);
   await flag("add", "read", ids);
 });
@@ -71,26 +75,28 @@ test("an edit takes the call away again", async () => {
 });
 
 test("a word that alerts, put in by an edit, alerts", async () => {
-  await town.ask("cy", "POST /users/me/alert_words", { alert_words: ["fire"] });
+  await testServer.ask("cy", "POST /users/me/alert_words", { alert_words: ["fire"] });
   await edit(ids[3]!, "there is a fire");
   expect(await flagsOf(ids[3]!)).toEqual([...LATE, "has_alert_word"]);
 });
 
 test("who comes by the message after the edit is not called", async () => {
   await callAll();
-  await town.ask("mo", "POST /messages/flags", { messages: ids, op: "add", flag: "starred" });
-  const { flags } = (await town.ask("mo", `GET /messages/${ids[2]}`)).message;
+  await testServer.ask("mo", "POST /messages/flags", { messages: ids, op: "add", flag: "starred" });
+  const { flags } = (await testServer.ask("mo", `GET /messages/${ids[2]}`)).message;
   expect(flags).toEqual(LATE);
 });
 
 test("who is not in the channel that it is moved to is called no more", async () => {
-  await town.ask("cy", "POST /users/me/alert_words", { alert_words: ["come"] });
+  await testServer.ask("cy", "POST /users/me/alert_words", { alert_words: ["come"] });
   await callAll();
-  const made = { name: "pantry", subscribers: [town.idOf("bo")] };
-  const pantry = (await town.ask("bo", "POST /channels/create", made)).id;
+  const made = { name: "pantry", subscribers: [testServer.idOf("bo")] };
+  const pantry = (await testServer.ask("bo", "POST /channels/create", made)).id;
   expect(await narrowedTo("alerted")).toEqual(ids.slice(0, 3));
   const move = { stream_id: pantry, propagate_mode: "change_all" };
-  await staysInSync(town, ["cy"], () => town.ask("bo", `PATCH /messages/${ids[0]}`, move));
+  await staysInSync(testServer, ["cy"], () =>
+    testServer.ask("bo", `PATCH /messages/${ids[0]}`, move),
+  );
   for (const id of ids) expect(await flagsOf(id)).toEqual(LATE);
   for (const concern of ["mentioned", "alerted"]) expect(await narrowedTo(concern)).toEqual([]);
 });

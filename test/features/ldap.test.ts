@@ -18,10 +18,10 @@ import { SIGN_IN_BY_NAME } from "../../src/server/limit.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { DIRECTORY_PASSWORD, DirectoryServer } from "../directory-server.ts";
 import { keyIn, OTP, ownerOf } from "../otp.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
 let directory: DirectoryServer;
-let town: Town;
+let testServer: TestServer;
 const listed = (uid: string, cn = uid) => ({ uid, mail: `${uid}@example.com`, cn });
 
 beforeAll(async () => {
@@ -30,24 +30,24 @@ beforeAll(async () => {
   directory = await DirectoryServer.open(...people, ...more);
 });
 beforeEach(async () => {
-  await town?.close();
+  await testServer?.close();
   directory.binds.length = 0;
-  town = await openTown({ ldap: directory.config(), rate_limits: true });
-  await town.ask("olga", "PATCH /realm", { invite_required: false });
+  testServer = await startTestServer({ ldap: directory.config(), rate_limits: true });
+  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
 });
 afterAll(async () => {
-  await town?.close();
+  await testServer?.close();
   await directory?.close();
 });
 
 async function givePassword(name: "bo" | "cy") {
   const hash = await hashPassword(PASSWORD);
-  const user_id = town.idOf(name);
-  await town.realm.write((tx) => tx.passwords.put({ user_id, hash }));
+  const user_id = testServer.idOf(name);
+  await testServer.realm.write((tx) => tx.passwords.put({ user_id, hash }));
 }
 
 async function signIn(username: string, password = DIRECTORY_PASSWORD, query = "") {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.open(`/login/${query}`);
   const page = await browser.submit("/accounts/login/", { username, password });
   return { browser, page };
@@ -59,28 +59,32 @@ test("who is in the directory signs in by user name or address, and is their acc
   for (const name of ["bo", "Bo ", "bo@example.com"]) {
     const { browser, page } = await signIn(name.trim().toLowerCase());
     expect(page).toMatchObject({ status: 302, location: "/" });
-    expect(await browser.ask("GET /users/me")).toMatchObject({ user_id: town.idOf("bo") });
+    expect(await browser.ask("GET /users/me")).toMatchObject({ user_id: testServer.idOf("bo") });
   }
-  const [session] = town.realm.read.sessions.by("user", town.idOf("bo"));
+  const [session] = testServer.realm.read.sessions.by("user", testServer.idOf("bo"));
   expect(session!.method).toBe("LDAP");
   const { location } = (await signIn("cy", DIRECTORY_PASSWORD, `?mobile_flow_otp=${OTP}`)).page;
-  expect(await ownerOf(town.url, "cy@example.com", keyIn(location))).toBe(town.idOf("cy"));
+  expect(await ownerOf(testServer.url, "cy@example.com", keyIn(location))).toBe(
+    testServer.idOf("cy"),
+  );
 });
 
 test("apps sign in with it too, and are told the address that goes with the key", async () => {
-  const told = await town.ask(null, "POST /fetch_api_key", byApp("bo"));
-  expect(told).toMatchObject({ email: "bo@example.com", user_id: town.idOf("bo") });
-  expect(await ownerOf(town.url, told.email, told.api_key)).toBe(town.idOf("bo"));
+  const told = await testServer.ask(null, "POST /fetch_api_key", byApp("bo"));
+  expect(told).toMatchObject({ email: "bo@example.com", user_id: testServer.idOf("bo") });
+  expect(await ownerOf(testServer.url, told.email, told.api_key)).toBe(testServer.idOf("bo"));
 });
 
 test("clients know that a user name need be no address, and the form says so", async () => {
-  const told = await town.ask(null, "GET /server_settings");
+  const told = await testServer.ask(null, "GET /server_settings");
   expect(told).toMatchObject({
     require_email_format_usernames: false,
     email_auth_enabled: true,
     authentication_methods: { password: true, ldap: true, email: true },
   });
-  expect((await new Browser(town).open("/login/")).text).toContain("username or email address");
+  expect((await new Browser(testServer).open("/login/")).text).toContain(
+    "username or email address",
+  );
 });
 
 test("a wrong password, no password and an unknown name are refused alike", async () => {
@@ -92,27 +96,27 @@ test("a wrong password, no password and an unknown name are refused alike", asyn
     ["*", DIRECTORY_PASSWORD],
   ]) {
     expect((await signIn(name!, password)).page).toMatchObject({ status: 401, refusal });
-    const refused = await town.refused(null, "POST /fetch_api_key", byApp(name!, password));
+    const refused = await testServer.refused(null, "POST /fetch_api_key", byApp(name!, password));
     expect(refused).toMatchObject({ status: 401, code: "AUTHENTICATION_FAILED", msg: refusal });
   }
   directory.binds.length = 0;
   expect((await signIn("cy", "")).page).toMatchObject({ status: 401, refusal });
-  await town.refused(null, "POST /fetch_api_key", byApp("cy", ""));
+  await testServer.refused(null, "POST /fetch_api_key", byApp("cy", ""));
   expect(directory.binds).toEqual([]);
 });
 
 test("tries by form and by app are counted together, and the directory is spared", async () => {
-  const from = (address: string) => ({ "X-Forwarded-For": address, Origin: town.url });
+  const from = (address: string) => ({ "X-Forwarded-For": address, Origin: testServer.url });
   const far = from("203.0.113.9");
   const inForm = async (username: string, password: string) => {
-    const browser = new Browser(town);
+    const browser = new Browser(testServer);
     await browser.open("/login/");
     const fields = { username, password, csrfmiddlewaretoken: browser.csrf };
     return browser.send("POST", "/accounts/login/", new URLSearchParams(fields), far);
   };
   const inApp = (typed: Record<string, string>) => {
     const body = new URLSearchParams(typed);
-    return fetch(`${town.url}/api/v1/fetch_api_key`, { method: "POST", headers: far, body });
+    return fetch(`${testServer.url}/api/v1/fetch_api_key`, { method: "POST", headers: far, body });
   };
   for (let tries = 1; tries < SIGN_IN_BY_NAME.calls; tries++) await inForm("bo", "wrong");
   expect((await inApp(byApp("bo", "wrong"))).status).toBe(401);
@@ -135,35 +139,35 @@ test("the password that is kept here is tried first, and the directory's then", 
 
 test("when the directory is away the page says so, and passwords kept here work", async () => {
   const gone = await DirectoryServer.open();
-  await town.close();
-  town = await openTown({ ldap: gone.config() });
+  await testServer.close();
+  testServer = await startTestServer({ ldap: gone.config() });
   await gone.close();
   await givePassword("bo");
   const { message } = directoryUnavailable();
   expect((await signIn("cy")).page).toMatchObject({ status: 503, refusal: message });
-  const refused = await town.refused(null, "POST /fetch_api_key", byApp("cy"));
+  const refused = await testServer.refused(null, "POST /fetch_api_key", byApp("cy"));
   expect(refused).toMatchObject({ status: 503, code: "AUTHENTICATION_UNAVAILABLE", msg: message });
   expect((await signIn("bo@example.com", PASSWORD)).page.location).toBe("/");
 });
 
 test("a deactivated account stays shut, and only who knows the password learns it", async () => {
-  await town.ask("olga", `DELETE /users/${town.idOf("mo")}`);
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
   const deactivated = { status: 401, refusal: signInDeactivated().message };
   expect((await signIn("mo")).page).toMatchObject(deactivated);
   expect((await signIn("mo", "x")).page.refusal).toBe(signInFailed().message);
-  const refused = await town.refused(null, "POST /fetch_api_key", byApp("mo"));
+  const refused = await testServer.refused(null, "POST /fetch_api_key", byApp("mo"));
   expect(refused).toMatchObject({ code: "USER_DEACTIVATED" });
 });
 
 test("a second factor is asked for as with a password that is kept here", async () => {
-  const { now } = town.realm.read;
-  const user_id = town.idOf("bo");
+  const { now } = testServer.realm.read;
+  const user_id = testServer.idOf("bo");
   const app = { user_id, sealed: "", created: now, confirmed: now, last_period: 0 };
-  await town.realm.write((tx) => tx.totps.put(app));
+  await testServer.realm.write((tx) => tx.totps.put(app));
   const { browser, page } = await signIn("bo");
   expect(page.text).toContain("One more step");
   expect(browser.cookies.has("sessionid")).toBe(false);
-  const refused = await town.refused(null, "POST /fetch_api_key", byApp("bo"));
+  const refused = await testServer.refused(null, "POST /fetch_api_key", byApp("bo"));
   expect(refused).toMatchObject({ status: 401, msg: secondFactorNeeded().message });
 });
 
@@ -176,7 +180,7 @@ test("people of a directory set a second factor up, with the directory's passwor
   const shown = await browser.submit("/account/app/", { password: DIRECTORY_PASSWORD });
   const secret = /<pre>([A-Z2-7]{32})<\/pre>/.exec(shown.text)![1]!;
   const app = new TOTP({ secret: Secret.fromBase32(secret) });
-  const code = app.generate({ timestamp: town.clock.now() });
+  const code = app.generate({ timestamp: testServer.clock.now() });
   const done = await browser.submit("/account/app/confirm/", { code });
   expect(done.text).toContain("recovery codes");
   expect((await signIn("bo")).page.text).toContain("One more step");
@@ -192,33 +196,37 @@ test("an entry without an address is nobody here", async () => {
 });
 
 test("a newcomer says their name in the browser, where the organization takes them", async () => {
-  const refused = await town.refused(null, "POST /fetch_api_key", byApp("nia"));
+  const refused = await testServer.refused(null, "POST /fetch_api_key", byApp("nia"));
   expect(refused.msg).toBe(joinByBrowser("nia@example.com").message);
   const { browser, page } = await signIn("nia");
   expect((await browser.open(page.location!)).text).toContain('value="Nia New"');
   await browser.submit(page.location!, { full_name: "Nia Nova" });
   expect(await browser.ask("GET /users/me")).toMatchObject({ full_name: "Nia Nova" });
-  await town.ask(null, "POST /fetch_api_key", byApp("nia"));
-  await town.ask("olga", "PATCH /realm", { invite_required: true });
+  await testServer.ask(null, "POST /fetch_api_key", byApp("nia"));
+  await testServer.ask("olga", "PATCH /realm", { invite_required: true });
   const refusal = noAccountYet("nic@example.com").message;
   const turned = (await signIn("nic")).page;
   expect(turned).toMatchObject({ status: 401, refusal });
   // What was typed stands there again.
   expect(turned.text).toContain('name="username" required autocomplete="username" value="nic"');
-  expect((await town.refused(null, "POST /fetch_api_key", byApp("nic"))).msg).toBe(refusal);
+  expect((await testServer.refused(null, "POST /fetch_api_key", byApp("nic"))).msg).toBe(refusal);
 });
 
 test("where the operator trusts the names, a newcomer is in at once", async () => {
-  await town.close();
-  town = await openTown({ ldap: directory.config({ auto_signup: true }) });
-  await town.ask("olga", "PATCH /realm", { invite_required: false });
-  const { api_key, email, user_id } = await town.ask(null, "POST /fetch_api_key", byApp("nic"));
-  expect(await ownerOf(town.url, email, api_key)).toBe(user_id);
-  expect(town.realm.read.users.get(user_id)!.full_name).toBe("Nic New");
+  await testServer.close();
+  testServer = await startTestServer({ ldap: directory.config({ auto_signup: true }) });
+  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  const { api_key, email, user_id } = await testServer.ask(
+    null,
+    "POST /fetch_api_key",
+    byApp("nic"),
+  );
+  expect(await ownerOf(testServer.url, email, api_key)).toBe(user_id);
+  expect(testServer.realm.read.users.get(user_id)!.full_name).toBe("Nic New");
   const { browser, page } = await signIn("nia");
   expect(page.location).toBe("/");
   expect(await browser.ask("GET /users/me")).toMatchObject({ full_name: "Nia New" });
-  const refused = await town.refused(null, "POST /fetch_api_key", byApp("nel"));
+  const refused = await testServer.refused(null, "POST /fetch_api_key", byApp("nel"));
   expect(refused.msg).toBe(joinByBrowser("nel@example.com").message);
   expect((await signIn("nel")).page.location).toStartWith("/accounts/join/");
 });
@@ -226,12 +234,12 @@ test("where the operator trusts the names, a newcomer is in at once", async () =
 test("the organization may leave on either alone, or neither", async () => {
   await givePassword("bo");
   const set = (methods: Record<string, boolean>) =>
-    town.realm.write((tx) => {
+    testServer.realm.write((tx) => {
       const row = tx.realm.get(1)!;
       tx.realm.put({ ...row, settings: { ...row.settings, authentication_methods: methods } });
     });
   await set({ Email: false });
-  const told = await town.ask(null, "GET /server_settings");
+  const told = await testServer.ask(null, "GET /server_settings");
   expect(told).toMatchObject({
     email_auth_enabled: false,
     authentication_methods: { password: true, ldap: true, email: false },
@@ -244,7 +252,7 @@ test("the organization may leave on either alone, or neither", async () => {
   expect((await signIn("cy@example.com")).page.refusal).toBe(signInFailed().message);
   expect(directory.binds).toEqual([]);
   await set({ LDAP: false, Email: false });
-  const refused = await town.refused(null, "POST /fetch_api_key", byApp("bo"));
+  const refused = await testServer.refused(null, "POST /fetch_api_key", byApp("bo"));
   expect(refused).toMatchObject({
     status: 401,
     code: "PASSWORD_AUTH_DISABLED",

@@ -5,13 +5,13 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const POST = "POST /realm/filters";
 const TICKET = { pattern: "#(?P<id>[0-9]+)", url_template: "https://bugs.example/{id}" };
@@ -19,19 +19,19 @@ const WIKI = { pattern: "W-(?P<page>\\w+)", url_template: "https://wiki.example/
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
-const add = async (params: Params) => (await town.ask("ada", POST, params)).id as number;
+const add = async (params: Params) => (await testServer.ask("ada", POST, params)).id as number;
 const listed = async (): Promise<Json[]> =>
-  (await town.ask("gus", "GET /realm/linkifiers")).linkifiers;
+  (await testServer.ask("gus", "GET /realm/linkifiers")).linkifiers;
 const idsListed = async () => (await listed()).map(({ id }) => id as number);
 const html = async (content: string) =>
-  (await town.ask("bo", "POST /messages/render", { content })).rendered as string;
+  (await testServer.ask("bo", "POST /messages/render", { content })).rendered as string;
 
 test("a linkifier is made, changed and deleted, and clients that know it hear", async () => {
-  const plain = await town.listen("bo");
-  const { heard, result: id } = await staysInSync(town, ["bo", "gus"], () => add(TICKET));
+  const plain = await testServer.listen("bo");
+  const { heard, result: id } = await staysInSync(testServer, ["bo", "gus"], () => add(TICKET));
   const object = {
     ...{ id, ...TICKET, example_input: null, reverse_template: null },
     alternative_url_templates: [],
@@ -41,7 +41,7 @@ test("a linkifier is made, changed and deleted, and clients that know it hear", 
   expect(await plain.all()).toEqual([]);
   expect(plain.registered.realm_linkifiers).toEqual([]);
   const client_capabilities = '{"linkifier_url_template": true}';
-  const knowing = await town.listen("bo", { client_capabilities });
+  const knowing = await testServer.listen("bo", { client_capabilities });
   expect(knowing.registered.realm_linkifiers).toEqual(await listed());
   expect(await listed()).toEqual([object]);
 
@@ -51,15 +51,17 @@ test("a linkifier is made, changed and deleted, and clients that know it hear", 
     reverse_template: "#{id}",
     alternative_url_templates: ["https://old.example/{id}"],
   };
-  await staysInSync(town, ["bo"], () => town.ask("ada", line, { ...TICKET, ...more }));
-  const quiet = await staysInSync(town, ["bo"], () => town.ask("ada", line, TICKET));
+  await staysInSync(testServer, ["bo"], () => testServer.ask("ada", line, { ...TICKET, ...more }));
+  const quiet = await staysInSync(testServer, ["bo"], () => testServer.ask("ada", line, TICKET));
   expect(quiet.heard.bo).toEqual([]);
   expect(await listed()).toEqual([{ ...object, ...more }]);
   const bare = { ...TICKET, example_input: "", reverse_template: "" };
-  await town.ask("ada", line, { ...bare, alternative_url_templates: [] });
+  await testServer.ask("ada", line, { ...bare, alternative_url_templates: [] });
   expect(await listed()).toEqual([object]);
 
-  await staysInSync(town, ["bo", "gus"], () => town.ask("ada", `DELETE /realm/filters/${id}`));
+  await staysInSync(testServer, ["bo", "gus"], () =>
+    testServer.ask("ada", `DELETE /realm/filters/${id}`),
+  );
   expect(await listed()).toEqual([]);
 });
 
@@ -68,18 +70,18 @@ test("messages, topics and descriptions link by it", async () => {
   expect(await html("see #12, now")).toBe(
     '<p>see <a href="https://bugs.example/12">#12</a>, now</p>',
   );
-  const { id: to } = await town.ask("bo", "POST /channels/create", {
-    ...{ name: "bugs", subscribers: [town.idOf("bo")], description: "as #1" },
+  const { id: to } = await testServer.ask("bo", "POST /channels/create", {
+    ...{ name: "bugs", subscribers: [testServer.idOf("bo")], description: "as #1" },
   });
-  const { stream } = await town.ask("bo", `GET /streams/${to}`);
+  const { stream } = await testServer.ask("bo", `GET /streams/${to}`);
   expect(stream.rendered_description).toContain('href="https://bugs.example/1"');
   const said = { type: "stream", to, topic: "crash #7", content: "#8" };
-  const { id } = await town.ask("bo", "POST /messages", said);
+  const { id } = await testServer.ask("bo", "POST /messages", said);
   const links = [{ text: "#7", url: "https://bugs.example/7" }];
-  const { message } = await town.ask("bo", `GET /messages/${id}`);
+  const { message } = await testServer.ask("bo", `GET /messages/${id}`);
   expect(message.topic_links).toEqual(links);
-  const { heard } = await staysInSync(town, ["bo"], () =>
-    town.ask("bo", `PATCH /messages/${id}`, { topic: "crash #9" }),
+  const { heard } = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("bo", `PATCH /messages/${id}`, { topic: "crash #9" }),
   );
   expect(heard.bo!.find(({ type }) => type === "update_message")).toMatchObject({
     topic_links: [{ text: "#9", url: "https://bugs.example/9" }],
@@ -92,14 +94,14 @@ test("the order that an administrator gives decides", async () => {
   expect(await html("#12")).toContain("https://bugs.example/12");
   const line = "PATCH /realm/linkifiers";
   const ordered_linkifier_ids = ids.toReversed();
-  const { heard } = await staysInSync(town, ["bo"], () =>
-    town.ask("ada", line, { ordered_linkifier_ids }),
+  const { heard } = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("ada", line, { ordered_linkifier_ids }),
   );
   expect(heard.bo).toHaveLength(1);
   expect(await idsListed()).toEqual(ordered_linkifier_ids);
   expect(await html("#12")).toContain("https://teens.example/12");
-  const again = await staysInSync(town, ["bo"], () =>
-    town.ask("ada", line, { ordered_linkifier_ids }),
+  const again = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("ada", line, { ordered_linkifier_ids }),
   );
   expect(again.heard.bo).toEqual([]);
   const doubled = { ordered_linkifier_ids: [...ids, ids[0]] };
@@ -152,7 +154,11 @@ test("a pattern and its templates agree, or are refused with every fault", async
     const params = { ...TICKET, url_template: template, ...wrong };
     await isRefused(realmErrors.fieldsInvalid(faults), "ada", `PATCH /realm/filters/${id}`, params);
   }
-  await town.ask("ada", POST, { ...TICKET, pattern: "(?P<id>é+)", reverse_template: "{{{id}}}" });
+  await testServer.ask("ada", POST, {
+    ...TICKET,
+    pattern: "(?P<id>é+)",
+    reverse_template: "{{{id}}}",
+  });
 });
 
 const HARMFUL = [
@@ -176,7 +182,7 @@ test("a template is refused where a value could make a program of it", async () 
     await isRefused(refusal, "ada", line, other);
   }
   for (const url_template of HARMLESS) {
-    await town.ask("ada", `PATCH /realm/filters/${id}`, { ...TICKET, url_template });
+    await testServer.ask("ada", `PATCH /realm/filters/${id}`, { ...TICKET, url_template });
   }
 });
 

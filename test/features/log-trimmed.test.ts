@@ -1,41 +1,41 @@
 // The log is trimmed behind the slowest queue, which misses nothing by that.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { trimLog } from "../../src/features/register/checkpoint.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
 const SENDS = 20;
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const numbers = () => [...town.realm.read.log.range()].map(({ seq }) => seq);
+const numbers = () => [...testServer.realm.read.log.range()].map(({ seq }) => seq);
 
 async function send(name: "ada" | "bo", content: string) {
-  const to = JSON.stringify([town.idOf("bo")]);
-  await town.ask(name, "POST /messages", { type: "direct", to, content });
+  const to = JSON.stringify([testServer.idOf("bo")]);
+  await testServer.ask(name, "POST /messages", { type: "direct", to, content });
 }
 
 test("what a queue has still to deliver stays, also over a restart", async () => {
   await send("ada", "before anyone listens");
-  const listener = await town.listen("bo", { event_types: ["message"] });
+  const listener = await testServer.listen("bo", { event_types: ["message"] });
   const opened_at: number = listener.registered["last_event_id"];
-  await trimLog(town.realm);
+  await trimLog(testServer.realm);
   expect(numbers().filter((seq) => seq <= opened_at)).toEqual([]);
 
   for (let at = 0; at < SENDS; at++) await send("ada", `number ${at}`);
   const before = numbers();
-  await trimLog(town.realm);
+  await trimLog(testServer.realm);
   expect(numbers()).toEqual(before);
 
-  await town.restart();
-  await trimLog(town.realm);
+  await testServer.restart();
+  await trimLog(testServer.realm);
   const contents = (await listener.all()).map(({ message }) => message.content);
   expect(contents).toEqual(Array.from({ length: SENDS }, (_, at) => `number ${at}`));
 
   await listener.all();
-  await trimLog(town.realm);
+  await trimLog(testServer.realm);
   expect(numbers()).toEqual([]);
 });

@@ -15,9 +15,9 @@ import { Browser, PASSWORD } from "../browser.ts";
 import { DIRECTORY_PASSWORD, DirectoryServer } from "../directory-server.ts";
 import { FalseProvider } from "../false-provider.ts";
 import { described, Host } from "../identity-provider.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let host: Host;
 let provider: FalseProvider;
 let directory: DirectoryServer;
@@ -37,30 +37,30 @@ beforeAll(async () => {
   provider = new FalseProvider(host);
   const uid = (mail: string, at: number) => ({ uid: `like${at}`, mail, cn: "Kim Like" });
   directory = await DirectoryServer.open(...ALIKE.map(uid));
-  town = await openTown({
+  testServer = await startTestServer({
     oidc_providers: [described(host.url, { auto_signup: true })],
     ldap: directory.config({ auto_signup: true }),
     trusted_proxy: { ranges: rangesOf(["127.0.0.0/8", "::1"]), header },
   });
-  await town.ask("olga", "PATCH /realm", { invite_required: false });
-  await town.realm.write((tx) => {
-    tx.users.put({ ...tx.users.get(town.idOf("olga"))!, can_create_users: true });
+  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  await testServer.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(testServer.idOf("olga"))!, can_create_users: true });
   });
-  await town.ask("olga", "POST /users", { email: kim, full_name: "Kim", password: PASSWORD });
+  await testServer.ask("olga", "POST /users", { email: kim, full_name: "Kim", password: PASSWORD });
 });
 afterAll(async () => {
-  await town?.close();
+  await testServer?.close();
   await directory?.close();
   await host?.close();
 });
 
-const accounts = () => [...town.realm.read.users.range()].length;
+const accounts = () => [...testServer.realm.read.users.range()].length;
 
 test("a provider that vouches for one lets nobody in, and makes no account", async () => {
   const before = accounts();
   for (const email of ALIKE) {
     provider.token = { email, email_verified: true };
-    const browser = new Browser(town);
+    const browser = new Browser(testServer);
     const { location } = await browser.open("/accounts/login/social/oidc/main");
     const { query } = provider.back(location!);
     const page = await browser.open(`/complete/oidc/main/${query}`);
@@ -73,70 +73,89 @@ test("neither does a directory in which it stands, or a proxy that says it", asy
   const before = accounts();
   for (const [at, email] of ALIKE.entries()) {
     const typed = { username: `like${at}`, password: DIRECTORY_PASSWORD };
-    const refused = await town.refused(null, "POST /fetch_api_key", typed);
+    const refused = await testServer.refused(null, "POST /fetch_api_key", typed);
     expect(refused).toMatchObject({ msg: directoryNamesNoAddress().message });
     // Headers carry bytes; what is no ASCII comes as the letters that these bytes are.
     const headers = { [header]: Buffer.from(email).toString("latin1") };
-    const page = await new Browser(town).send("GET", "/accounts/login/sso/", undefined, headers);
+    const page = await new Browser(testServer).send(
+      "GET",
+      "/accounts/login/sso/",
+      undefined,
+      headers,
+    );
     expect(page.refusal).toBe(proxyNamesNobody().message);
   }
   expect(accounts()).toBe(before);
 });
 
 test("a password and a key are tried at no other account than what was typed", async () => {
-  const { api_key } = await town.ask(null, "POST /fetch_api_key", {
+  const { api_key } = await testServer.ask(null, "POST /fetch_api_key", {
     username: "KIM@Kiosk.example",
     password: PASSWORD,
   });
   for (const email of ALIKE) {
     const typed = { username: email, password: PASSWORD };
-    const refused = await town.refused(null, "POST /fetch_api_key", typed);
+    const refused = await testServer.refused(null, "POST /fetch_api_key", typed);
     expect(refused).toMatchObject({ msg: signInFailed().message });
-    const again = await town.refused(null, "POST /fetch_api_key", { ...typed, password: api_key });
+    const again = await testServer.refused(null, "POST /fetch_api_key", {
+      ...typed,
+      password: api_key,
+    });
     expect(again).toMatchObject({ msg: signInFailed().message });
     const Authorization = `Basic ${Buffer.from(`${email}:${api_key}`).toString("base64")}`;
-    const asked = await fetch(`${town.url}/api/v1/users/me`, { headers: { Authorization } });
+    const asked = await fetch(`${testServer.url}/api/v1/users/me`, { headers: { Authorization } });
     expect(await asked.json()).toMatchObject({ msg: keyInvalid().message });
   }
   const tried = { username: "\u212Aim", password: PASSWORD };
-  const refused = await town.refused(null, "POST /fetch_api_key", tried);
+  const refused = await testServer.refused(null, "POST /fetch_api_key", tried);
   expect(refused).toMatchObject({ msg: signInFailed().message });
 });
 
 test("nobody is made, invited, renamed or found by one", async () => {
   const like = { full_name: "Like", password: PASSWORD };
   for (const email of ALIKE) {
-    const made = await town.refused("olga", "POST /users", { email, ...like });
+    const made = await testServer.refused("olga", "POST /users", { email, ...like });
     expect(made.msg).toBe(emailInvalid().message);
-    const changed = await town.refused("bo", "PATCH /settings", { email });
+    const changed = await testServer.refused("bo", "PATCH /settings", { email });
     expect(changed.msg).toBe(emailInvalid().message);
-    const invited = await town.refused("olga", "POST /invites", {
+    const invited = await testServer.refused("olga", "POST /invites", {
       invitee_emails: email,
       stream_ids: [],
     });
     expect(invited.code).toBe("INVITATION_FAILED");
-    await town.refused("bo", `GET /users/${encodeURIComponent(email)}`);
-    await town.refused("bo", "POST /messages", { type: "direct", to: [email], content: "hi" });
-    await town.refused("bo", "GET /messages", {
+    await testServer.refused("bo", `GET /users/${encodeURIComponent(email)}`);
+    await testServer.refused("bo", "POST /messages", {
+      type: "direct",
+      to: [email],
+      content: "hi",
+    });
+    await testServer.refused("bo", "GET /messages", {
       anchor: "newest",
       num_before: 1,
       num_after: 0,
       narrow: [{ operator: "sender", operand: email }],
     });
-    expect(accountFoundLetter(town.realm, email)).toBeUndefined();
+    expect(accountFoundLetter(testServer.realm, email)).toBeUndefined();
   }
 });
 
 test("one's own address in other letters is one's own, with a domain in any script", async () => {
   const email = "k\u00F6nig@b\u00FCcher.example";
-  await town.ask("olga", "POST /users", { email, full_name: "K\u00F6nig", password: PASSWORD });
+  await testServer.ask("olga", "POST /users", {
+    email,
+    full_name: "K\u00F6nig",
+    password: PASSWORD,
+  });
   const same = ["K\u00F6nig@B\u00DCCHER.Example", "k\u00F6nig@xn--bcher-kva.example"];
   for (const username of same) {
-    const told = await town.ask(null, "POST /fetch_api_key", { username, password: PASSWORD });
+    const told = await testServer.ask(null, "POST /fetch_api_key", {
+      username,
+      password: PASSWORD,
+    });
     expect(told.email).toBe(email);
     const taken = { email: username, full_name: "Other", password: PASSWORD };
-    expect((await town.refused("olga", "POST /users", taken)).msg).toBe(emailTaken().message);
+    expect((await testServer.refused("olga", "POST /users", taken)).msg).toBe(emailTaken().message);
   }
   const others = { username: "K\u00D6NIG@b\u00FCcher.example", password: PASSWORD };
-  await town.refused(null, "POST /fetch_api_key", others);
+  await testServer.refused(null, "POST /fetch_api_key", others);
 });

@@ -3,43 +3,46 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Json, type Town } from "../town.ts";
+import { startTestServer, type Json, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const KNOWING = { client_capabilities: { archived_channels: true } };
 const told = (events: Json[]) =>
   events.map(({ type, op, property }) => [type, op, property].filter(Boolean).join(" "));
 
 async function listsOf(name: Name, channel: string, form: object = {}): Promise<string[]> {
-  const state = await town.ask(name, "POST /register", { ...form });
+  const state = await testServer.ask(name, "POST /register", { ...form });
   const lists = ["subscriptions", "unsubscribed", "never_subscribed"];
   return lists.filter((list) => state[list].some((row: Json) => row.name === channel));
 }
 
 async function channel(name: string, subscribers: readonly Name[]): Promise<number> {
-  const ids = subscribers.map((who) => town.idOf(who));
-  const { id } = await town.ask("olga", "POST /channels/create", { name, subscribers: ids });
+  const ids = subscribers.map((who) => testServer.idOf(who));
+  const { id } = await testServer.ask("olga", "POST /channels/create", { name, subscribers: ids });
   return id;
 }
 
-const archive = (id: number) => town.ask("olga", `DELETE /streams/${id}`);
-const revive = (id: number) => town.ask("olga", `PATCH /streams/${id}`, { is_archived: false });
+const archive = (id: number) => testServer.ask("olga", `DELETE /streams/${id}`);
+const revive = (id: number) =>
+  testServer.ask("olga", `PATCH /streams/${id}`, { is_archived: false });
 const leave = (who: Name, name: string) =>
-  town.ask(who, "DELETE /users/me/subscriptions", { subscriptions: [name] });
+  testServer.ask(who, "DELETE /users/me/subscriptions", { subscriptions: [name] });
 
 test("out of the archive a channel comes back to its subscribers as subscribed to", async () => {
   const id = await channel("garden", ["bo", "gus"]);
   const sub = { stream_id: id, property: "color", value: "#123456" };
-  await town.ask("bo", "POST /users/me/subscriptions/properties", { subscription_data: [sub] });
-  const plain = await town.listen("bo");
-  const guest = await town.listen("gus");
-  const stranger = await town.listen("cy");
-  await staysInSync(town, ["bo", "cy", "gus"], async () => {
+  await testServer.ask("bo", "POST /users/me/subscriptions/properties", {
+    subscription_data: [sub],
+  });
+  const plain = await testServer.listen("bo");
+  const guest = await testServer.listen("gus");
+  const stranger = await testServer.listen("cy");
+  await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
     await archive(id);
     await revive(id);
   });
@@ -49,7 +52,7 @@ test("out of the archive a channel comes back to its subscribers as subscribed t
   ]);
   expect(heard.at(-1).subscriptions[0]).toMatchObject({
     ...{ stream_id: id, color: "#123456", is_archived: false, desktop_notifications: false },
-    subscribers: [town.idOf("bo"), town.idOf("gus")],
+    subscribers: [testServer.idOf("bo"), testServer.idOf("gus")],
   });
   expect(told(await guest.all())).toContain("subscription add");
   expect(told(await stranger.all())).not.toContain("subscription add");
@@ -58,13 +61,15 @@ test("out of the archive a channel comes back to its subscribers as subscribed t
 test("one that was left before is unsubscribed only to clients that kept it in sight", async () => {
   const id = await channel("garden", ["olga", "bo"]);
   await leave("bo", "garden");
-  await staysInSync(town, ["bo"], async () => {
+  await staysInSync(testServer, ["bo"], async () => {
     await archive(id);
     await revive(id);
   });
   expect(await listsOf("bo", "garden", KNOWING)).toEqual(["unsubscribed"]);
   expect(await listsOf("bo", "garden")).toEqual(["never_subscribed"]);
-  await town.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "garden" }] });
+  await testServer.ask("bo", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "garden" }],
+  });
   await leave("bo", "garden");
   expect(await listsOf("bo", "garden")).toEqual(["unsubscribed"]);
 });
@@ -72,10 +77,10 @@ test("one that was left before is unsubscribed only to clients that kept it in s
 test("what people want of topics is out of sight with an archived channel, and kept", async () => {
   const id = await channel("garden", ["olga", "bo", "cy"]);
   const row = { stream_id: id, topic: "weeds", visibility_policy: 1 };
-  await town.ask("bo", "POST /user_topics", row);
+  await testServer.ask("bo", "POST /user_topics", row);
   const message = { type: "stream", to: id, topic: "weeds", content: "so many" };
-  await town.ask("olga", "POST /messages", message);
-  const { heard } = await staysInSync(town, ["bo", "cy"], () => archive(id));
+  await testServer.ask("olga", "POST /messages", message);
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => archive(id));
   expect(told(heard.bo!).slice(0, 2)).toEqual(["muted_topics", "user_topic"]);
   expect(told(heard.cy!)).not.toContain("user_topic");
   const refusal = channelErrors.channelNotFound();
@@ -83,25 +88,25 @@ test("what people want of topics is out of sight with an archived channel, and k
     ["POST /user_topics", { ...row, visibility_policy: 3 }],
     ["PATCH /users/me/subscriptions/muted_topics", { ...row, op: "add" }],
   ] as const) {
-    expect((await town.refused("cy", line, params)).msg).toBe(refusal.message);
+    expect((await testServer.refused("cy", line, params)).msg).toBe(refusal.message);
   }
-  const back = await staysInSync(town, ["bo", "cy"], () => revive(id));
+  const back = await staysInSync(testServer, ["bo", "cy"], () => revive(id));
   expect(back.heard.bo!.find(({ type }) => type === "user_topic")).toMatchObject({
     ...{ stream_id: id, topic_name: "weeds", visibility_policy: 1 },
   });
   await archive(id);
-  await town.ask("bo", "POST /user_topics", { ...row, visibility_policy: 0 });
+  await testServer.ask("bo", "POST /user_topics", { ...row, visibility_policy: 0 });
   await revive(id);
-  expect((await town.ask("bo", "POST /register")).user_topics).toEqual([]);
+  expect((await testServer.ask("bo", "POST /register")).user_topics).toEqual([]);
 });
 
 test("a channel with another name is called by it where its topics are muted", async () => {
   const id = await channel("garden", ["olga", "bo", "cy"]);
   const row = { stream_id: id, topic: "weeds", visibility_policy: 1 };
-  await town.ask("bo", "POST /user_topics", row);
-  await town.ask("cy", "POST /user_topics", { ...row, visibility_policy: 3 });
-  const rename = () => town.ask("olga", `PATCH /streams/${id}`, { new_name: "orchard" });
-  const { heard } = await staysInSync(town, ["bo", "cy"], rename);
+  await testServer.ask("bo", "POST /user_topics", row);
+  await testServer.ask("cy", "POST /user_topics", { ...row, visibility_policy: 3 });
+  const rename = () => testServer.ask("olga", `PATCH /streams/${id}`, { new_name: "orchard" });
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], rename);
   const muted = (events: Json[]) => events.filter(({ type }) => type === "muted_topics");
   expect(muted(heard.bo!)[0]!.muted_topics[0].slice(0, 2)).toEqual(["orchard", "weeds"]);
   expect(muted(heard.cy!)).toEqual([]);
@@ -110,52 +115,63 @@ test("a channel with another name is called by it where its topics are muted", a
 test("a star stays with a message that its person cannot read for a while", async () => {
   const id = await channel("garden", ["olga", "bo"]);
   const message = { type: "stream", to: id, topic: "weeds", content: "so many" };
-  const sent = await town.ask("olga", "POST /messages", message);
-  await town.ask("bo", "POST /messages/flags", { messages: [sent.id], op: "add", flag: "starred" });
-  await staysInSync(town, ["bo"], async () => {
-    await town.ask("olga", `PATCH /streams/${id}`, { is_private: true });
+  const sent = await testServer.ask("olga", "POST /messages", message);
+  await testServer.ask("bo", "POST /messages/flags", {
+    messages: [sent.id],
+    op: "add",
+    flag: "starred",
+  });
+  await staysInSync(testServer, ["bo"], async () => {
+    await testServer.ask("olga", `PATCH /streams/${id}`, { is_private: true });
     await leave("bo", "garden");
   });
-  expect((await town.ask("bo", "POST /register")).starred_messages).toEqual([sent.id]);
+  expect((await testServer.ask("bo", "POST /register")).starred_messages).toEqual([sent.id]);
   const narrow = [{ operator: "is", operand: "starred" }];
   const asked = { anchor: "newest", num_before: 5, num_after: 0, narrow };
-  expect((await town.ask("bo", "GET /messages", asked)).messages).toEqual([]);
+  expect((await testServer.ask("bo", "GET /messages", asked)).messages).toEqual([]);
 });
 
 test("who goes out of a guest's sight leaves a placeholder, whatever becomes of them", async () => {
-  const can_access_all_users_group = town.realm.read.groups.one("name", "role:members")!.id;
-  await town.ask("olga", "PATCH /realm", {
+  const can_access_all_users_group = testServer.realm.read.groups.one("name", "role:members")!.id;
+  await testServer.ask("olga", "PATCH /realm", {
     can_access_all_users_group: { new: can_access_all_users_group },
   });
   await channel("garden", ["bo", "cy", "gus"]);
-  const cy = town.idOf("cy");
+  const cy = testServer.idOf("cy");
   const hidden = (events: Json[]) =>
     events.some(({ op, person }) => op === "remove" && person.user_id === cy);
-  const gone = await staysInSync(town, ["gus", "bo"], () => leave("cy", "garden"));
+  const gone = await staysInSync(testServer, ["gus", "bo"], () => leave("cy", "garden"));
   expect([hidden(gone.heard.gus!), hidden(gone.heard.bo!)]).toEqual([true, false]);
-  const off = await staysInSync(town, ["gus"], () => town.ask("olga", `DELETE /users/${cy}`));
+  const off = await staysInSync(testServer, ["gus"], () =>
+    testServer.ask("olga", `DELETE /users/${cy}`),
+  );
   expect(off.heard.gus!.filter(({ type }) => type === "realm_user")).toEqual([]);
-  const state = await town.ask("gus", "POST /register");
+  const state = await testServer.ask("gus", "POST /register");
   const placeholder = state.realm_users.find(({ user_id }: Json) => user_id === cy);
   expect(placeholder).toMatchObject({ full_name: "Unknown user", delivery_email: null });
-  await staysInSync(town, ["gus"], () => town.ask("olga", `POST /users/${cy}/reactivate`));
-  await staysInSync(town, ["gus"], () => town.ask("olga", `DELETE /users/${town.idOf("bo")}`));
+  await staysInSync(testServer, ["gus"], () =>
+    testServer.ask("olga", `POST /users/${cy}/reactivate`),
+  );
+  await staysInSync(testServer, ["gus"], () =>
+    testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`),
+  );
 });
 
 test("a new member becomes a full one once, however often the role changed meanwhile", async () => {
-  await town.ask("olga", "PATCH /realm", { waiting_period_threshold: 3 });
-  const line = `PATCH /users/${town.idOf("bo")}`;
-  for (const role of [600, 400, 300, 400]) await town.ask("olga", line, { role });
+  await testServer.ask("olga", "PATCH /realm", { waiting_period_threshold: 3 });
+  const line = `PATCH /users/${testServer.idOf("bo")}`;
+  for (const role of [600, 400, 300, 400]) await testServer.ask("olga", line, { role });
   for (const days of [5, 3]) {
-    await town.ask("olga", "PATCH /realm", { waiting_period_threshold: days });
+    await testServer.ask("olga", "PATCH /realm", { waiting_period_threshold: days });
   }
-  const { heard } = await staysInSync(town, ["cy"], async () => {
-    town.clock.pass(3 * 86_400);
-    town.realm.onDue();
-    const isDue = () => [...town.realm.read.due.range()].some(({ at }) => at <= town.clock.now());
+  const { heard } = await staysInSync(testServer, ["cy"], async () => {
+    testServer.clock.pass(3 * 86_400);
+    testServer.realm.onDue();
+    const isDue = () =>
+      [...testServer.realm.read.due.range()].some(({ at }) => at <= testServer.clock.now());
     while (isDue()) await Bun.sleep(1);
   });
   const added = heard.cy!.filter(({ op }) => op === "add_members");
   const ids: number[] = added.flatMap(({ user_ids }) => user_ids);
-  expect(ids.filter((id) => id === town.idOf("bo"))).toHaveLength(1);
+  expect(ids.filter((id) => id === testServer.idOf("bo"))).toHaveLength(1);
 });

@@ -5,58 +5,58 @@ import { ENGLISH } from "../../src/features/speech/speech.ts";
 import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { DEACTIVATION_COMMENT_LENGTH_MAX } from "../../src/features/rights/rules.ts";
-import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
+import { delivered, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
 import { staysInSync } from "../sync.ts";
-import type { Town } from "../town.ts";
+import type { TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let office: PostOffice;
 beforeEach(async () => {
-  ({ town, office } = await openTownWithMail());
+  ({ testServer, office } = await startTestServerWithMail());
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => {
-    for (const name of ["bo", "cy"] as const) setPassword(tx, town.idOf(name), hash);
+  await testServer.realm.write((tx) => {
+    for (const name of ["bo", "cy"] as const) setPassword(tx, testServer.idOf(name), hash);
   });
 });
 afterEach(async () => {
-  await town.close();
+  await testServer.close();
   await office.close();
 });
 
 const PASSWORD = "correct horse battery";
 const signIn = (username: string) =>
-  town.ask(null, "POST /fetch_api_key", { username, password: PASSWORD });
+  testServer.ask(null, "POST /fetch_api_key", { username, password: PASSWORD });
 
 /** When their accounts are new no more. */
-const later = () => town.clock.pass(3_600);
+const later = () => testServer.clock.pass(3_600);
 
 test("a sign-in is told of by mail, but not the first one of a new account", async () => {
   await signIn("bo@example.com");
-  await delivered(town);
+  await delivered(testServer);
   expect(office.received).toEqual([]);
   later();
-  await town.ask("bo", "PATCH /settings", { timezone: "Europe/Paris" });
+  await testServer.ask("bo", "PATCH /settings", { timezone: "Europe/Paris" });
   await signIn("bo@example.com");
-  await delivered(town);
+  await delivered(testServer);
   const [{ mail, to }] = office.received as [PostOffice["received"][number]];
   expect([to, mail.subject]).toEqual(["bo@example.com", "New sign-in to Town"]);
   expect(mail.text).toMatch(
     /Time: .*(CET|CEST|GMT\+[12])\nClient: SkeinTest\nIP address: 127\.0\.0\.1/,
   );
-  expect(mail.text).toContain(`${town.url}/accounts/password/reset/`);
+  expect(mail.text).toContain(`${testServer.url}/accounts/password/reset/`);
 });
 
 test("one click ends letters about sign-ins, and mail programs do it by themselves", async () => {
   later();
   await signIn("bo@example.com");
-  await delivered(town);
+  await delivered(testServer);
   const { mail, headers } = office.to("bo@example.com").at(-1)!;
   expect(headers.join("\n")).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
   const list = mail.headers.get("list") as unknown as { unsubscribe: { url: string } };
   const { url } = list.unsubscribe;
   expect(url).toMatch(/\/accounts\/unsubscribe\/login\/[\w-]+$/);
   const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
-  const { heard } = await staysInSync(town, ["bo", "ada"], async () => {
+  const { heard } = await staysInSync(testServer, ["bo", "ada"], async () => {
     expect((await fetch(url, { method: "POST", body })).status).toBe(200);
   });
   expect(heard.bo).toMatchObject([
@@ -65,27 +65,27 @@ test("one click ends letters about sign-ins, and mail programs do it by themselv
   expect(heard.ada).toEqual([]);
   const before = office.received.length;
   await signIn("bo@example.com");
-  await delivered(town);
+  await delivered(testServer);
   expect(office.received.length).toBe(before);
 });
 
 test("looking at the page changes nothing, and a made-up link does nothing", async () => {
   later();
   await signIn("cy@example.com");
-  await delivered(town);
+  await delivered(testServer);
   const { mail } = office.to("cy@example.com").at(-1)!;
   const link = /\S+\/accounts\/unsubscribe\/\S+/.exec(mail.text!)![0];
-  const settings = () => town.realm.read.users.get(town.idOf("cy"))!.settings;
+  const settings = () => testServer.realm.read.users.get(testServer.idOf("cy"))!.settings;
   expect(await (await fetch(link)).text()).toContain("cy@example.com");
   expect(settings()).toEqual({});
   const others = [
     link.replace("/login/", "/missed_messages/"),
     link.replace("/login/", "/constructor/"),
     link.slice(0, -3),
-    `${town.url}/accounts/unsubscribe/login/${town.idOf("cy")}`,
+    `${testServer.url}/accounts/unsubscribe/login/${testServer.idOf("cy")}`,
   ];
-  expect((await town.send(null, "GET //accounts/unsubscribe/login/x")).status).toBe(404);
-  expect((await town.send(null, "POST //accounts/unsubscribe/login/x")).status).toBe(404);
+  expect((await testServer.send(null, "GET //accounts/unsubscribe/login/x")).status).toBe(404);
+  expect((await testServer.send(null, "POST //accounts/unsubscribe/login/x")).status).toBe(404);
   for (const other of others) {
     expect((await fetch(other)).status).toBe(404);
     expect((await fetch(other, { method: "POST" })).status).toBe(404);
@@ -97,12 +97,12 @@ test("who signs in again and again gets a few letters, and the last one says so"
   later();
   const before = office.to("cy@example.com").length;
   for (let call = 0; call < SIGN_INS_TOLD.calls + 2; call++) await signIn("cy@example.com");
-  await delivered(town);
+  await delivered(testServer);
   const letters = office.to("cy@example.com").slice(before);
   expect(letters).toHaveLength(SIGN_INS_TOLD.calls);
   const saying = letters.filter(({ mail }) => mail.text!.includes("no more emails about sign-ins"));
   expect(saying).toHaveLength(1);
-  expect(saying[0]!.mail.text).toContain(`${town.url}/account/`);
+  expect(saying[0]!.mail.text).toContain(`${testServer.url}/account/`);
 });
 
 test("a browser is named as people know it", () => {
@@ -116,16 +116,16 @@ test("a browser is named as people know it", () => {
 });
 
 test("whose account is switched off is told, if the administrator wants it", async () => {
-  const line = (name: "bo" | "cy") => `DELETE /users/${town.idOf(name)}`;
+  const line = (name: "bo" | "cy") => `DELETE /users/${testServer.idOf(name)}`;
   const comment = "Bye, and <b>thanks</b>\nfor all";
   const long = {
     deactivation_notification_comment: "x".repeat(DEACTIVATION_COMMENT_LENGTH_MAX + 1),
   };
-  expect((await town.refused("ada", line("bo"), long)).code).toBe("BAD_REQUEST");
+  expect((await testServer.refused("ada", line("bo"), long)).code).toBe("BAD_REQUEST");
   const before = office.received.length;
-  await town.ask("ada", line("bo"), { deactivation_notification_comment: comment });
-  await town.ask("ada", line("cy"));
-  await delivered(town);
+  await testServer.ask("ada", line("bo"), { deactivation_notification_comment: comment });
+  await testServer.ask("ada", line("cy"));
+  await delivered(testServer);
   expect(office.received.slice(before).map(({ to }) => to)).toEqual(["bo@example.com"]);
   const { mail } = office.received.at(-1)!;
   expect(mail.subject).toBe("Your account in Town has been deactivated");
@@ -135,8 +135,8 @@ test("whose account is switched off is told, if the administrator wants it", asy
 
 test("when an organization is closed, its owners are told", async () => {
   const before = office.received.length;
-  await town.ask("olga", "POST /realm/deactivate");
-  await delivered(town);
+  await testServer.ask("olga", "POST /realm/deactivate");
+  await delivered(testServer);
   const told = office.received.slice(before);
   expect(told.map(({ to, mail }) => [to, mail.subject])).toEqual([
     ["olga@example.com", "Town has been deactivated"],

@@ -3,46 +3,47 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { MUTED, FOLLOWED, UNMUTED } from "../../src/contract/policies.ts";
 import { enqueueMissed } from "../../src/features/notifications/enqueue.ts";
 import { CAST, emailOf, type Name } from "../cast.ts";
-import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
-import type { Params, Town } from "../town.ts";
+import { delivered, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
+import type { Params, TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let office: PostOffice;
 let topic = "";
 let count = 0;
 beforeEach(async () => {
-  ({ town, office } = await openTownWithMail());
-  await town.ask("ada", "POST /users/me/subscriptions", {
+  ({ testServer, office } = await startTestServerWithMail());
+  await testServer.ask("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "general" }],
-    principals: [town.idOf("gus")],
+    principals: [testServer.idOf("gus")],
   });
 });
 beforeEach(() => {
   topic = `topic ${++count}`;
 });
 afterEach(async () => {
-  await town.close();
+  await testServer.close();
   await office.close();
 });
 
 const WHY = /because (.*)\.$/m;
-const general = () => town.realm.read.channels.one("name", "general")!.stream_id;
+const general = () => testServer.realm.read.channels.one("name", "general")!.stream_id;
 const say = async (who: Name, content: string, to = "general") =>
-  (await town.ask(who, "POST /messages", { type: "stream", to, topic, content })).id as number;
-const set = (who: Name, settings: Params) => town.ask(who, "PATCH /settings", settings);
+  (await testServer.ask(who, "POST /messages", { type: "stream", to, topic, content }))
+    .id as number;
+const set = (who: Name, settings: Params) => testServer.ask(who, "PATCH /settings", settings);
 const follow = (who: Name, visibility_policy: number) =>
-  town.ask(who, "POST /user_topics", { stream_id: general(), topic, visibility_policy });
+  testServer.ask(who, "POST /user_topics", { stream_id: general(), topic, visibility_policy });
 const property = (who: Name, name: string, value: boolean) =>
-  town.ask(who, "POST /users/me/subscriptions/properties", {
+  testServer.ask(who, "POST /users/me/subscriptions/properties", {
     subscription_data: [{ stream_id: general(), property: name, value }],
   });
 
 /** Who is told of all that was said since, and why. */
 async function told(): Promise<Partial<Record<Name, string>>> {
   const before = office.received.length;
-  await enqueueMissed(town.realm);
-  town.clock.pass(120);
-  await delivered(town);
+  await enqueueMissed(testServer.realm);
+  testServer.clock.pass(120);
+  await delivered(testServer);
   const names = Object.keys(CAST) as Name[];
   const letters = office.received.slice(before).map(({ to, mail }) => {
     const name = names.find((one) => emailOf(one) === to)!;
@@ -77,14 +78,16 @@ test("a guest is told like everyone, but not of a channel out of reach", async (
 
 test("who has left the channel is told no more", async () => {
   await say("bo", "@**Mo Moderator**");
-  await town.ask("mo", "DELETE /users/me/subscriptions", { subscriptions: ["general"] });
+  await testServer.ask("mo", "DELETE /users/me/subscriptions", { subscriptions: ["general"] });
   expect(await told()).toEqual({});
-  await town.ask("mo", "POST /users/me/subscriptions", { subscriptions: [{ name: "general" }] });
+  await testServer.ask("mo", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "general" }],
+  });
 });
 
 test("a mention of a group is told to its members", async () => {
-  await town.ask("ada", "POST /user_groups/create", {
-    ...{ name: "cooks", description: "", members: [town.idOf("cy"), town.idOf("bo")] },
+  await testServer.ask("ada", "POST /user_groups/create", {
+    ...{ name: "cooks", description: "", members: [testServer.idOf("cy"), testServer.idOf("bo")] },
   });
   await say("bo", "@*cooks*");
   expect(await told()).toEqual({ cy: GROUP });
@@ -144,18 +147,18 @@ test("what is muted is not told, except what calls one by name", async () => {
 });
 
 test("of whom one has muted one hears nothing", async () => {
-  await town.ask("cy", `POST /users/me/muted_users/${town.idOf("bo")}`);
+  await testServer.ask("cy", `POST /users/me/muted_users/${testServer.idOf("bo")}`);
   await say("bo", "@**Cy Member**");
   expect(await told()).toEqual({});
-  await town.ask("cy", `DELETE /users/me/muted_users/${town.idOf("bo")}`);
+  await testServer.ask("cy", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
 });
 
 test("who wants no mail gets none of mentions and direct messages", async () => {
   await set("cy", { automatically_follow_topics_where_mentioned: false });
   await set("cy", { enable_offline_email_notifications: false });
   await say("bo", "@**Cy Member** @**all**");
-  await town.ask("bo", "POST /messages", {
-    ...{ type: "direct", to: [town.idOf("cy")], content: "hello" },
+  await testServer.ask("bo", "POST /messages", {
+    ...{ type: "direct", to: [testServer.idOf("cy")], content: "hello" },
   });
   expect((await told()).cy).toBeUndefined();
   await set("cy", { enable_offline_email_notifications: true });
@@ -165,24 +168,24 @@ test("who is mentioned by an edit is told, once", async () => {
   const message_id = await say("bo", "@**Cy Member**");
   expect(await told()).toEqual({ cy: MENTIONED });
   const content = "@**Cy Member** @**Mo Moderator**";
-  await town.ask("bo", `PATCH /messages/${message_id}`, { content });
+  await testServer.ask("bo", `PATCH /messages/${message_id}`, { content });
   expect(await told()).toEqual({ mo: MENTIONED });
-  await town.ask("bo", `PATCH /messages/${message_id}`, { content: `${content}!` });
+  await testServer.ask("bo", `PATCH /messages/${message_id}`, { content: `${content}!` });
   expect(await told()).toEqual({});
 });
 
 test("what is old when it is first looked at is no news", async () => {
   await say("bo", "@**Cy Member**");
-  town.clock.pass(2 * 3_600);
+  testServer.clock.pass(2 * 3_600);
   expect(await told()).toEqual({});
 });
 
 test("an account that is off, and an archived channel, end it", async () => {
   await say("bo", "@**Cy Member** @**Mo Moderator**");
   await say("ada", "@**Mo Moderator**", "sandbox");
-  await enqueueMissed(town.realm);
-  await town.ask("olga", `DELETE /users/${town.idOf("cy")}`);
-  const { stream_id } = town.realm.read.channels.one("name", "sandbox")!;
-  await town.ask("ada", `DELETE /streams/${stream_id}`);
+  await enqueueMissed(testServer.realm);
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("cy")}`);
+  const { stream_id } = testServer.realm.read.channels.one("name", "sandbox")!;
+  await testServer.ask("ada", `DELETE /streams/${stream_id}`);
   expect(await told()).toEqual({ mo: MENTIONED });
 });

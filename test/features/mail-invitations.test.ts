@@ -3,38 +3,38 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import * as refusals from "../../src/contract/errors/people.ts";
 import { REMINDED_SECONDS_BEFORE } from "../../src/features/invitations/rules.ts";
-import { delivered, linkIn, openTownWithMail, type PostOffice } from "../mail/office.ts";
+import { delivered, linkIn, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
 import { staysInSync } from "../sync.ts";
-import { formOf, type Params, type Town } from "../town.ts";
+import { formOf, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let office: PostOffice;
 beforeEach(async () => {
-  ({ town, office } = await openTownWithMail());
+  ({ testServer, office } = await startTestServerWithMail());
 });
 afterEach(async () => {
-  await town.close();
+  await testServer.close();
   await office.close();
 });
 
 const DAY = 86_400;
 const PASSWORD = "correct horse battery";
 const invite = (invitee_emails: string, params: Params = {}) =>
-  town.ask("ada", "POST /invites", { invitee_emails, stream_ids: [], ...params });
-const listed = async () => (await town.ask("ada", "GET /invites")).invites;
-const idOf = (name: string) => town.realm.read.channels.one("name", name)!.stream_id;
-const userOf = (email: string) => town.realm.read.users.one("email", email);
+  testServer.ask("ada", "POST /invites", { invitee_emails, stream_ids: [], ...params });
+const listed = async () => (await testServer.ask("ada", "GET /invites")).invites;
+const idOf = (name: string) => testServer.realm.read.channels.one("name", name)!.stream_id;
+const userOf = (email: string) => testServer.realm.read.users.one("email", email);
 const join = (link: string, full_name: string) =>
   fetch(link, { method: "POST", body: formOf({ full_name, password: PASSWORD }) });
 
 test("who is invited by mail joins by its link, and is where the invitation promised", async () => {
-  await town.ask("ada", "POST /channels/create", {
-    ...{ name: "cellar", subscribers: [town.idOf("ada")], invite_only: true },
+  await testServer.ask("ada", "POST /channels/create", {
+    ...{ name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true },
   });
-  const { group_id } = await town.ask("ada", "POST /user_groups/create", {
+  const { group_id } = await testServer.ask("ada", "POST /user_groups/create", {
     ...{ name: "gardeners", description: "", members: [] },
   });
-  const { result } = await staysInSync(town, ["ada", "bo"], () =>
+  const { result } = await staysInSync(testServer, ["ada", "bo"], () =>
     invite('"Nia the new" <nia@example.com>', {
       stream_ids: [idOf("cellar"), idOf("general")],
       group_ids: [group_id],
@@ -42,7 +42,7 @@ test("who is invited by mail joins by its link, and is where the invitation prom
     }),
   );
   expect(result.invite_links).toBeUndefined();
-  await delivered(town);
+  await delivered(testServer);
 
   const [letter] = office.to("nia@example.com") as [PostOffice["received"][number]];
   expect(office.received).toHaveLength(1);
@@ -56,16 +56,16 @@ test("who is invited by mail joins by its link, and is where the invitation prom
 
   const { user_id, role } = userOf("nia@example.com")!;
   expect(role).toBe(300);
-  const subs = town.realm.read.subscriptions.by("user", user_id);
+  const subs = testServer.realm.read.subscriptions.by("user", user_id);
   expect(subs.map((sub) => sub.stream_id).sort()).toEqual([idOf("cellar"), idOf("general")].sort());
-  const groups = town.realm.read.group_members.by("user", user_id);
+  const groups = testServer.realm.read.group_members.by("user", user_id);
   expect(groups.map((row) => row.group_id)).toEqual([group_id]);
   expect((await fetch(linkIn(letter))).status).toBe(410);
 
-  await delivered(town);
+  await delivered(testServer);
   const welcome = office.to("nia@example.com").at(-1)!;
   expect(welcome.mail.subject).toBe("Welcome to Town");
-  expect(welcome.mail.text).toContain(town.url);
+  expect(welcome.mail.text).toContain(testServer.url);
 });
 
 test("the link is for the address alone: nobody else is shown it", async () => {
@@ -73,11 +73,11 @@ test("the link is for the address alone: nobody else is shown it", async () => {
   const [invitation] = (await listed()) as [Params];
   expect(invitation).toMatchObject({ email: "ned@example.com", is_multiuse: false });
   expect(invitation).not.toHaveProperty("link_url");
-  await delivered(town);
-  await town.ask("ada", `POST /invites/${invitation["id"]}/resend`).then((answer) => {
+  await delivered(testServer);
+  await testServer.ask("ada", `POST /invites/${invitation["id"]}/resend`).then((answer) => {
     expect(answer.invite_link).toBeUndefined();
   });
-  await delivered(town);
+  await delivered(testServer);
   const letters = office.to("ned@example.com");
   expect(letters).toHaveLength(2);
   expect(new Set(letters.map(linkIn)).size).toBe(1);
@@ -87,12 +87,12 @@ test("the link is for the address alone: nobody else is shown it", async () => {
 test("a letter that was not sent yet is not, once the invitation is taken back", async () => {
   office.refuses = () => 451;
   await invite("late@example.com");
-  await delivered(town);
+  await delivered(testServer);
   office.refuses = () => undefined;
   const { id } = (await listed()).find(({ email }: Params) => email === "late@example.com");
-  await town.ask("ada", `DELETE /invites/${id}`);
-  town.clock.pass(120);
-  await delivered(town);
+  await testServer.ask("ada", `DELETE /invites/${id}`);
+  testServer.clock.pass(120);
+  await delivered(testServer);
   expect(office.to("late@example.com")).toEqual([]);
 });
 
@@ -100,10 +100,10 @@ test("who has not answered two days before the end is reminded, and nobody else"
   await invite("slow@example.com\nquick@example.com");
   await invite("short@example.com", { invite_expires_in_minutes: REMINDED_SECONDS_BEFORE / 60 });
   await invite("ever@example.com", { invite_expires_in_minutes: null });
-  await delivered(town);
+  await delivered(testServer);
   await join(linkIn(office.to("quick@example.com")[0]!), "Quick");
-  town.clock.pass(8 * DAY + 1);
-  await delivered(town);
+  testServer.clock.pass(8 * DAY + 1);
+  await delivered(testServer);
   const subjects = (who: string) => office.to(who).map(({ mail }) => mail.subject);
   const first = "You are invited to join Town";
   expect(subjects("slow@example.com")).toEqual([first, "Your invitation to Town expires soon"]);
@@ -114,38 +114,38 @@ test("who has not answered two days before the end is reminded, and nobody else"
 
 test("of several addresses, those without an account are written to", async () => {
   const asked = { invitee_emails: "bo@example.com, ola@example.com", stream_ids: [] };
-  const refused = await town.refused("ada", "POST /invites", asked);
+  const refused = await testServer.refused("ada", "POST /invites", asked);
   expect(refused).toMatchObject({
     code: peopleErrors.invitationsFailed("", []).errCode!,
     errors: [["bo@example.com", "Already has an account.", false]],
     sent_invitations: true,
   });
   expect(refused["invite_links"]).toBeUndefined();
-  await delivered(town);
+  await delivered(testServer);
   expect(office.to("ola@example.com")).toHaveLength(1);
   expect(office.to("bo@example.com")).toEqual([]);
 });
 
 test("an organization that welcomes nobody by mail sends no letter of welcome", async () => {
-  await town.ask("ada", "PATCH /realm", { send_welcome_emails: false });
+  await testServer.ask("ada", "PATCH /realm", { send_welcome_emails: false });
   await invite("hush@example.com");
-  await delivered(town);
+  await delivered(testServer);
   await join(linkIn(office.to("hush@example.com")[0]!), "Hush");
-  await delivered(town);
+  await delivered(testServer);
   expect(office.to("hush@example.com")).toHaveLength(1);
 });
 
 test("an administrator sees the words of welcome as newcomers will", async () => {
   const line = "POST /realm/test_welcome_bot_custom_message";
   const words = { welcome_message_custom_text: "Good to **see** you" };
-  const { result, heard } = await staysInSync(town, ["ada", "bo"], () =>
-    town.ask("ada", line, words),
+  const { result, heard } = await staysInSync(testServer, ["ada", "bo"], () =>
+    testServer.ask("ada", line, words),
   );
   expect(heard.ada).toMatchObject([
     { type: "message", message: { id: result.message_id, sender_full_name: "Welcome Bot" } },
   ]);
   expect(heard.bo).toEqual([]);
-  const { msg } = await town.refused("ada", line, { welcome_message_custom_text: " " });
+  const { msg } = await testServer.refused("ada", line, { welcome_message_custom_text: " " });
   expect(msg).toBe(refusals.welcomeMessageEmpty().message);
-  expect((await town.refused("bo", line, words)).code).toBe("UNAUTHORIZED_PRINCIPAL");
+  expect((await testServer.refused("bo", line, words)).code).toBe("UNAUTHORIZED_PRINCIPAL");
 });

@@ -5,37 +5,37 @@ import { LETTERS_AT_ONCE, MAIL_RETRIES } from "../../src/features/letters/later.
 import { MAIL } from "../../src/features/mail/actions.ts";
 import { enqueueMissed } from "../../src/features/notifications/enqueue.ts";
 import { SEND_MISSED } from "../../src/features/notifications/mail-waiting.ts";
-import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
-import { openTown, type Town } from "../town.ts";
+import { delivered, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let office: PostOffice;
 beforeEach(async () => {
-  ({ town, office } = await openTownWithMail());
+  ({ testServer, office } = await startTestServerWithMail());
 });
 afterEach(async () => {
-  await town.close();
+  await testServer.close();
   await office.close();
 });
 
 const HOUR = 3_600;
 const invite = (invitee_emails: string) =>
-  town.ask("ada", "POST /invites", {
+  testServer.ask("ada", "POST /invites", {
     ...{ invitee_emails, stream_ids: [], invite_expires_in_minutes: null },
   });
-const waiting = () => [...town.realm.read.due.range()].filter(({ kind }) => kind === MAIL);
+const waiting = () => [...testServer.realm.read.due.range()].filter(({ kind }) => kind === MAIL);
 
 test("a server that is busy is asked again, with the same number on the letter", async () => {
   const ids: (string | undefined)[] = [];
   office.refuses = () => 451;
   await invite("nia@example.com");
-  await delivered(town);
+  await delivered(testServer);
   expect(waiting()).toMatchObject([{ attempts: 1 }]);
   const [{ job_id }] = waiting() as [ReturnType<typeof waiting>[number]];
-  const { realm_uuid } = town.realm.read.realm.get(1)!;
+  const { realm_uuid } = testServer.realm.read.realm.get(1)!;
   office.refuses = () => undefined;
-  town.clock.pass(MAIL_RETRIES.first_ms / 1000);
-  await delivered(town);
+  testServer.clock.pass(MAIL_RETRIES.first_ms / 1000);
+  await delivered(testServer);
   ids.push(...office.received.map(({ mail }) => mail.messageId));
   expect(ids).toEqual([`<${job_id}.${realm_uuid}@127.0.0.1>`]);
   expect(waiting()).toEqual([]);
@@ -44,7 +44,7 @@ test("a server that is busy is asked again, with the same number on the letter",
 test("a letter that is refused for good is dropped, and the others are sent", async () => {
   office.refuses = (to) => (to === "gone@example.com" ? 550 : undefined);
   await invite("gone@example.com, nia@example.com");
-  await delivered(town);
+  await delivered(testServer);
   expect(waiting()).toEqual([]);
   expect(office.received.map(({ to }) => to)).toEqual(["nia@example.com"]);
 });
@@ -53,9 +53,9 @@ test("after days a letter is given up, and no sooner", async () => {
   office.refuses = () => 421;
   await invite("nia@example.com");
   let [hours, attempts] = [0, 0];
-  for (await delivered(town); waiting().length > 0; await delivered(town)) {
+  for (await delivered(testServer); waiting().length > 0; await delivered(testServer)) {
     attempts = waiting()[0]!.attempts;
-    town.clock.pass(HOUR);
+    testServer.clock.pass(HOUR);
     hours += 1;
   }
   expect(attempts).toBe(MAIL_RETRIES.attempts_max - 1);
@@ -65,14 +65,14 @@ test("after days a letter is given up, and no sooner", async () => {
 
 test("what waits goes out after a restart, and what went out does not again", async () => {
   await invite("first@example.com");
-  await delivered(town);
+  await delivered(testServer);
   office.refuses = () => 451;
   await invite("second@example.com");
-  await delivered(town);
-  await town.restart();
+  await delivered(testServer);
+  await testServer.restart();
   office.refuses = () => undefined;
-  town.clock.pass(MAIL_RETRIES.first_ms / 1000);
-  await delivered(town);
+  testServer.clock.pass(MAIL_RETRIES.first_ms / 1000);
+  await delivered(testServer);
   expect(office.received.map(({ to }) => to)).toEqual(["first@example.com", "second@example.com"]);
 });
 
@@ -88,37 +88,37 @@ test("many letters go out a few at a time, each once", async () => {
     most = Math.max(most, open);
   };
   await invite(everyone.join());
-  await delivered(town);
+  await delivered(testServer);
   expect(office.received.map(({ to }) => to).sort()).toEqual(everyone.sort());
   expect(most).toBeLessThanOrEqual(LETTERS_AT_ONCE);
 });
 
 test("a call to a crowd is told bit by bit, to each once", async () => {
   const crowd = 130;
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     for (let n = 0; n < crowd; n++) {
       createUser(tx, null, { email: `p${n}@example.com`, full_name: `Person ${n}`, role: 400 });
     }
   });
   const all = { type: "stream", to: "general", topic: "news", content: "@**all**" };
-  await town.ask("olga", "POST /messages", all);
-  await enqueueMissed(town.realm);
-  const sends = [...town.realm.read.due.range()].filter(({ kind }) => kind === SEND_MISSED);
-  const people = [...town.realm.read.missed_mail.range()].map(({ user_id }) => user_id);
+  await testServer.ask("olga", "POST /messages", all);
+  await enqueueMissed(testServer.realm);
+  const sends = [...testServer.realm.read.due.range()].filter(({ kind }) => kind === SEND_MISSED);
+  const people = [...testServer.realm.read.missed_mail.range()].map(({ user_id }) => user_id);
   // All of the cast but the sender, the guest, who is not subscribed, and the bot.
   expect(people).toHaveLength(crowd + 4);
   expect(sends).toHaveLength(crowd + 4);
   const first = sends.filter(({ at }) => at === sends[0]!.at);
   expect(first.length).toBeLessThan(crowd);
   expect(new Set(sends.map(({ at }) => at)).size).toBe(sends.length - first.length + 1);
-  await enqueueMissed(town.realm);
-  await town.restart();
-  await enqueueMissed(town.realm);
-  expect([...town.realm.read.missed_mail.range()]).toHaveLength(crowd + 4);
+  await enqueueMissed(testServer.realm);
+  await testServer.restart();
+  await enqueueMissed(testServer.realm);
+  expect([...testServer.realm.read.missed_mail.range()]).toHaveLength(crowd + 4);
 });
 
 test("a server that is told of no mail server keeps no letters", async () => {
-  const quiet = await openTown();
+  const quiet = await startTestServer();
   await quiet.ask("ada", "POST /invites", { invitee_emails: "nia@example.com", stream_ids: [] });
   expect([...quiet.realm.read.due.range()].filter(({ kind }) => kind === MAIL)).toEqual([]);
   await quiet.close();

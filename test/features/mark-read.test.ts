@@ -2,26 +2,29 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let kitchen: number;
 beforeEach(async () => {
-  town = await openTown();
-  const subscribers = (["bo", "cy"] as const).map((name) => town.idOf(name));
-  const made = await town.ask("ada", "POST /channels/create", { name: "kitchen", subscribers });
+  testServer = await startTestServer();
+  const subscribers = (["bo", "cy"] as const).map((name) => testServer.idOf(name));
+  const made = await testServer.ask("ada", "POST /channels/create", {
+    name: "kitchen",
+    subscribers,
+  });
   kitchen = made.id;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function say(who: Name, topic = "tea", content = "words"): Promise<number> {
   const params = { type: "channel", to: kitchen, topic, content, read_by_sender: true };
-  return (await town.ask(who, "POST /messages", params)).id;
+  return (await testServer.ask(who, "POST /messages", params)).id;
 }
 
 async function tell(who: Name, to: Name[]): Promise<number> {
-  const params = { type: "direct", to: to.map((name) => town.idOf(name)), content: "psst" };
-  return (await town.ask(who, "POST /messages", { ...params, read_by_sender: true })).id;
+  const params = { type: "direct", to: to.map((name) => testServer.idOf(name)), content: "psst" };
+  return (await testServer.ask(who, "POST /messages", { ...params, read_by_sender: true })).id;
 }
 
 const heardBy = (heard: Json[] | undefined) =>
@@ -31,47 +34,47 @@ describe("reading a whole place", () => {
   test("everything", async () => {
     await say("bo");
     await tell("bo", ["cy"]);
-    const { result, heard } = await staysInSync(town, ["cy"], () =>
-      town.ask("cy", "POST /mark_all_as_read"),
+    const { result, heard } = await staysInSync(testServer, ["cy"], () =>
+      testServer.ask("cy", "POST /mark_all_as_read"),
     );
     expect(result.complete).toBe(true);
     expect(heardBy(heard.cy)).toMatchObject([{ op: "add", flag: "read", messages: [], all: true }]);
-    const { unread_msgs } = await town.ask("cy", "POST /register");
+    const { unread_msgs } = await testServer.ask("cy", "POST /register");
     expect(unread_msgs).toMatchObject({ count: 0, pms: [], streams: [], huddles: [] });
   });
 
   test("a channel, and of it a topic", async () => {
     const [tea, milk] = [await say("bo", "tea"), await say("bo", "milk")];
-    const byTopic = await staysInSync(town, ["cy"], () =>
-      town.ask("cy", "POST /mark_topic_as_read", { stream_id: kitchen, topic_name: "MILK" }),
+    const byTopic = await staysInSync(testServer, ["cy"], () =>
+      testServer.ask("cy", "POST /mark_topic_as_read", { stream_id: kitchen, topic_name: "MILK" }),
     );
     expect(heardBy(byTopic.heard.cy)).toMatchObject([
       { op: "add", flag: "read", messages: [milk] },
     ]);
-    const byChannel = await staysInSync(town, ["cy"], () =>
-      town.ask("cy", "POST /mark_stream_as_read", { stream_id: kitchen }),
+    const byChannel = await staysInSync(testServer, ["cy"], () =>
+      testServer.ask("cy", "POST /mark_stream_as_read", { stream_id: kitchen }),
     );
     expect(heardBy(byChannel.heard.cy)).toMatchObject([{ messages: [tea], all: false }]);
   });
 
   test("what is muted does not count, and is no first unread message", async () => {
-    await town.ask("cy", "POST /mark_all_as_read");
+    await testServer.ask("cy", "POST /mark_all_as_read");
     const topic = { stream_id: kitchen, topic: "noise", visibility_policy: 1 };
-    await town.ask("cy", "POST /user_topics", topic);
+    await testServer.ask("cy", "POST /user_topics", topic);
     await say("bo", "noise", "@**all** noise");
     const loud = await say("bo", "tea", "@**all** tea");
-    const { unread_msgs } = await town.ask("cy", "POST /register");
+    const { unread_msgs } = await testServer.ask("cy", "POST /register");
     expect(unread_msgs).toMatchObject({ count: 1, mentions: [loud] });
     expect(unread_msgs.streams).toHaveLength(2);
     const params = { anchor: "first_unread", num_after: 1 };
-    expect((await town.ask("cy", "GET /messages", params)).anchor).toBe(loud);
+    expect((await testServer.ask("cy", "GET /messages", params)).anchor).toBe(loud);
   });
 });
 
 test("who leaves a channel has read it", async () => {
   const id = await say("bo", "farewell");
-  const { heard } = await staysInSync(town, ["cy"], () =>
-    town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["kitchen"] }),
+  const { heard } = await staysInSync(testServer, ["cy"], () =>
+    testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["kitchen"] }),
   );
   expect(heardBy(heard.cy)[0]).toMatchObject({ op: "add", flag: "read", all: false });
   expect(heardBy(heard.cy)[0].messages).toContain(id);
@@ -79,7 +82,7 @@ test("who leaves a channel has read it", async () => {
 
 test("more than a client is told of at first is cut to the newest", async () => {
   const last = 60_000;
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const { stream_id } = tx.channels.one("name", "general")!;
     const topic = {
       topic_id: tx.next("topics"),
@@ -96,12 +99,12 @@ test("more than a client is told of at first is cut to the newest", async () => 
     }
     tx.next("messages", last);
   });
-  const { unread_msgs } = await town.ask("bo", "POST /register");
+  const { unread_msgs } = await testServer.ask("bo", "POST /register");
   expect(unread_msgs.old_unreads_missing).toBe(true);
   const flood = unread_msgs.streams.find((place: Json) => place.topic === "flood");
   expect(flood.unread_message_ids).toHaveLength(50_000);
-  expect(flood.unread_message_ids.at(-1)).toBe(town.realm.read.last("messages"));
-  await town.ask("bo", "POST /mark_all_as_read");
-  const after = await town.ask("bo", "POST /register");
+  expect(flood.unread_message_ids.at(-1)).toBe(testServer.realm.read.last("messages"));
+  await testServer.ask("bo", "POST /mark_all_as_read");
+  const after = await testServer.ask("bo", "POST /register");
   expect(after.unread_msgs).toMatchObject({ count: 0, old_unreads_missing: false });
 });

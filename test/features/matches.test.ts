@@ -3,22 +3,23 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let stream_id: number;
 beforeEach(async () => {
-  town = await openTown();
-  const subscribers = (["bo", "cy"] as const).map((name) => town.idOf(name));
-  stream_id = (await town.ask("bo", "POST /channels/create", { name: "garden", subscribers })).id;
+  testServer = await startTestServer();
+  const subscribers = (["bo", "cy"] as const).map((name) => testServer.idOf(name));
+  stream_id = (await testServer.ask("bo", "POST /channels/create", { name: "garden", subscribers }))
+    .id;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const post = async (params: Params): Promise<number> =>
-  (await town.ask("bo", "POST /messages", { type: "channel", to: stream_id, ...params })).id;
+  (await testServer.ask("bo", "POST /messages", { type: "channel", to: stream_id, ...params })).id;
 
 const matches = async (who: Name, msg_ids: number[], narrow: Json[]): Promise<Json> =>
-  (await town.ask(who, "GET /messages/matches_narrow", { msg_ids, narrow })).messages;
+  (await testServer.ask(who, "GET /messages/matches_narrow", { msg_ids, narrow })).messages;
 
 test("a match shows its content and topic as HTML", async () => {
   const id = await post({ topic: "R&D", content: "**They** grow." });
@@ -36,9 +37,9 @@ test("a match shows its content and topic as HTML", async () => {
 test("highlights a phrase as a whole, and its words only where formatting divides it", async () => {
   const shown = async (content: string, operand: string): Promise<string> => {
     const asked = { type: "channel", to: "general", topic: "x", content };
-    const { id } = await town.ask("bo", "POST /messages", asked);
+    const { id } = await testServer.ask("bo", "POST /messages", asked);
     const narrow = [{ operator: "search", operand }];
-    const { messages } = await town.ask("bo", "GET /messages/matches_narrow", {
+    const { messages } = await testServer.ask("bo", "GET /messages/matches_narrow", {
       msg_ids: [id],
       narrow,
     });
@@ -61,7 +62,7 @@ test("only a person's own messages match, also in a channel that is open to all"
   const narrow = [{ operator: "channel", operand: stream_id }];
   expect(Object.keys(await matches("bo", [id], narrow))).toEqual([String(id)]);
   expect(await matches("mo", [id], narrow)).toEqual({});
-  await town.ask("mo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await testServer.ask("mo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   expect(Object.keys(await matches("mo", [id], narrow))).toEqual([String(id)]);
 });
 
@@ -80,7 +81,7 @@ test("what a request must not hold", async () => {
     ],
   ];
   for (const [params, { errCode: code, message: msg }] of cases) {
-    const refused = await town.refused("bo", "GET /messages/matches_narrow", params);
+    const refused = await testServer.refused("bo", "GET /messages/matches_narrow", params);
     expect(refused).toMatchObject({ code, msg, status: 400 });
   }
 });

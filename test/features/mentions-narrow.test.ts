@@ -1,20 +1,21 @@
 // Looking for the messages that mention a person, also where the person received none.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let open: number;
 beforeEach(async () => {
-  town = await openTown();
-  open = (await town.ask("bo", "POST /channels/create", { name: "open", subscribers: [ids("bo")] }))
-    .id;
+  testServer = await startTestServer();
+  open = (
+    await testServer.ask("bo", "POST /channels/create", { name: "open", subscribers: [ids("bo")] })
+  ).id;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const ids = (name: Name) => town.idOf(name);
+const ids = (name: Name) => testServer.idOf(name);
 const say = async (to: string | number, content: string, who: Name = "bo"): Promise<number> =>
-  (await town.ask(who, "POST /messages", { type: "stream", to, topic: "t", content })).id;
+  (await testServer.ask(who, "POST /messages", { type: "stream", to, topic: "t", content })).id;
 
 async function found(who: Name, person: unknown, channel?: string | number): Promise<number[]> {
   const narrow = [
@@ -22,7 +23,7 @@ async function found(who: Name, person: unknown, channel?: string | number): Pro
     ...(channel === undefined ? [] : [{ operator: "channel", operand: channel }]),
   ];
   const asked = { anchor: "newest", num_before: 20, num_after: 0, narrow };
-  const { messages } = await town.ask(who, "GET /messages", asked);
+  const { messages } = await testServer.ask(who, "GET /messages", asked);
   return messages.map((message: { id: number }) => message.id);
 }
 
@@ -34,7 +35,7 @@ test("a mention counts where the person is not subscribed, to whoever may read i
   expect(await found("bo", "cy@example.com")).toEqual([id]);
   // Without a channel only what one received is looked at.
   expect(await found("cy", ids("cy"))).toEqual([]);
-  const { message } = await town.ask("cy", `GET /messages/${id}`);
+  const { message } = await testServer.ask("cy", `GET /messages/${id}`);
   expect(message.flags).toEqual(["read", "historical"]);
 });
 
@@ -45,7 +46,7 @@ test("silent, wildcard and group mentions do not count", async () => {
 
 test("an edit takes a mention away, or makes one", async () => {
   const id = await say("open", "@**Olga Owner**");
-  await town.ask("bo", `PATCH /messages/${id}`, { content: "@**Mo Moderator**" });
+  await testServer.ask("bo", `PATCH /messages/${id}`, { content: "@**Mo Moderator**" });
   expect(await found("bo", ids("olga"), open)).toEqual([]);
   expect(await found("bo", ids("mo"), open)).toEqual([id]);
 });
@@ -53,8 +54,8 @@ test("an edit takes a mention away, or makes one", async () => {
 test("a mention is one still where the person cannot follow a move", async () => {
   const id = await say("general", "@**Cy Member**");
   expect(await found("cy", ids("cy"), "general")).toEqual([id]);
-  await town.ask("olga", `PATCH /messages/${id}`, { stream_id: open, topic: "moved" });
+  await testServer.ask("olga", `PATCH /messages/${id}`, { stream_id: open, topic: "moved" });
   expect(await found("bo", ids("cy"), open)).toContain(id);
-  const { message } = await town.ask("cy", `GET /messages/${id}`);
+  const { message } = await testServer.ask("cy", `GET /messages/${id}`);
   expect(message.flags).not.toContain("mentioned");
 });

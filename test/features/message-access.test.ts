@@ -8,18 +8,18 @@ import {
 } from "../../src/features/messages/send/notices.ts";
 import type { Channel } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const personOf = (name: Name) => town.realm.read.users.get(town.idOf(name))!;
+const personOf = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!;
 
 async function channel(name: string, change: Partial<Channel>, ...who: Name[]): Promise<Channel> {
-  return town.realm.write((tx) => {
+  return testServer.realm.write((tx) => {
     const made = createChannel(tx, null, { name, description: "" }, who.map(personOf));
     const changed = { ...made, ...change };
     tx.channels.put(changed);
@@ -28,18 +28,18 @@ async function channel(name: string, change: Partial<Channel>, ...who: Name[]): 
 }
 
 const join = (name: Name, to: Channel) =>
-  town.realm.write((tx) => void subscribe(tx, null, [personOf(name)], [to]));
+  testServer.realm.write((tx) => void subscribe(tx, null, [personOf(name)], [to]));
 const leave = (name: Name, from: Channel) =>
-  town.realm.write((tx) => void unsubscribe(tx, null, [personOf(name)], [from]));
+  testServer.realm.write((tx) => void unsubscribe(tx, null, [personOf(name)], [from]));
 
 async function post(to: Channel, who: Name = "bo"): Promise<number> {
   const params = { type: "channel", to: to.stream_id, topic: "t", content: "x" };
-  return (await town.ask(who, "POST /messages", params)).id;
+  return (await testServer.ask(who, "POST /messages", params)).id;
 }
 
 /** The flags, or "no" for who may not read it. */
 async function seenBy(who: Name, id: number): Promise<string[] | "no"> {
-  const response = await town.send(who, `GET /messages/${id}`);
+  const response = await testServer.send(who, `GET /messages/${id}`);
   const body = (await response.json()) as { msg: string; message?: { flags: string[] } };
   if (response.ok) return body.message!.flags;
   expect(body).toMatchObject({ code: "BAD_REQUEST", msg: "Invalid message(s)" });
@@ -52,8 +52,8 @@ describe("who may read a message", () => {
   });
 
   test("a direct message: its people", async () => {
-    const params = { type: "direct", to: [town.idOf("cy")], content: "x" };
-    const { id } = await town.ask("bo", "POST /messages", params);
+    const params = { type: "direct", to: [testServer.idOf("cy")], content: "x" };
+    const { id } = await testServer.ask("bo", "POST /messages", params);
     expect(await seenBy("cy", id)).toEqual([]);
     expect(await seenBy("olga", id)).toBe("no");
   });
@@ -99,8 +99,8 @@ describe("who may read a message", () => {
 describe("the notification bot", () => {
   test("speaks in channels, archived ones too, and where only one topic is", async () => {
     const quiet = await channel("quiet", { is_archived: true }, "cy");
-    const heard = await town.listen("cy");
-    await town.realm.write((tx) => sendNoticeToChannel(tx, quiet, "news", "Closed."));
+    const heard = await testServer.listen("cy");
+    await testServer.realm.write((tx) => sendNoticeToChannel(tx, quiet, "news", "Closed."));
     const [event] = await heard.all();
     expect(event.message).toMatchObject({
       subject: "news",
@@ -108,46 +108,49 @@ describe("the notification bot", () => {
       content: "Closed.",
     });
     const single = await channel("single", { topics_policy: "empty_topic_only" }, "cy");
-    const id = await town.realm.write((tx) => sendNoticeToChannel(tx, single, "news", "x"));
-    const topic_id = town.realm.read.messages.get(id)!.topic_id;
-    expect(town.realm.read.topics.get(topic_id)!.name).toBe("");
+    const id = await testServer.realm.write((tx) => sendNoticeToChannel(tx, single, "news", "x"));
+    const topic_id = testServer.realm.read.messages.get(id)!.topic_id;
+    expect(testServer.realm.read.topics.get(topic_id)!.name).toBe("");
   });
 
   test("writes to people, as far as they are still here", async () => {
-    const heard = await town.listen("cy", { event_types: ["message"] });
-    const to = [town.idOf("cy")];
-    await town.realm.write((tx) => sendNoticeToPeople(tx, to, "Hello @**Cy Member**"));
+    const heard = await testServer.listen("cy", { event_types: ["message"] });
+    const to = [testServer.idOf("cy")];
+    await testServer.realm.write((tx) => sendNoticeToPeople(tx, to, "Hello @**Cy Member**"));
     expect(await heard.all()).toMatchObject([
       { flags: ["mentioned"], message: { type: "private" } },
     ]);
     const cy = personOf("cy");
-    await town.realm.write((tx) => tx.users.put({ ...cy, is_active: false }));
-    expect(await town.realm.write((tx) => sendNoticeToPeople(tx, to, "x"))).toBeUndefined();
-    await town.realm.write((tx) => tx.users.put(cy));
+    await testServer.realm.write((tx) => tx.users.put({ ...cy, is_active: false }));
+    expect(await testServer.realm.write((tx) => sendNoticeToPeople(tx, to, "x"))).toBeUndefined();
+    await testServer.realm.write((tx) => tx.users.put(cy));
   });
 });
 
 describe("a guest who sees only some people", () => {
   const limited = async (act: () => Promise<unknown>) => {
-    const realm = town.realm.read.realm.get(1)!;
-    const members = town.realm.read.groups.one("name", "role:members")!.id;
+    const realm = testServer.realm.read.realm.get(1)!;
+    const members = testServer.realm.read.groups.one("name", "role:members")!.id;
     const settings = { ...realm.settings, can_access_all_users_group: members };
-    await town.realm.write((tx) => tx.realm.put({ ...realm, settings }));
+    await testServer.realm.write((tx) => tx.realm.put({ ...realm, settings }));
     await act();
-    await town.realm.write((tx) => tx.realm.put(realm));
+    await testServer.realm.write((tx) => tx.realm.put(realm));
   };
 
   test("hears a message without learning of its sender", async () => {
     const shop = await channel("square", { is_web_public: true }, "gus", "bo");
     await limited(async () => {
       const form = { event_types: ["message"] };
-      const [guest, other] = [await town.listen("gus", form), await town.listen("bo", form)];
+      const [guest, other] = [
+        await testServer.listen("gus", form),
+        await testServer.listen("bo", form),
+      ];
       await post(shop, "ada");
       const [told] = await guest.all();
       expect(told.message.sender_full_name).toBe("Unknown user");
       expect(JSON.stringify(told)).not.toContain("ada@");
       expect((await other.all())[0].message.sender_full_name).toBe("Ada Admin");
-      const { message } = await town.ask("gus", `GET /messages/${told.message.id}`);
+      const { message } = await testServer.ask("gus", `GET /messages/${told.message.id}`);
       expect(message).toEqual({
         ...told.message,
         content: "<p>x</p>",
@@ -159,10 +162,10 @@ describe("a guest who sees only some people", () => {
 
   test("gets to know who writes for the first time", async () => {
     await limited(async () => {
-      const listener = await town.listen("gus", { event_types: ["message", "realm_user"] });
-      const params = { type: "direct", to: [town.idOf("gus")], content: "Welcome" };
-      await town.ask("ada", "POST /messages", params);
-      await town.ask("ada", "POST /messages", params);
+      const listener = await testServer.listen("gus", { event_types: ["message", "realm_user"] });
+      const params = { type: "direct", to: [testServer.idOf("gus")], content: "Welcome" };
+      await testServer.ask("ada", "POST /messages", params);
+      await testServer.ask("ada", "POST /messages", params);
       const events = await listener.all();
       expect(events).toMatchObject([
         { type: "realm_user", op: "add", person: { full_name: "Ada Admin" } },

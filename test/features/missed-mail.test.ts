@@ -3,38 +3,43 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { enqueueMissed } from "../../src/features/notifications/enqueue.ts";
 import type { Name } from "../cast.ts";
 import { emailOf } from "../cast.ts";
-import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
-import type { Params, Town } from "../town.ts";
+import { delivered, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
+import type { Params, TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let office: PostOffice;
 beforeEach(async () => {
-  ({ town, office } = await openTownWithMail());
+  ({ testServer, office } = await startTestServerWithMail());
 });
 afterEach(async () => {
-  await town.close();
+  await testServer.close();
   await office.close();
 });
 
 const DELAY = 120;
 const say = async (who: Name, content: string, topic = "plans", to = "general") =>
-  (await town.ask(who, "POST /messages", { type: "stream", to, topic, content })).id;
+  (await testServer.ask(who, "POST /messages", { type: "stream", to, topic, content })).id;
 const tell = async (who: Name, to: Name[], content: string) =>
-  (await town.ask(who, "POST /messages", { type: "direct", to: to.map(town.idOf, town), content }))
-    .id;
-const set = (who: Name, settings: Params) => town.ask(who, "PATCH /settings", settings);
+  (
+    await testServer.ask(who, "POST /messages", {
+      type: "direct",
+      to: to.map(testServer.idOf, testServer),
+      content,
+    })
+  ).id;
+const set = (who: Name, settings: Params) => testServer.ask(who, "PATCH /settings", settings);
 const subjects = (who: Name) => office.to(emailOf(who)).map(({ mail }) => mail.subject);
 
 /** All that was sent is looked at, and the delay passes. */
 async function later(seconds = DELAY) {
-  await enqueueMissed(town.realm);
-  town.clock.pass(seconds);
-  await delivered(town);
+  await enqueueMissed(testServer.realm);
+  testServer.clock.pass(seconds);
+  await delivered(testServer);
 }
 
 test("of a conversation that one missed, one letter tells all", async () => {
   const first = await tell("bo", ["cy"], "Are you **there**?");
-  town.clock.pass(30);
+  testServer.clock.pass(30);
   await tell("bo", ["cy"], "Hello? <b>&");
   await tell("ada", ["cy", "mo"], "Group matters");
   await later();
@@ -48,7 +53,7 @@ test("of a conversation that one missed, one letter tells all", async () => {
   expect(mail.text).toContain("Hello? <b>&");
   expect(mail.html).toContain("Are you <strong>there</strong>?");
   expect(mail.html).toContain("Hello? &lt;b&gt;&amp;");
-  expect(mail.text).toContain(`${town.url}/#narrow/dm/`);
+  expect(mail.text).toContain(`${testServer.url}/#narrow/dm/`);
   expect(mail.text).toContain(`/near/${first}`);
   expect(mail.text).toContain("because you received a direct message");
   expect(subjects("bo")).toEqual([]);
@@ -73,14 +78,14 @@ test("no letter tells what was read, deleted, or is out of reach by then", async
   const deleted = await say("bo", "@**Cy Member** deleted");
   await say("bo", "@**Cy Member** moved away", "moved");
   await later(0);
-  await town.ask("cy", "POST /messages/flags", { messages: [read], op: "add", flag: "read" });
-  await town.ask("ada", `DELETE /messages/${deleted}`);
-  await town.ask("ada", "POST /channels/create", {
-    ...{ name: "cellar", subscribers: [town.idOf("ada")], invite_only: true },
+  await testServer.ask("cy", "POST /messages/flags", { messages: [read], op: "add", flag: "read" });
+  await testServer.ask("ada", `DELETE /messages/${deleted}`);
+  await testServer.ask("ada", "POST /channels/create", {
+    ...{ name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true },
   });
   const moved = await say("bo", "more", "moved");
-  const cellar = town.realm.read.channels.one("name", "cellar")!.stream_id;
-  await town.ask("ada", `PATCH /messages/${moved}`, {
+  const cellar = testServer.realm.read.channels.one("name", "cellar")!.stream_id;
+  await testServer.ask("ada", `PATCH /messages/${moved}`, {
     ...{ stream_id: cellar, propagate_mode: "change_all" },
   });
   await later();
@@ -91,24 +96,24 @@ test("what changes while a letter waits for the mail server counts too", async (
   office.refuses = () => 451;
   const id = await tell("bo", ["cy"], "a secret that was sent in error");
   await later();
-  await town.ask("ada", "PATCH /realm", {
+  await testServer.ask("ada", "PATCH /realm", {
     can_delete_any_message_group: {
-      new: town.realm.read.groups.one("name", "role:administrators")!.id,
+      new: testServer.realm.read.groups.one("name", "role:administrators")!.id,
     },
   });
-  await town.ask("bo", `DELETE /messages/${id}`);
+  await testServer.ask("bo", `DELETE /messages/${id}`);
   office.refuses = () => undefined;
   await later();
   expect(office.received).toEqual([]);
 });
 
 test("who is active is not written to, and is when nobody looked after all", async () => {
-  await town.ask("cy", "POST /users/me/presence", { status: "active", new_user_input: true });
+  await testServer.ask("cy", "POST /users/me/presence", { status: "active", new_user_input: true });
   await tell("bo", ["cy"], "psst");
   await later();
   expect(subjects("cy")).toEqual([]);
-  town.clock.pass(DELAY);
-  await delivered(town);
+  testServer.clock.pass(DELAY);
+  await delivered(testServer);
   expect(subjects("cy")).toEqual(["Messages from Bo Member"]);
 });
 
@@ -117,10 +122,10 @@ test("the delay is the person's own, from the first message on", async () => {
   await tell("bo", ["cy"], "one");
   await later(590);
   await tell("bo", ["cy"], "two");
-  await enqueueMissed(town.realm);
+  await enqueueMissed(testServer.realm);
   expect(subjects("cy")).toEqual([]);
-  town.clock.pass(11);
-  await delivered(town);
+  testServer.clock.pass(11);
+  await delivered(testServer);
   expect(office.to(emailOf("cy")).map(({ mail }) => mail.text!.includes("two"))).toEqual([true]);
   await later(600);
   expect(office.to(emailOf("cy"))).toHaveLength(1);
@@ -131,7 +136,9 @@ test("who wants no content in mail gets none, nor anybody where the realm says s
   await tell("bo", ["cy"], "top secret");
   await later();
   await set("cy", { message_content_in_email_notifications: true });
-  await town.ask("ada", "PATCH /realm", { message_content_allowed_in_email_notifications: false });
+  await testServer.ask("ada", "PATCH /realm", {
+    message_content_allowed_in_email_notifications: false,
+  });
   await say("bo", "@**Cy Member** top secret", "hush hush");
   await later();
   const letters = office.to(emailOf("cy"));
@@ -152,18 +159,18 @@ test("the name of the organization stands before the subject for who wants it", 
 
 test("what waits is sent after a restart, and nothing is sent twice", async () => {
   await tell("bo", ["cy"], "one");
-  await enqueueMissed(town.realm);
+  await enqueueMissed(testServer.realm);
   await tell("ada", ["cy"], "two");
-  await town.restart();
+  await testServer.restart();
   await later();
-  await town.restart();
+  await testServer.restart();
   await later();
   expect(subjects("cy").sort()).toEqual(["Messages from Ada Admin", "Messages from Bo Member"]);
 });
 
 test("one click ends all of it, the wishes for single channels too", async () => {
-  const stream_id = town.realm.read.channels.one("name", "general")!.stream_id;
-  await town.ask("cy", "POST /users/me/subscriptions/properties", {
+  const stream_id = testServer.realm.read.channels.one("name", "general")!.stream_id;
+  await testServer.ask("cy", "POST /users/me/subscriptions/properties", {
     subscription_data: [{ stream_id, property: "email_notifications", value: true }],
   });
   await say("bo", "to all");

@@ -10,17 +10,17 @@ import {
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { completeSignIn } from "../../src/features/sign-in/complete.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 const otp = "0123456789abcdefABCDEF".padEnd(64, "5");
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const hash = await hashPassword(PASSWORD);
-  const user_id = town.idOf("bo");
-  await town.realm.write((tx) => tx.passwords.put({ user_id, hash }));
+  const user_id = testServer.idOf("bo");
+  await testServer.realm.write((tx) => tx.passwords.put({ user_id, hash }));
 });
-afterEach(() => town?.close());
+afterEach(() => testServer?.close());
 
 /** The key out of the address that opens the app. */
 function keyIn(location: string | null): string {
@@ -33,19 +33,20 @@ function keyIn(location: string | null): string {
 async function opens(key: string) {
   const Authorization = `Basic ${btoa(`bo@example.com:${key}`)}`;
   return (
-    (await fetch(`${town.url}/api/v1/users/me`, { headers: { Authorization } })).status === 200
+    (await fetch(`${testServer.url}/api/v1/users/me`, { headers: { Authorization } })).status ===
+    200
   );
 }
 
 test("an app that opened the browser gets a key that only it can read", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   const { location, status, headers } = await browser.signIn("bo", `?mobile_flow_otp=${otp}`);
   expect(status).toBe(302);
   expect(location).toStartWith("zulip://login?otp_encrypted_api_key=");
   const { searchParams } = new URL(location!);
   expect(searchParams.get("email")).toBe("bo@example.com");
-  expect(searchParams.get("user_id")).toBe(String(town.idOf("bo")));
-  expect(searchParams.get("realm")).toBe(town.url);
+  expect(searchParams.get("user_id")).toBe(String(testServer.idOf("bo")));
+  expect(searchParams.get("realm")).toBe(testServer.url);
   const key = keyIn(location);
   expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
   expect(location).not.toContain(key);
@@ -55,7 +56,7 @@ test("an app that opened the browser gets a key that only it can read", async ()
 
 test("the page may lead to the app, by either name, and to nothing else", async () => {
   for (const scheme of ["zulip", "service"]) {
-    const browser = new Browser(town);
+    const browser = new Browser(testServer);
     const query = `?mobile_flow_otp=${otp}&mobile_scheme=${scheme}`;
     const { headers } = await browser.open(`/accounts/login/${query}`);
     const policy = headers.get("content-security-policy");
@@ -63,14 +64,16 @@ test("the page may lead to the app, by either name, and to nothing else", async 
     const page = await browser.signIn("bo", query);
     expect(page.location).toStartWith(`${scheme}://login?`);
   }
-  const other = await new Browser(town).open(`/login/?mobile_flow_otp=${otp}&mobile_scheme=https`);
+  const other = await new Browser(testServer).open(
+    `/login/?mobile_flow_otp=${otp}&mobile_scheme=https`,
+  );
   expect(other.status).toBe(400);
 });
 
 test("who is signed in already is asked before an app gets a key", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.signIn("bo");
-  const keys = () => town.realm.read.api_keys.countBy("user", town.idOf("bo"));
+  const keys = () => testServer.realm.read.api_keys.countBy("user", testServer.idOf("bo"));
   const before = keys();
   const page = await browser.open(`/login/?mobile_flow_otp=${otp}`);
   expect(page).toMatchObject({ status: 200, location: null });
@@ -88,21 +91,21 @@ test("who is signed in already is asked before an app gets a key", async () => {
 
 test("a one-time pad has 64 hex digits, and is for one kind of app", async () => {
   for (const bad of ["", "x".repeat(64), otp.slice(1), `${otp}0`]) {
-    const asked = await town.refused(null, "GET //login/", { mobile_flow_otp: bad });
+    const asked = await testServer.refused(null, "GET //login/", { mobile_flow_otp: bad });
     expect(asked).toMatchObject({ status: 400, msg: otpInvalid().message });
   }
   const both = { mobile_flow_otp: otp, desktop_flow_otp: otp };
-  const asked = await town.refused(null, "GET //accounts/login/", both);
+  const asked = await testServer.refused(null, "GET //accounts/login/", both);
   expect(asked).toMatchObject({ status: 400, msg: otpsConfused().message });
 });
 
 test("who asks which organization is meant is led to this one", async () => {
-  const page = await new Browser(town).open(`/accounts/go/?next=%2Fx&mobile_flow_otp=${otp}`);
+  const page = await new Browser(testServer).open(`/accounts/go/?next=%2Fx&mobile_flow_otp=${otp}`);
   expect(page.location).toBe(`/login/?next=%2Fx&mobile_flow_otp=${otp}`);
 });
 
 test("apps are told of the browser as a way to sign in", async () => {
-  const told = await town.ask(null, "GET /server_settings");
+  const told = await testServer.ask(null, "GET /server_settings");
   expect(told.external_authentication_methods).toEqual([
     {
       name: "browser",
@@ -115,37 +118,37 @@ test("apps are told of the browser as a way to sign in", async () => {
 });
 
 test("where passwords are switched off nobody signs in with one, and clients know", async () => {
-  const listener = await town.listen("bo", { event_types: ["realm"] });
+  const listener = await testServer.listen("bo", { event_types: ["realm"] });
   const set = (methods: Record<string, boolean>) =>
-    town.realm.write((tx) => {
+    testServer.realm.write((tx) => {
       const row = tx.realm.get(1)!;
       const settings = { ...row.settings, authentication_methods: methods };
       tx.realm.put({ ...row, settings });
     });
   await set({ Email: false });
-  const told = await town.ask(null, "GET /server_settings");
+  const told = await testServer.ask(null, "GET /server_settings");
   expect(told).toMatchObject({
     email_auth_enabled: false,
     authentication_methods: { password: false, email: false, ldap: false },
   });
   const typed = { username: "bo@example.com", password: PASSWORD };
-  const refused = await town.refused(null, "POST /fetch_api_key", typed);
+  const refused = await testServer.refused(null, "POST /fetch_api_key", typed);
   expect(refused).toMatchObject({
     status: 401,
     code: "PASSWORD_AUTH_DISABLED",
     msg: passwordSignInOff().message,
   });
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   expect((await browser.open("/login/")).text).not.toContain('type="password"');
-  const { realm } = town;
-  const request = new Request(`${town.url}/login/`);
+  const { realm } = testServer;
+  const request = new Request(`${testServer.url}/login/`);
   const identity = { email: "bo@example.com", method: "Email" };
   const page = await completeSignIn({ realm, request, address: "127.0.0.1" }, identity, {});
   expect(await page.text()).toContain(signInMethodOff().message);
   const { realm_authentication_methods, realm_email_auth_enabled } = listener.registered;
   expect(realm_authentication_methods).toEqual({ Email: { enabled: true, available: true } });
   expect(realm_email_auth_enabled).toBe(true);
-  await town.ask("olga", "PATCH /realm", { authentication_methods: { Email: true } });
+  await testServer.ask("olga", "PATCH /realm", { authentication_methods: { Email: true } });
   expect(await listener.all()).toMatchObject([
     {
       type: "realm",

@@ -14,24 +14,24 @@ let here: Gardens;
 beforeEach(async () => {
   here = await openGardens();
 });
-afterEach(() => here.town.close());
+afterEach(() => here.testServer.close());
 beforeEach(() => here.nextTopic());
 
 describe("to another channel", () => {
   test("that all may read: who is not in it no longer has them, guests lose them", async () => {
     const [first, second] = [await here.say("cy"), await here.say("bo")];
-    await here.town.ask("cy", "POST /messages/flags", {
+    await here.testServer.ask("cy", "POST /messages/flags", {
       messages: [second],
       op: "add",
       flag: "read",
     });
-    await here.town.ask("gus", "POST /messages/flags", {
+    await here.testServer.ask("gus", "POST /messages/flags", {
       messages: [first],
       op: "add",
       flag: "starred",
     });
     const who: Name[] = ["bo", "cy", "gus", "mo"];
-    const { heard } = await staysInSync(here.town, who, () =>
+    const { heard } = await staysInSync(here.testServer, who, () =>
       here.move("bo", first, { stream_id: here.kitchen, propagate_mode: "change_all" }),
     );
     const told = heard.cy!.find(({ type }) => type === "update_message")!;
@@ -58,13 +58,13 @@ describe("to another channel", () => {
     expect(flags.map((message) => message.flags)).toEqual([["read"], ["read", "historical"], []]);
     expect((await here.shown("cy", first)).edit_history).toEqual([
       {
-        user_id: here.town.idOf("bo"),
+        user_id: here.testServer.idOf("bo"),
         timestamp: expect.any(Number),
         prev_stream: here.garden,
         stream: here.kitchen,
       },
     ]);
-    await staysInSync(here.town, who, () =>
+    await staysInSync(here.testServer, who, () =>
       here.move("bo", first, { stream_id: here.garden, propagate_mode: "change_all" }),
     );
     expect((await here.shown("gus", first)).flags).toEqual(["read", "historical"]);
@@ -72,13 +72,15 @@ describe("to another channel", () => {
 
   test("a star outlasts it for whoever may still read", async () => {
     const id = await here.say("cy", here.garden, "@**Cy Member**");
-    await here.town.ask("cy", "POST /messages/flags", {
+    await here.testServer.ask("cy", "POST /messages/flags", {
       messages: [id],
       op: "add",
       flag: "starred",
     });
     const bare = await here.make("bare", ["bo"]);
-    await staysInSync(here.town, ["cy", "bo"], () => here.move("bo", id, { stream_id: bare }));
+    await staysInSync(here.testServer, ["cy", "bo"], () =>
+      here.move("bo", id, { stream_id: bare }),
+    );
     expect((await here.shown("cy", id)).flags).toEqual(["read", "starred", "historical"]);
   });
 
@@ -86,8 +88,8 @@ describe("to another channel", () => {
     const id = await here.say("bo");
     const nook = await here.make("nook", ["bo", "cy"], { invite_only: true });
     const star = { messages: [id], op: "add", flag: "starred" };
-    await here.town.ask("cy", "POST /messages/flags", star);
-    await staysInSync(here.town, ["cy"], () => here.move("bo", id, { stream_id: nook }));
+    await here.testServer.ask("cy", "POST /messages/flags", star);
+    await staysInSync(here.testServer, ["cy"], () => here.move("bo", id, { stream_id: nook }));
     expect((await here.shown("cy", id)).flags).toEqual(["starred"]);
   });
 
@@ -96,18 +98,22 @@ describe("to another channel", () => {
     const vault = await here.make("safe", ["bo"], { invite_only: true, ...who });
     const [held, got] = [await here.say("bo"), await here.say("bo")];
     const gus = { subscriptions: JSON.stringify([{ name: "garden" }]) };
-    await here.town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
+    await here.testServer.ask("cy", "DELETE /users/me/subscriptions", {
+      subscriptions: ["garden"],
+    });
     const late = await here.say("bo");
-    await here.town.ask("cy", `POST /messages/${late}/reactions`, { emoji_name: "tada" });
-    await here.town.ask("cy", "POST /users/me/subscriptions", gus);
+    await here.testServer.ask("cy", `POST /messages/${late}/reactions`, { emoji_name: "tada" });
+    await here.testServer.ask("cy", "POST /users/me/subscriptions", gus);
     const star = { messages: [held, got, late], op: "add", flag: "starred" };
-    await here.town.ask("cy", "POST /messages/flags", star);
-    await staysInSync(here.town, ["cy"], () =>
+    await here.testServer.ask("cy", "POST /messages/flags", star);
+    await staysInSync(here.testServer, ["cy"], () =>
       here.move("bo", held, { stream_id: vault, propagate_mode: "change_all" }),
     );
     expect((await here.shown("cy", late)).flags).toContain("starred");
     for (const id of [held, got]) {
-      expect(await here.town.refused("cy", `GET /messages/${id}`)).toMatchObject({ status: 400 });
+      expect(await here.testServer.refused("cy", `GET /messages/${id}`)).toMatchObject({
+        status: 400,
+      });
     }
     await here.move("bo", held, { stream_id: here.garden, propagate_mode: "change_all" });
     for (const id of [held, got])
@@ -117,11 +123,11 @@ describe("to another channel", () => {
   test("a star of who was called without being there goes by who may read, too", async () => {
     const id = await here.say("bo", here.garden, "@**Mo Moderator** look");
     const star = { messages: [id], op: "add", flag: "starred" };
-    await here.town.ask("mo", "POST /messages/flags", star);
+    await here.testServer.ask("mo", "POST /messages/flags", star);
     const nook = await here.make("nook", ["bo"], { invite_only: true });
-    await staysInSync(here.town, ["mo"], () => here.move("bo", id, { stream_id: nook }));
+    await staysInSync(here.testServer, ["mo"], () => here.move("bo", id, { stream_id: nook }));
     await here.move("bo", id, { stream_id: here.garden });
-    await here.town.ask("mo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+    await here.testServer.ask("mo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
     expect((await here.shown("mo", id)).flags).toEqual(["read", "historical"]);
   });
 
@@ -130,7 +136,7 @@ describe("to another channel", () => {
     const lobby = await here.make("lobby", ["bo"], { invite_only: true, ...HISTORY, ...who });
     const id = await here.say("bo", lobby);
     const star = { messages: [id], op: "add", flag: "starred" };
-    await here.town.ask("cy", "POST /messages/flags", star);
+    await here.testServer.ask("cy", "POST /messages/flags", star);
     await here.move("bo", id, { stream_id: here.shed });
     await here.move("bo", id, { stream_id: lobby });
     expect((await here.shown("cy", id)).flags).toEqual(["read", "historical"]);
@@ -139,7 +145,7 @@ describe("to another channel", () => {
   test("out of a private one: who is there alone does not learn its name", async () => {
     const nook = await here.make("nook", ["bo", "cy"], { invite_only: true });
     const id = await here.say("bo", nook);
-    const { heard } = await staysInSync(here.town, ["bo", "cy", "mo", "gus"], () =>
+    const { heard } = await staysInSync(here.testServer, ["bo", "cy", "mo", "gus"], () =>
       here.move("bo", id, { stream_id: here.kitchen }),
     );
     const told = (name: Name) => heard[name]!.filter(({ type }) => type === "update_message");
@@ -152,7 +158,7 @@ describe("to another channel", () => {
 
   test("that is private: everyone outside loses them", async () => {
     const id = await here.say("cy");
-    const { heard } = await staysInSync(here.town, ["bo", "cy", "gus", "mo"], () =>
+    const { heard } = await staysInSync(here.testServer, ["bo", "cy", "gus", "mo"], () =>
       here.move("bo", id, { stream_id: here.shed, topic: "inside" }),
     );
     expect(kinds(heard.cy)).toEqual(["delete_message", "muted_topics", "user_topic"]);
@@ -162,31 +168,31 @@ describe("to another channel", () => {
     expect(kinds(heard.mo)).toEqual(["update_message"]);
     expect((await here.shown("mo", id)).flags).toEqual(["read", "historical"]);
     const refusal = { code: "BAD_REQUEST", msg: messageErrors.messageNotFound().message };
-    expect(await here.town.refused("cy", `GET /messages/${id}`)).toMatchObject(refusal);
+    expect(await here.testServer.refused("cy", `GET /messages/${id}`)).toMatchObject(refusal);
   });
 
   test("with protected history: its subscribers get them, read", async () => {
     const id = await here.say("cy");
-    await staysInSync(here.town, ["bo", "cy", "mo"], () =>
+    await staysInSync(here.testServer, ["bo", "cy", "mo"], () =>
       here.move("bo", id, { stream_id: here.vault }),
     );
     expect((await here.shown("mo", id)).flags).toEqual(["read", "historical"]);
     expect((await here.shown("bo", id)).flags).toEqual([]);
     const subs = [{ name: "vault" }];
-    await here.town.ask("bo", "POST /users/me/subscriptions", {
+    await here.testServer.ask("bo", "POST /users/me/subscriptions", {
       subscriptions: subs,
-      principals: [here.town.idOf("ada")],
+      principals: [here.testServer.idOf("ada")],
     });
-    expect(await here.town.refused("ada", `GET /messages/${id}`)).toMatchObject({
+    expect(await here.testServer.refused("ada", `GET /messages/${id}`)).toMatchObject({
       msg: messageErrors.messageNotFound().message,
     });
   });
 
   test("only what one can read of a protected history goes", async () => {
     const hidden = await here.say("bo", here.vault);
-    await here.town.ask("bo", "POST /users/me/subscriptions", {
+    await here.testServer.ask("bo", "POST /users/me/subscriptions", {
       subscriptions: [{ name: "vault" }],
-      principals: [here.town.idOf("olga")],
+      principals: [here.testServer.idOf("olga")],
     });
     const seen = await here.say("bo", here.vault);
     await here.setRealm({
@@ -197,7 +203,7 @@ describe("to another channel", () => {
       propagate_mode: "change_all",
       send_notification_to_old_thread: true,
     };
-    const { heard } = await staysInSync(here.town, ["bo", "olga"], () =>
+    const { heard } = await staysInSync(here.testServer, ["bo", "olga"], () =>
       here.move("olga", seen, params),
     );
     expect(heard.olga![0]).toMatchObject({ message_ids: [seen] });
@@ -215,9 +221,9 @@ describe("to another channel", () => {
     });
     await here.setChannel(own, { can_send_message_group: here.people("mo") });
     await here.isRefused(messageErrors.postingNotAllowed(), "cy", id, { stream_id: own });
-    here.town.clock.pass(8 * 86_400);
+    here.testServer.clock.pass(8 * 86_400);
     await here.isRefused(messageErrors.channelEditTooLate(), "cy", id, { stream_id: here.kitchen });
-    await here.town.ask("olga", `DELETE /streams/${own}`);
+    await here.testServer.ask("olga", `DELETE /streams/${own}`);
     await here.isRefused(messageErrors.sendingNotAuthorized("own"), "cy", id, { stream_id: own });
   });
 });
@@ -225,8 +231,8 @@ describe("to another channel", () => {
 describe("a move of very many messages", () => {
   const MANY = 650;
   async function sayMany(): Promise<number[]> {
-    const bo = here.town.realm.read.users.get(here.town.idOf("bo"))!;
-    return here.town.realm.write((tx) =>
+    const bo = here.testServer.realm.read.users.get(here.testServer.idOf("bo"))!;
+    return here.testServer.realm.write((tx) =>
       Array.from(
         { length: MANY },
         () => sendMessage(tx, bo, { stream_id: here.garden, topic: here.topic }, "words").id,
@@ -236,7 +242,7 @@ describe("a move of very many messages", () => {
 
   test("goes in steps, and each is told", async () => {
     const ids = await sayMany();
-    const { heard } = await staysInSync(here.town, ["cy", "mo"], () =>
+    const { heard } = await staysInSync(here.testServer, ["cy", "mo"], () =>
       here.move("ada", ids[5]!, { stream_id: here.kitchen, propagate_mode: "change_all" }),
     );
     const told: number[][] = heard.cy!.map((event) => event["message_ids"]);
@@ -244,13 +250,13 @@ describe("a move of very many messages", () => {
     expect(told.flat()).toEqual(ids);
     const [first] = await here.topicsIn("cy", here.kitchen);
     expect(first).toEqual({ name: here.topic, max_id: ids.at(-1) });
-    expect(here.town.realm.read.due.count()).toBe(0);
+    expect(here.testServer.realm.read.due.count()).toBe(0);
   });
 
   test("is gone on with after a stop, exactly once", async () => {
     const ids = await sayMany();
-    const ada = here.town.realm.read.users.get(here.town.idOf("ada"))!;
-    const move_id = await here.town.realm.write((tx) =>
+    const ada = here.testServer.realm.read.users.get(here.testServer.idOf("ada"))!;
+    const move_id = await here.testServer.realm.write((tx) =>
       editMessage(tx, ada, ids[0]!, {
         stream_id: here.kitchen,
         propagate_mode: "change_all",
@@ -258,12 +264,12 @@ describe("a move of very many messages", () => {
         notify_new: false,
       }),
     );
-    expect(here.town.realm.read.unfinished_moves.get(move_id!)).toMatchObject({ moved: 50 });
+    expect(here.testServer.realm.read.unfinished_moves.get(move_id!)).toMatchObject({ moved: 50 });
     const later = await here.say("bo");
-    const cy = await here.town.listen("cy");
-    here.town.clock.pass(11);
-    await here.town.restart();
-    while (here.town.realm.read.unfinished_moves.count() > 0) await Bun.sleep(5);
+    const cy = await here.testServer.listen("cy");
+    here.testServer.clock.pass(11);
+    await here.testServer.restart();
+    while (here.testServer.realm.read.unfinished_moves.count() > 0) await Bun.sleep(5);
     const events = (await cy.all()).filter((event) => event.type !== "restart");
     const steps = Array(MANY / 50 - 1).fill("update_message");
     expect(kinds(events)).toEqual([...steps, "message"]);

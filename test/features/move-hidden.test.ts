@@ -9,7 +9,7 @@ let here: Gardens;
 beforeAll(async () => {
   here = await openGardens();
 });
-afterAll(() => here.town.close());
+afterAll(() => here.testServer.close());
 beforeEach(() => here.nextTopic());
 
 const BOTH = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
@@ -21,13 +21,13 @@ async function notices(name: Name, channel: number, topic = here.topic): Promise
     { operator: "topic", operand: topic },
   ];
   const asked = { anchor: "newest", num_before: 20, num_after: 0, narrow, apply_markdown: false };
-  const { messages } = await here.town.ask(name, "GET /messages", asked);
+  const { messages } = await here.testServer.ask(name, "GET /messages", asked);
   return (messages as { sender_full_name: string; content: string }[])
     .filter(({ sender_full_name }) => sender_full_name === "Notification Bot")
     .map(({ content }) => content);
 }
 
-const byBo = () => `@_**Bo Member|${here.town.idOf("bo")}**`;
+const byBo = () => `@_**Bo Member|${here.testServer.idOf("bo")}**`;
 
 test("names both places in the notices if every reader may see them", async () => {
   const { topic } = here;
@@ -72,8 +72,8 @@ test("the edit history leaves out channels that the reader may not see", async (
   await here.move("bo", id, { topic: last, propagate_mode: "change_all" });
 
   const historyFor = async (name: Name) =>
-    (await here.town.ask(name, `GET /messages/${id}/history`)).message_history;
-  const by = { user_id: here.town.idOf("bo"), timestamp: expect.any(Number) };
+    (await here.testServer.ask(name, `GET /messages/${id}/history`)).message_history;
+  const by = { user_id: here.testServer.idOf("bo"), timestamp: expect.any(Number) };
   // Mo is in the shed.
   expect(await historyFor("mo")).toMatchObject([
     { content: "said", topic: `secret ${topic}` },
@@ -110,7 +110,7 @@ test("posts no notice when only the letter case of a topic changes", async () =>
 });
 
 test("says that posting is not allowed only to those who see the channel", async () => {
-  const { shed, town } = here;
+  const { shed, testServer } = here;
   const id = await here.say("olga", here.garden);
   const notAuthorized = messageErrors.sendingNotAuthorized("shed");
   // An administrator sees every channel.
@@ -119,8 +119,8 @@ test("says that posting is not allowed only to those who see the channel", async
   for (const to of [shed, "shed"]) {
     const asked = { type: "channel", to, topic: "x", content: "x" };
     const { errCode: code, message: msg } = notAuthorized;
-    expect(await town.refused("ada", "POST /messages", asked)).toMatchObject({ code, msg });
-    const hidden = await town.refused("cy", "POST /messages", asked);
+    expect(await testServer.refused("ada", "POST /messages", asked)).toMatchObject({ code, msg });
+    const hidden = await testServer.refused("cy", "POST /messages", asked);
     expect(hidden.code).toBe("STREAM_DOES_NOT_EXIST");
   }
 });

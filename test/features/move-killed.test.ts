@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MAIN, linesOf, skein } from "../commands/skein.ts";
 import { killAll, Server } from "../crash/server.ts";
-import { formOf, type Json, type Params } from "../town.ts";
+import { formOf, type Json, type Params } from "../test-server.ts";
 
 const MANY = 520;
 const ROUNDS = 4;

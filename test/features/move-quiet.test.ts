@@ -2,50 +2,56 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let open: number;
 let secret: number;
 let id: number;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   open = await make("open", ["bo", "cy", "mo", "ada"]);
   secret = await make("secret", ["bo", "mo"], { invite_only: true });
   await say(secret);
   id = await say(open);
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function make(name: string, who: Name[], params: Params = {}): Promise<number> {
-  const subscribers = who.map((one) => town.idOf(one));
-  return (await town.ask("bo", "POST /channels/create", { name, subscribers, ...params })).id;
+  const subscribers = who.map((one) => testServer.idOf(one));
+  return (await testServer.ask("bo", "POST /channels/create", { name, subscribers, ...params })).id;
 }
 
 const say = async (to: number): Promise<number> =>
-  (await town.ask("bo", "POST /messages", { type: "channel", to, topic: "t", content: "words" }))
-    .id;
+  (
+    await testServer.ask("bo", "POST /messages", {
+      type: "channel",
+      to,
+      topic: "t",
+      content: "words",
+    })
+  ).id;
 /** Nothing is said of it, by whomever. */
 const move = (message_id: number, stream_id: number) =>
-  town.ask("bo", `PATCH /messages/${message_id}`, {
+  testServer.ask("bo", `PATCH /messages/${message_id}`, {
     stream_id,
     propagate_mode: "change_one",
     send_notification_to_new_thread: false,
   });
 const join = (name: Name, channel: string, by: Name = "bo") =>
-  town.ask(by, "POST /users/me/subscriptions", {
+  testServer.ask(by, "POST /users/me/subscriptions", {
     subscriptions: [{ name: channel }],
-    principals: [town.idOf(name)],
+    principals: [testServer.idOf(name)],
     send_new_subscription_messages: false,
   });
 const leave = (name: Name, channel: string) =>
-  town.ask(name, "DELETE /users/me/subscriptions", { subscriptions: [channel] });
+  testServer.ask(name, "DELETE /users/me/subscriptions", { subscriptions: [channel] });
 const flagsOf = async (name: Name): Promise<string[]> =>
-  (await town.ask(name, `GET /messages/${id}`)).message.flags;
+  (await testServer.ask(name, `GET /messages/${id}`)).message.flags;
 const isLost = async (name: Name) =>
-  expect(await town.refused(name, `GET /messages/${id}`)).toMatchObject({ status: 400 });
+  expect(await testServer.refused(name, `GET /messages/${id}`)).toMatchObject({ status: 400 });
 const intervalsOf = (name: Name, stream_id: number) =>
-  town.realm.read.subscriptions.get(town.idOf(name), stream_id)!.intervals;
+  testServer.realm.read.subscriptions.get(testServer.idOf(name), stream_id)!.intervals;
 
 test("who left a protected channel and comes back finds them there, as who stayed", async () => {
   await join("cy", "secret");
@@ -61,10 +67,10 @@ test("who left a protected channel and comes back finds them there, as who staye
 
 test("who left a public channel has them among the own ones, read", async () => {
   await make("plain", ["bo"]);
-  const plain = town.realm.read.channels.one("name", "plain")!.stream_id;
+  const plain = testServer.realm.read.channels.one("name", "plain")!.stream_id;
   await say(plain);
   id = await say(open);
-  await staysInSync(town, ["cy", "mo"], async () => {
+  await staysInSync(testServer, ["cy", "mo"], async () => {
     await join("cy", "plain", "cy");
     await move(id, plain);
     await leave("cy", "plain");
@@ -72,7 +78,7 @@ test("who left a public channel has them among the own ones, read", async () => 
   expect(await flagsOf("cy")).toEqual(["read"]);
   expect(await flagsOf("mo")).toEqual(["read", "historical"]);
   const asked = { anchor: id, num_before: 0, num_after: 0 };
-  const shown = async (name: Name) => (await town.ask(name, "GET /messages", asked)).messages;
+  const shown = async (name: Name) => (await testServer.ask(name, "GET /messages", asked)).messages;
   expect((await shown("cy")).map((message: Json) => message.id)).toEqual([id]);
   expect(await shown("mo")).toEqual([]);
 });

@@ -17,7 +17,7 @@ import { unreadByConversation } from "../../src/features/messages/unread/by-conv
 import { flagsOf } from "../../src/features/messages/unread/personal-flags.ts";
 import type { User } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { dice } from "./chronicle.ts";
 import { expectChannel } from "./indexes.ts";
 
@@ -44,14 +44,14 @@ const CHANNELS = ["open", "public", "shared", "secret"] as const;
 const TOPICS = ["tea", "milk", "cake", "jam", ""];
 const PEOPLE: readonly Name[] = ["ada", "mo", "bo", "cy", "gus"];
 
-let town: Town;
+let testServer: TestServer;
 const roll = dice(4711);
 const pick = <T>(from: readonly T[]): T => from[roll(from.length)]!;
 const said: Said[] = [];
 const subscribed = new Map<string, Set<Name>>(CHANNELS.map((name) => [name, new Set()]));
 
-const user = (name: Name): User => town.realm.read.users.get(town.idOf(name))!;
-const channelOf = (name: string) => town.realm.read.channels.one("name", name)!;
+const user = (name: Name): User => testServer.realm.read.users.get(testServer.idOf(name))!;
+const channelOf = (name: string) => testServer.realm.read.channels.one("name", name)!;
 const isIn = (who: Name, channel: string) => subscribed.get(channel)!.has(who);
 const canRead = (who: Name, channel: string) =>
   isIn(who, channel) || (who !== "gus" && (channel === "open" || channel === "public"));
@@ -59,8 +59,8 @@ const mayRead = (who: Name, { channel, rows }: Said) =>
   canRead(who, channel) && (channel !== "secret" || rows.has(who));
 
 beforeAll(async () => {
-  town = await openTown();
-  await town.realm.write((tx) => {
+  testServer = await startTestServer();
+  await testServer.realm.write((tx) => {
     const { settings, ...realm } = tx.realm.get(1)!;
     const limits = { message_content_edit_limit_seconds: null };
     tx.realm.put({ ...realm, settings: { ...settings, ...limits } });
@@ -71,17 +71,17 @@ beforeAll(async () => {
     }
   });
   for (const name of CHANNELS) for (const who of PEOPLE) await join(who, name);
-  await town.realm.write((tx) => void tx.next("messages", 4096));
+  await testServer.realm.write((tx) => void tx.next("messages", 4096));
 });
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 async function join(who: Name, channel: string): Promise<void> {
-  await town.realm.write((tx) => void subscribe(tx, null, [user(who)], [channelOf(channel)]));
+  await testServer.realm.write((tx) => void subscribe(tx, null, [user(who)], [channelOf(channel)]));
   subscribed.get(channel)!.add(who);
 }
 
 async function leave(who: Name, channel: string): Promise<void> {
-  await town.realm.write((tx) => unsubscribe(tx, null, [user(who)], [channelOf(channel)]));
+  await testServer.realm.write((tx) => unsubscribe(tx, null, [user(who)], [channelOf(channel)]));
   subscribed.get(channel)!.delete(who);
   for (const one of said)
     if (one.channel === channel && one.rows.has(who)) one.rows.get(who)!.read = true;
@@ -99,7 +99,7 @@ async function say(who: Name, channel: string): Promise<void> {
   const topic = pick(TOPICS);
   const { stream_id } = channelOf(channel);
   const options = { read_by_sender: true };
-  const { id } = await town.realm.write((tx) => {
+  const { id } = await testServer.realm.write((tx) => {
     if (roll(10) === 0) tx.next("messages", roll(3000));
     return sendMessage(tx, user(who), { stream_id, topic }, content, options);
   });
@@ -128,13 +128,15 @@ async function move(who: Name): Promise<void> {
   const from = channelOf(channel).stream_id;
   const stream_id = channelOf(to).stream_id;
   const changes = { topic: name, stream_id, propagate_mode, notify_old: false, notify_new: false };
-  const move_id = await town.realm.write((tx) => editMessage(tx, user(who), target.id, changes));
+  const move_id = await testServer.realm.write((tx) =>
+    editMessage(tx, user(who), target.id, changes),
+  );
   expect(move_id).toBe(undefined);
   for (const one of taken) {
     one.channel = to;
     one.topic = name;
     one.history.unshift({
-      user_id: town.idOf(who),
+      user_id: testServer.idOf(who),
       ...(name !== topic && { prev_topic: topic, topic: name }),
       ...(to !== channel && { prev_stream: from, stream: stream_id }),
     });
@@ -163,12 +165,12 @@ function moveRows(message: Said, to: string): void {
 async function edit(): Promise<void> {
   const target = pick(said);
   const sender = PEOPLE.find((name) => {
-    return town.idOf(name) === town.realm.read.messages.get(target.id)!.sender_id;
+    return testServer.idOf(name) === testServer.realm.read.messages.get(target.id)!.sender_id;
   })!;
   if (!mayRead(sender, target)) return;
   const { content, called } = words();
   const prev_content = target.content;
-  await town.realm.write((tx) =>
+  await testServer.realm.write((tx) =>
     editMessage(tx, user(sender), target.id, {
       content: compose(tx, user(sender), content),
       propagate_mode: "change_one",
@@ -177,7 +179,7 @@ async function edit(): Promise<void> {
     }),
   );
   Object.assign(target, { content, called });
-  target.history.unshift({ user_id: town.idOf(sender), prev_content });
+  target.history.unshift({ user_id: testServer.idOf(sender), prev_content });
 }
 
 async function flag(who: Name, name: "read" | "starred", op: "add" | "remove"): Promise<void> {
@@ -185,7 +187,7 @@ async function flag(who: Name, name: "read" | "starred", op: "add" | "remove"): 
   const some = own.filter(
     ({ channel }) => roll(3) === 0 && (isIn(who, channel) || name !== "read"),
   );
-  await town.realm.write(
+  await testServer.realm.write(
     (tx) =>
       void updateFlags(
         tx,
@@ -204,7 +206,7 @@ async function flag(who: Name, name: "read" | "starred", op: "add" | "remove"): 
 
 async function remove(): Promise<void> {
   const target = pick(said);
-  await town.realm.write((tx) => removeMessages(tx, [tx.messages.get(target.id)!], null));
+  await testServer.realm.write((tx) => removeMessages(tx, [tx.messages.get(target.id)!], null));
   said.splice(said.indexOf(target), 1);
 }
 
@@ -224,11 +226,11 @@ function checkIndexes(): void {
   const placed = said.map(({ id, channel, topic }) => {
     return { id, topic, stream_id: channelOf(channel).stream_id };
   });
-  for (const name of CHANNELS) expectChannel(town.realm.read, channelOf(name), placed);
+  for (const name of CHANNELS) expectChannel(testServer.realm.read, channelOf(name), placed);
 }
 
 function checkRecords(): void {
-  const { read } = town.realm;
+  const { read } = testServer.realm;
   for (const { id, channel, topic, content, history } of said) {
     const message = read.messages.get(id)!;
     const { stream_id, recipient_id } = channelOf(channel);
@@ -243,7 +245,7 @@ function checkRecords(): void {
 }
 
 function checkPeople(): void {
-  const { read } = town.realm;
+  const { read } = testServer.realm;
   for (const who of PEOPLE) {
     const own = idsFrom(
       ownSet(read, user(who), rememberedMessages(read)),
@@ -276,7 +278,7 @@ function checkPeople(): void {
       if (one.rows.get(who)?.later !== false) continue;
       const isCalled = one.called === who;
       expect(flagsOf(read, user(who), message).includes("mentioned")).toBe(isCalled);
-      expect(read.flags.has([town.idOf(who), FLAG_MENTIONED], one.id)).toBe(isCalled);
+      expect(read.flags.has([testServer.idOf(who), FLAG_MENTIONED], one.id)).toBe(isCalled);
     }
   }
 }

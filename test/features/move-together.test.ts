@@ -5,7 +5,7 @@ import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { topicSet } from "../../src/features/messages/sets/muted.ts";
 import { idsFrom } from "../../src/features/messages/sets/sets.ts";
 import { staysInSync } from "../sync.ts";
-import type { Json, Params } from "../town.ts";
+import type { Json, Params } from "../test-server.ts";
 import { expectExact } from "./exact.ts";
 import { type Gardens, openGardens } from "./gardens.ts";
 
@@ -17,7 +17,7 @@ let ids: number[];
 beforeAll(async () => {
   here = await openGardens();
 });
-afterAll(() => here.town.close());
+afterAll(() => here.testServer.close());
 beforeEach(async () => {
   here.nextTopic();
   // Into a topic that is there already, the messages go one by one, and not by its new name.
@@ -26,16 +26,16 @@ beforeEach(async () => {
 });
 
 function sayMany(count: number, topic: string): Promise<number[]> {
-  const bo = here.town.realm.read.users.get(here.town.idOf("bo"))!;
+  const bo = here.testServer.realm.read.users.get(here.testServer.idOf("bo"))!;
   const to = { stream_id: here.garden, topic };
-  return here.town.realm.write((tx) =>
+  return here.testServer.realm.write((tx) =>
     Array.from({ length: count }, () => sendMessage(tx, bo, to, "words").id),
   );
 }
 
 /** By channel and topic, how many of the messages are there. */
 function places(of: readonly number[]): Record<string, number> {
-  const { read } = here.town.realm;
+  const { read } = here.testServer.realm;
   const counts: Record<string, number> = {};
   for (const id of of) {
     const message = read.messages.get(id);
@@ -50,7 +50,7 @@ const all = (id: number, params: Params): Promise<Json> =>
   here.move("ada", id, { propagate_mode: "change_all", ...params });
 
 function expectWhole(): void {
-  const { read } = here.town.realm;
+  const { read } = here.testServer.realm;
   expect(read.unfinished_moves.count()).toBe(0);
   for (const topic of read.topics.range()) {
     const held = idsFrom(topicSet(read, topic.topic_id), 0, read.last("messages"), Infinity);
@@ -65,10 +65,10 @@ function expectWhole(): void {
 /** Begins a move in steps, and does the second act before the first is done. */
 async function together(second: () => Promise<Json>): Promise<Json> {
   const moved = `${here.topic} moved`;
-  const { result } = await staysInSync(here.town, ["cy"], async () => {
+  const { result } = await staysInSync(here.testServer, ["cy"], async () => {
     let isDone = false;
     const first = all(ids[0]!, { topic: moved }).finally(() => (isDone = true));
-    const isOnItsWay = () => here.town.realm.read.unfinished_moves.count() > 0;
+    const isOnItsWay = () => here.testServer.realm.read.unfinished_moves.count() > 0;
     while (!isOnItsWay() && !isDone) await Bun.sleep(0);
     expect(isDone).toBe(false);
     const answer = await second();
@@ -98,7 +98,7 @@ describe("while a topic moves in steps", () => {
     const topic = `${here.topic} moved`;
     const line = `PATCH /messages/${ids.at(-1)!}`;
     const asked = { topic, propagate_mode: "change_all" };
-    await together(async () => (await here.town.send("ada", line, asked)).json());
+    await together(async () => (await here.testServer.send("ada", line, asked)).json());
     expect(places(ids)).toEqual({ [`garden>${topic}`]: MANY });
   });
 
@@ -133,7 +133,7 @@ describe("while a topic moves in steps", () => {
   test.each(["", " moved"])("deleting its topic%s leaves nothing behind", async (which) => {
     const line = `POST /streams/${here.garden}/delete_topic`;
     const asked = { topic_name: `${here.topic}${which}` };
-    await together(() => here.town.ask("ada", line, asked));
+    await together(() => here.testServer.ask("ada", line, asked));
     const left = which === "" ? { [`garden>${here.topic} moved`]: MANY } : { gone: MANY };
     expect(places(ids)).toEqual(left);
   });
@@ -141,7 +141,7 @@ describe("while a topic moves in steps", () => {
   test("a message that is still to move is edited after it, and says so", async () => {
     const last = ids.at(-1)!;
     const line = `PATCH /messages/${last}`;
-    await together(() => here.town.ask("bo", line, { content: "other words" }));
+    await together(() => here.testServer.ask("bo", line, { content: "other words" }));
     expect(places(ids)).toEqual({ [`garden>${here.topic} moved`]: MANY });
     const { edit_history } = await here.shown("cy", last);
     const kinds = edit_history.map((entry: Json) => ("topic" in entry ? "move" : "edit"));
@@ -150,17 +150,17 @@ describe("while a topic moves in steps", () => {
 
   test("a message on its way is deleted at once", async () => {
     const last = ids.at(-1)!;
-    await together(() => here.town.ask("ada", `DELETE /messages/${last}`));
+    await together(() => here.testServer.ask("ada", `DELETE /messages/${last}`));
     expect(places(ids)).toEqual({ [`garden>${here.topic} moved`]: MANY - 1, gone: 1 });
   });
 });
 
 test("a topic that is being deleted is not moved away", async () => {
   const line = `POST /streams/${here.garden}/delete_topic`;
-  const gone = here.town.ask("ada", line, { topic_name: here.topic });
-  while (here.town.realm.read.messages.has(ids.at(-1)!)) await Bun.sleep(0);
+  const gone = here.testServer.ask("ada", line, { topic_name: here.topic });
+  while (here.testServer.realm.read.messages.has(ids.at(-1)!)) await Bun.sleep(0);
   const asked = { topic: "elsewhere", propagate_mode: "change_all" };
-  const refused = await here.town.refused("ada", `PATCH /messages/${ids[0]!}`, asked);
+  const refused = await here.testServer.refused("ada", `PATCH /messages/${ids[0]!}`, asked);
   expect(refused.msg).toBe("Invalid message(s)");
   expect((await gone).complete).toBe(true);
   expect(places(ids)).toEqual({ gone: MANY });
@@ -177,14 +177,14 @@ test("many moves of one topic by many at the same time end in one place", async 
 });
 
 test("after a stop in the middle, the next act first brings the move to its end", async () => {
-  const ada = here.town.realm.read.users.get(here.town.idOf("ada"))!;
+  const ada = here.testServer.realm.read.users.get(here.testServer.idOf("ada"))!;
   const quiet = { notify_old: false, notify_new: false };
   const move = { topic: `${here.topic} moved`, propagate_mode: "change_all", ...quiet } as const;
-  await here.town.realm.write((tx) => editMessage(tx, ada, ids[0]!, move));
-  await here.town.restart();
-  expect(here.town.realm.read.unfinished_moves.count()).toBe(1);
+  await here.testServer.realm.write((tx) => editMessage(tx, ada, ids[0]!, move));
+  await here.testServer.restart();
+  expect(here.testServer.realm.read.unfinished_moves.count()).toBe(1);
   await all(ids.at(-1)!, { topic: `${here.topic} again` });
   expect(places(ids)).toEqual({ [`garden>${here.topic} again`]: MANY });
   expectWhole();
-  expectExact(here.town.realm.read);
+  expectExact(here.testServer.realm.read);
 });

@@ -1,39 +1,40 @@
 // A topic moves while an account is off: when it is on again, it has what subscribers were left.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 const PRIVATE = { invite_only: true, history_public_to_subscribers: true };
 
-let town: Town;
+let testServer: TestServer;
 let open: number;
 let secret: number;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   open = await make("open", ["bo", "cy", "ada"]);
   secret = await make("secret", ["bo", "cy", "mo"], { invite_only: true });
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function make(name: string, who: Name[], params: Params = {}): Promise<number> {
-  const subscribers = who.map((one) => town.idOf(one));
-  return (await town.ask("bo", "POST /channels/create", { name, subscribers, ...params })).id;
+  const subscribers = who.map((one) => testServer.idOf(one));
+  return (await testServer.ask("bo", "POST /channels/create", { name, subscribers, ...params })).id;
 }
 
 const say = async (to: number, content = "words"): Promise<number> =>
-  (await town.ask("bo", "POST /messages", { type: "channel", to, topic: "t", content })).id;
+  (await testServer.ask("bo", "POST /messages", { type: "channel", to, topic: "t", content })).id;
 const moveOne = (id: number, stream_id: number) =>
-  town.ask("bo", `PATCH /messages/${id}`, { stream_id, propagate_mode: "change_one" });
+  testServer.ask("bo", `PATCH /messages/${id}`, { stream_id, propagate_mode: "change_one" });
 const move = (id: number, stream_id: number) =>
-  town.ask("bo", `PATCH /messages/${id}`, { stream_id, propagate_mode: "change_all" });
+  testServer.ask("bo", `PATCH /messages/${id}`, { stream_id, propagate_mode: "change_all" });
 const flag = (name: Name, id: number, which: string) =>
-  town.ask(name, "POST /messages/flags", { messages: [id], op: "add", flag: which });
-const off = (name: Name) => town.ask("olga", `DELETE /users/${town.idOf(name)}`);
-const on = (name: Name) => town.ask("olga", `POST /users/${town.idOf(name)}/reactivate`);
+  testServer.ask(name, "POST /messages/flags", { messages: [id], op: "add", flag: which });
+const off = (name: Name) => testServer.ask("olga", `DELETE /users/${testServer.idOf(name)}`);
+const on = (name: Name) =>
+  testServer.ask("olga", `POST /users/${testServer.idOf(name)}/reactivate`);
 const flagsOf = async (name: Name, id: number): Promise<string[]> =>
-  (await town.ask(name, `GET /messages/${id}`)).message.flags;
+  (await testServer.ask(name, `GET /messages/${id}`)).message.flags;
 const unreadOf = async (name: Name): Promise<number[]> =>
-  (await town.ask(name, "POST /register")).unread_msgs.streams.flatMap(
+  (await testServer.ask(name, "POST /register")).unread_msgs.streams.flatMap(
     (place: Json) => place.unread_message_ids,
   );
 
@@ -67,7 +68,7 @@ test("who leaves the channel when the account is on again has them still", async
   await off("cy");
   await move(id, wide);
   await on("cy");
-  await town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["wide"] });
+  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["wide"] });
   expect(await flagsOf("cy", id)).not.toContain("historical");
 });
 
@@ -76,7 +77,7 @@ test("who is not in the channel they went to has lost them", async () => {
   await off("ada");
   await move(id, secret);
   await on("ada");
-  expect(await town.refused("ada", `GET /messages/${id}`)).toMatchObject({ status: 400 });
+  expect(await testServer.refused("ada", `GET /messages/${id}`)).toMatchObject({ status: 400 });
   expect(await unreadOf("ada")).toEqual([]);
 });
 
@@ -94,12 +95,12 @@ test("moved twice, and on between, they are as if the account had been on", asyn
 });
 
 test("who left the channel before is not in it, also when the account is on again", async () => {
-  await town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["secret"] });
+  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["secret"] });
   const id = await say(open);
   await off("cy");
   await move(id, secret);
   await on("cy");
-  expect(await town.refused("cy", `GET /messages/${id}`)).toMatchObject({ status: 400 });
+  expect(await testServer.refused("cy", `GET /messages/${id}`)).toMatchObject({ status: 400 });
 });
 
 test("also where nothing had ever been said, however often the account was off", async () => {
@@ -107,14 +108,16 @@ test("also where nothing had ever been said, however often the account was off",
     await off("cy");
     await on("cy");
   }
-  const heard = await town.listen("cy", { event_types: ["message"] });
+  const heard = await testServer.listen("cy", { event_types: ["message"] });
   const id = await say(open);
   expect((await heard.all()).map(({ message }) => message.id)).toEqual([id]);
   await off("cy");
   await move(id, secret);
   await on("cy");
   expect(await flagsOf("cy", id)).toEqual([]);
-  expect(town.realm.read.subscriptions.get(town.idOf("cy"), secret)!.intervals).toHaveLength(8);
+  expect(
+    testServer.realm.read.subscriptions.get(testServer.idOf("cy"), secret)!.intervals,
+  ).toHaveLength(8);
 });
 
 test("a star stays on those that may be read where they went, and on no others", async () => {
@@ -128,9 +131,9 @@ test("a star stays on those that may be read where they went, and on no others",
   await on("cy");
   expect(await flagsOf("cy", stays)).toEqual(["read", "starred", "historical"]);
   for (const id of [gone, goneToo]) {
-    expect(await town.refused("cy", `GET /messages/${id}`)).toMatchObject({ status: 400 });
+    expect(await testServer.refused("cy", `GET /messages/${id}`)).toMatchObject({ status: 400 });
     await moveOne(id, plain);
-    await town.ask("cy", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+    await testServer.ask("cy", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
     expect(await flagsOf("cy", id)).toEqual(["read", "historical"]);
   }
 });
@@ -138,12 +141,13 @@ test("a star stays on those that may be read where they went, and on no others",
 test("who follows the topic follows it where it went, if it may be read there", async () => {
   const follow = { stream_id: open, topic: "t", visibility_policy: 3 };
   const id = await say(open);
-  for (const name of ["ada", "cy"] as const) await town.ask(name, "POST /user_topics", follow);
+  for (const name of ["ada", "cy"] as const)
+    await testServer.ask(name, "POST /user_topics", follow);
   for (const name of ["ada", "cy"] as const) await off(name);
   await move(id, secret);
   for (const name of ["ada", "cy"] as const) await on(name);
   const followed = async (name: Name) =>
-    (await town.ask(name, "POST /register")).user_topics.map((row: Json) => row.stream_id);
+    (await testServer.ask(name, "POST /register")).user_topics.map((row: Json) => row.stream_id);
   expect(await followed("ada")).toEqual([]);
   expect(await followed("cy")).toEqual([secret]);
 });

@@ -3,28 +3,28 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import type { Json } from "../town.ts";
+import type { Json } from "../test-server.ts";
 import { type Gardens, kinds, openGardens } from "./gardens.ts";
 
 let here: Gardens;
 beforeEach(async () => {
   here = await openGardens();
 });
-afterEach(() => here.town.close());
+afterEach(() => here.testServer.close());
 beforeEach(() => here.nextTopic());
 
 describe("to another topic", () => {
   test("a whole topic gets another name", async () => {
     const ids = [await here.say("bo"), await here.say("cy"), await here.say("bo")];
     const before = here.topic;
-    const { heard } = await staysInSync(here.town, ["bo", "cy", "gus", "mo"], () =>
+    const { heard } = await staysInSync(here.testServer, ["bo", "cy", "gus", "mo"], () =>
       here.move("cy", ids[1]!, { topic: "renamed", propagate_mode: "change_all" }),
     );
     expect(heard.gus).toEqual([
       {
         type: "update_message",
         id: expect.any(Number),
-        user_id: here.town.idOf("cy"),
+        user_id: here.testServer.idOf("cy"),
         edit_timestamp: expect.any(Number),
         message_id: ids[1],
         message_ids: ids,
@@ -41,7 +41,7 @@ describe("to another topic", () => {
     expect(heard.mo).toEqual([]);
     const { edit_timestamp: timestamp } = heard.gus![0] as Json;
     const entry = {
-      user_id: here.town.idOf("cy"),
+      user_id: here.testServer.idOf("cy"),
       timestamp,
       prev_topic: before,
       topic: "renamed",
@@ -64,7 +64,9 @@ describe("to another topic", () => {
       await here.say("bo"),
     ];
     const params = { topic: `${here.topic} TARGET`, propagate_mode: "change_later" };
-    const { heard } = await staysInSync(here.town, ["cy"], () => here.move("bo", second, params));
+    const { heard } = await staysInSync(here.testServer, ["cy"], () =>
+      here.move("bo", second, params),
+    );
     expect((heard.cy![0] as Json).message_ids).toEqual([second, third]);
     expect((await here.topicsIn("cy", here.garden)).slice(0, 2)).toEqual([
       { name: `${here.topic} TARGET`, max_id: third },
@@ -77,7 +79,7 @@ describe("to another topic", () => {
   test("and with new content at once, in one event and one entry", async () => {
     const [first, second] = [await here.say("bo"), await here.say("bo")];
     const before = here.topic;
-    const { heard } = await staysInSync(here.town, ["cy"], () =>
+    const { heard } = await staysInSync(here.testServer, ["cy"], () =>
       here.move("bo", first, { topic: "both", content: "new", propagate_mode: "change_all" }),
     );
     expect(heard.cy).toHaveLength(1);
@@ -93,7 +95,7 @@ describe("to another topic", () => {
 
   test("the topic without a name has one for those who need it", async () => {
     const id = await here.say("bo");
-    const { heard } = await staysInSync(here.town, ["cy"], () =>
+    const { heard } = await staysInSync(here.testServer, ["cy"], () =>
       here.move("bo", id, { topic: "general chat" }),
     );
     expect(heard.cy![0]).toMatchObject({ subject: "" });
@@ -111,7 +113,9 @@ describe("to another topic", () => {
       send_notification_to_old_thread: true,
       send_notification_to_new_thread: true,
     };
-    const one = await staysInSync(here.town, ["cy", "bo"], () => here.move("bo", first, params));
+    const one = await staysInSync(here.testServer, ["cy", "bo"], () =>
+      here.move("bo", first, params),
+    );
     expect(kinds(one.heard.cy)).toEqual(["update_message", "message", "message"]);
     const [, old, now] = one.heard.cy as Json[];
     expect(old.message).toMatchObject({ subject: before, type: "stream" });
@@ -121,7 +125,7 @@ describe("to another topic", () => {
     expect([old.flags, now.flags]).toEqual([[], []]);
     const own = one.heard.bo!.filter(({ type }) => type === "message");
     expect(own.map((event) => event["flags"])).toEqual([["read"], ["read"]]);
-    const all = await staysInSync(here.town, ["cy"], () =>
+    const all = await staysInSync(here.testServer, ["cy"], () =>
       here.move("bo", first, { ...params, topic: `${before} off`, propagate_mode: "change_all" }),
     );
     const words = all.heard.cy!.slice(1).map((event) => event["message"].content);
@@ -133,7 +137,7 @@ describe("to another topic", () => {
     const id = await here.say("mo", here.kitchen);
     await here.say("mo", here.kitchen, "there", `${here.topic} b`);
     const want = (name: Name, wanted: string, visibility_policy: number) =>
-      here.town.ask(name, "POST /user_topics", {
+      here.testServer.ask(name, "POST /user_topics", {
         stream_id: here.kitchen,
         topic: wanted,
         visibility_policy,
@@ -141,7 +145,7 @@ describe("to another topic", () => {
     await want("bo", here.topic, 1);
     await want("cy", here.topic, 3);
     await want("cy", `${here.topic} b`, 1);
-    const { heard } = await staysInSync(here.town, ["bo", "cy"], () =>
+    const { heard } = await staysInSync(here.testServer, ["bo", "cy"], () =>
       here.move("mo", id, { topic: `${here.topic} b`, propagate_mode: "change_all" }),
     );
     expect(kinds(heard.cy)).toEqual([
@@ -152,7 +156,7 @@ describe("to another topic", () => {
       "update_message",
     ]);
     const policyOf = (name: Name, wanted: string) =>
-      here.town.realm.read.user_topics.get(here.town.idOf(name), here.kitchen, wanted)
+      here.testServer.realm.read.user_topics.get(here.testServer.idOf(name), here.kitchen, wanted)
         ?.visibility_policy;
     expect(policyOf("cy", here.topic)).toBe(undefined);
     expect(policyOf("cy", `${here.topic} b`)).toBe(3);
@@ -163,7 +167,7 @@ describe("to another topic", () => {
 
   test("who wrote what begins a topic now has begun it", async () => {
     const [, second] = [await here.say("bo"), await here.say("cy")];
-    const { heard } = await staysInSync(here.town, ["cy"], () =>
+    const { heard } = await staysInSync(here.testServer, ["cy"], () =>
       here.move("bo", second, { topic: `${here.topic} own` }),
     );
     expect(heard.cy![1]).toMatchObject({ topic_name: `${here.topic} own`, visibility_policy: 3 });
@@ -176,7 +180,7 @@ describe("to another topic", () => {
     await here.setChannel(here.garden, {
       can_move_messages_within_channel_group: here.people("cy"),
     });
-    const { can_create_topic_group } = here.town.realm.read.channels.get(here.garden)!;
+    const { can_create_topic_group } = here.testServer.realm.read.channels.get(here.garden)!;
     await here.setChannel(here.garden, { can_create_topic_group: here.people("mo") });
     await here.isRefused(messageErrors.topicCreationNotAllowed(), "cy", id, { topic: "x" });
     await here.setChannel(here.garden, { can_create_topic_group });
@@ -185,7 +189,7 @@ describe("to another topic", () => {
     const refusal = messageErrors.emptyTopicNotAllowed("general chat");
     await here.isRefused(refusal, "cy", id, { topic: "" });
     await here.setChannel(here.garden, { topics_policy: "inherit" });
-    here.town.clock.pass(8 * 86_400);
+    here.testServer.clock.pass(8 * 86_400);
     await here.isRefused(messageErrors.topicEditTooLate(), "cy", id, { topic: "x" });
     const young = await here.say("gus");
     const params = { topic: "x", propagate_mode: "change_all" };

@@ -3,28 +3,29 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const line = (name: Name) => `/users/me/muted_users/${town.idOf(name)}`;
+const line = (name: Name) => `/users/me/muted_users/${testServer.idOf(name)}`;
 const mutedOf = async (who: Name): Promise<number[]> => {
-  const { muted_users } = await town.ask(who, "POST /register", {
+  const { muted_users } = await testServer.ask(who, "POST /register", {
     fetch_event_types: ["muted_users"],
   });
   return muted_users.map(({ id }: { id: number }) => id);
 };
 
 test("a list holds everyone whom a person muted: bots, and those who have left", async () => {
-  await town.ask("olga", `DELETE /users/${town.idOf("mo")}`);
-  const { heard } = await staysInSync(town, ["bo", "cy"], async () => {
-    for (const name of ["bot", "mo", "olga"] as const) await town.ask("bo", `POST ${line(name)}`);
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], async () => {
+    for (const name of ["bot", "mo", "olga"] as const)
+      await testServer.ask("bo", `POST ${line(name)}`);
   });
-  const muted = [town.idOf("olga"), town.idOf("mo"), town.idOf("bot")];
+  const muted = [testServer.idOf("olga"), testServer.idOf("mo"), testServer.idOf("bot")];
   const lists = heard.bo!.filter((event) => event["type"] === "muted_users");
   expect(lists.at(-1)!["muted_users"]).toEqual(
     muted.map((id) => ({ id, timestamp: expect.any(Number) })),
@@ -32,34 +33,34 @@ test("a list holds everyone whom a person muted: bots, and those who have left",
   expect(heard.cy).toEqual([]);
   expect(await mutedOf("bo")).toEqual(muted);
   expect(await mutedOf("cy")).toEqual([]);
-  await staysInSync(town, ["bo"], () => town.ask("bo", `DELETE ${line("mo")}`));
-  expect(await mutedOf("bo")).toEqual([town.idOf("olga"), town.idOf("bot")]);
+  await staysInSync(testServer, ["bo"], () => testServer.ask("bo", `DELETE ${line("mo")}`));
+  expect(await mutedOf("bo")).toEqual([testServer.idOf("olga"), testServer.idOf("bot")]);
 });
 
 test("direct messages of a muted person are born read, in both directions unlike", async () => {
-  await town.ask("bo", `POST ${line("cy")}`);
+  await testServer.ask("bo", `POST ${line("cy")}`);
   const flagsOf = async (from: Name, to: Name) => {
-    const listener = await town.listen(to, { event_types: ["message"] });
-    const params = { type: "direct", to: [town.idOf(to)], content: "x" };
-    await town.ask(from, "POST /messages", params);
+    const listener = await testServer.listen(to, { event_types: ["message"] });
+    const params = { type: "direct", to: [testServer.idOf(to)], content: "x" };
+    await testServer.ask(from, "POST /messages", params);
     return (await listener.next()).flags;
   };
   expect(await flagsOf("cy", "bo")).toEqual(["read"]);
   expect(await flagsOf("bo", "cy")).toEqual([]);
-  await town.ask("bo", `DELETE ${line("cy")}`);
+  await testServer.ask("bo", `DELETE ${line("cy")}`);
   expect(await flagsOf("cy", "bo")).toEqual([]);
 });
 
 test("a guest who sees only some people cannot mute the others", async () => {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const can_access_all_users_group = tx.groups.one("name", "role:members")!.id;
     const settings = { ...realm.settings, can_access_all_users_group };
     tx.realm.put({ ...realm, settings });
-    for (const sub of tx.subscriptions.by("user", town.idOf("gus"))) {
+    for (const sub of tx.subscriptions.by("user", testServer.idOf("gus"))) {
       tx.subscriptions.delete(sub.user_id, sub.stream_id);
     }
   });
   const { errCode: code, message: msg } = channelErrors.insufficientPermission();
-  expect(await town.refused("gus", `POST ${line("cy")}`)).toMatchObject({ code, msg });
+  expect(await testServer.refused("gus", `POST ${line("cy")}`)).toMatchObject({ code, msg });
 });

@@ -4,17 +4,17 @@ import * as channelErrors from "../../src/contract/errors/channels.ts";
 import type { Refusal } from "../../src/contract/errors/general.ts";
 import { comparedName } from "../../src/text/compared.ts";
 import { writtenName } from "../../src/text/input/written-name.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function isRefused(refusal: Refusal, line: string, params: Params) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await town.refused("bo", line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused("bo", line, params)).toMatchObject({ status, code, msg });
 }
 
 /** Of "Café Straße": in other case, taken apart, and with signs between that show nothing. */
@@ -28,27 +28,27 @@ const ALIKE = [
 ];
 
 test.each(ALIKE)("a channel cannot be called %j beside its namesake", async (name) => {
-  const made = { name: "Café Straße", subscribers: [town.idOf("bo")] };
-  const { id } = await town.ask("bo", "POST /channels/create", made);
+  const made = { name: "Café Straße", subscribers: [testServer.idOf("bo")] };
+  const { id } = await testServer.ask("bo", "POST /channels/create", made);
   const line = "POST /channels/create";
   const taken = channelErrors.channelNameTaken(writtenName(name));
   await isRefused(taken, line, { ...made, name });
-  const { stream_id } = await town.ask("bo", "GET /get_stream_id", { stream: name });
+  const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: name });
   expect(stream_id).toBe(id);
-  const other = (await town.ask("bo", line, { ...made, name: "Elsewhere" })).id;
+  const other = (await testServer.ask("bo", line, { ...made, name: "Elsewhere" })).id;
   const rename = `PATCH /streams/${other}`;
   await isRefused(channelErrors.channelRenamedToTaken(), rename, { new_name: name });
 });
 
 test.each(ALIKE)("nor a group %j", async (name) => {
   const line = "POST /user_groups/create";
-  const made = { name: "Café Straße", description: "", members: [town.idOf("bo")] };
-  await town.ask("bo", line, made);
+  const made = { name: "Café Straße", description: "", members: [testServer.idOf("bo")] };
+  await testServer.ask("bo", line, made);
   await isRefused(channelErrors.groupNameTaken(name), line, { ...made, name });
 });
 
 test("a name of signs that nobody sees is none, and nobody comes near a system group", async () => {
-  const subscribers = [town.idOf("bo")];
+  const subscribers = [testServer.idOf("bo")];
   const channel = { name: "\u200b\u2060", subscribers };
   await isRefused(channelErrors.channelNameEmpty(), "POST /channels/create", channel);
   const group = { description: "", members: subscribers };
@@ -71,11 +71,11 @@ test("what differs to the eye is another name", async () => {
 });
 
 test("a group is mentioned in any case", async () => {
-  const members = [town.idOf("cy")];
+  const members = [testServer.idOf("cy")];
   const group = { name: "Gardeners", description: "", members };
-  const { group_id } = await town.ask("bo", "POST /user_groups/create", group);
+  const { group_id } = await testServer.ask("bo", "POST /user_groups/create", group);
   const content = "@*gardeners*";
-  const { rendered } = await town.ask("bo", "POST /messages/render", { content });
+  const { rendered } = await testServer.ask("bo", "POST /messages/render", { content });
   const opening = `<span class="user-group-mention" data-user-group-id="${group_id}">`;
   expect(rendered).toBe(`<p>${opening}@Gardeners</span></p>`);
 });

@@ -5,7 +5,7 @@ import { decodeNarrow } from "../../src/features/messages/read/narrow.ts";
 import { planNarrow } from "../../src/features/messages/read/plan.ts";
 import { rememberedMessages } from "../../src/features/messages/sets/received.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { CHANNELS, Chronicle, dice, PEOPLE, type Said, TOPICS } from "./chronicle.ts";
 
 interface Term {
@@ -14,14 +14,14 @@ interface Term {
   negated: boolean;
 }
 
-let town: Town;
+let testServer: TestServer;
 let chronicle: Chronicle;
 beforeAll(async () => {
-  town = await openTown();
-  chronicle = new Chronicle(town, dice(20261121));
+  testServer = await startTestServer();
+  chronicle = new Chronicle(testServer, dice(20261121));
   await chronicle.begin();
 });
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 /** What a term says of a message, to this person. */
 function holds(who: Name, { operator, operand }: Term, message: Said): boolean {
@@ -84,7 +84,7 @@ function holdsIs(who: Name, operand: string, message: Said, row = message.rows.g
 }
 
 const topicMeant = (operand: string) => (operand === "general chat" ? "" : operand.toLowerCase());
-const nameOf = (id: unknown) => PEOPLE.find((name) => town.idOf(name) === id);
+const nameOf = (id: unknown) => PEOPLE.find((name) => testServer.idOf(name) === id);
 const nameOfChannel = (operand: unknown) =>
   CHANNELS.find((name) => name === operand || chronicle.channel(name).stream_id === operand);
 
@@ -118,7 +118,7 @@ function seesHistory(who: Name, terms: readonly Term[]): boolean {
 
 function randomTerm(): Term {
   const negated = chronicle.roll(3) === 0;
-  const person = () => town.idOf(chronicle.pick(PEOPLE));
+  const person = () => testServer.idOf(chronicle.pick(PEOPLE));
   const channel = () => {
     const name = chronicle.pick(CHANNELS);
     return chronicle.roll(2) === 0 ? name.toUpperCase() : chronicle.channel(name).stream_id;
@@ -129,7 +129,7 @@ function randomTerm(): Term {
     ["channels", () => "public"],
     ["topic", () => chronicle.pick([...TOPICS, "TEA", "general chat", "no such topic"])],
     ["sender", person],
-    ["dm", () => PEOPLE.filter(() => chronicle.roll(3) === 0).map((name) => town.idOf(name))],
+    ["dm", () => PEOPLE.filter(() => chronicle.roll(3) === 0).map((name) => testServer.idOf(name))],
     ["dm-including", person],
     ["group-pm-with", person],
     ["id", () => chronicle.pick(chronicle.said).id],
@@ -156,7 +156,7 @@ function randomNarrow(): Term[] {
 
 /** Every narrow at a random anchor, cut as the protocol says. */
 function checkNarrow(who: Name, terms: Term[]): void {
-  const { read } = town.realm;
+  const { read } = testServer.realm;
   const messageOf = rememberedMessages(read);
   const set = planNarrow(read, chronicle.user(who), decodeNarrow(terms), messageOf);
   const lowered = terms.map((term) =>

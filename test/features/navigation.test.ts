@@ -6,27 +6,27 @@ import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { ONBOARDING_STEPS } from "../../src/features/navigation/rules.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const POST = "POST /navigation_views";
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
 }
 
 const viewsOf = async (name: Name) =>
-  (await town.ask(name, "GET /navigation_views")).navigation_views;
+  (await testServer.ask(name, "GET /navigation_views")).navigation_views;
 
 test("a view is added, changed and removed, and only its person hears", async () => {
   const view = { fragment: "narrow/is/dm/é", is_pinned: true, name: "Letters" };
-  const added = await staysInSync(town, ["bo", "cy"], () => town.ask("bo", POST, view));
+  const added = await staysInSync(testServer, ["bo", "cy"], () => testServer.ask("bo", POST, view));
   expect(added.heard.bo).toMatchObject([
     { type: "navigation_view", op: "add", navigation_view: view },
   ]);
@@ -36,19 +36,25 @@ test("a view is added, changed and removed, and only its person hears", async ()
 
   const encoded = encodeURIComponent(view.fragment);
   const path = `/navigation_views/${encoded}`;
-  const changed = await staysInSync(town, ["bo"], () =>
-    town.ask("bo", `PATCH ${path}`, { name: "Post", is_pinned: true }),
+  const changed = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("bo", `PATCH ${path}`, { name: "Post", is_pinned: true }),
   );
   expect(changed.heard.bo).toMatchObject([
     { op: "update", fragment: view.fragment, data: { name: "Post" } },
   ]);
   const plain = `PATCH /navigation_views/${encodeURI(view.fragment)}`;
-  const again = await staysInSync(town, ["bo"], () => town.ask("bo", plain, { name: "Mail" }));
+  const again = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("bo", plain, { name: "Mail" }),
+  );
   expect(again.heard.bo).toMatchObject([{ fragment: view.fragment, data: { name: "Mail" } }]);
-  await town.ask("bo", plain, { name: "Post" });
-  const same = await staysInSync(town, ["bo"], () => town.ask("bo", `PATCH ${path}`, {}));
+  await testServer.ask("bo", plain, { name: "Post" });
+  const same = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("bo", `PATCH ${path}`, {}),
+  );
   expect(same.heard.bo).toEqual([]);
-  await staysInSync(town, ["bo"], () => town.ask("bo", `PATCH ${path}`, { is_pinned: false }));
+  await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("bo", `PATCH ${path}`, { is_pinned: false }),
+  );
   expect(await viewsOf("bo")).toEqual([{ ...view, name: "Post", is_pinned: false }]);
   await isRefused(realmErrors.viewExists(), "bo", POST, view);
   for (const name of [" ", "n".repeat(101)]) {
@@ -57,8 +63,8 @@ test("a view is added, changed and removed, and only its person hears", async ()
     await isRefused(refusal, "bo", `PATCH ${path}`, { name });
   }
 
-  const removed = await staysInSync(town, ["bo"], () =>
-    town.ask("bo", `DELETE /navigation_views/${encoded}`),
+  const removed = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("bo", `DELETE /navigation_views/${encoded}`),
   );
   expect(removed.heard.bo).toMatchObject([{ op: "remove", fragment: view.fragment }]);
   expect(await viewsOf("bo")).toEqual([]);
@@ -70,7 +76,7 @@ test("a view is added, changed and removed, and only its person hears", async ()
 test("built-in views have their own names, and others need one", async () => {
   const inbox = { fragment: "inbox", is_pinned: false };
   await isRefused(realmErrors.builtInViewNamed(), "cy", POST, { ...inbox, name: "Mine" });
-  await staysInSync(town, ["cy"], () => town.ask("cy", POST, { ...inbox, name: "" }));
+  await staysInSync(testServer, ["cy"], () => testServer.ask("cy", POST, { ...inbox, name: "" }));
   expect(await viewsOf("cy")).toEqual([{ ...inbox, name: null }]);
   const line = "PATCH /navigation_views/inbox";
   await isRefused(realmErrors.builtInViewNamed(), "cy", line, { name: "Mine" });
@@ -78,13 +84,13 @@ test("built-in views have their own names, and others need one", async () => {
   await isRefused(realmErrors.viewNameInvalid(), "cy", POST, custom);
   await isRefused(realmErrors.viewNameInvalid(), "cy", POST, { ...custom, name: " " });
   const blank = { ...custom, fragment: " ", name: "x" };
-  expect((await town.refused("cy", POST, blank)).msg).toBe("fragment cannot be blank");
+  expect((await testServer.refused("cy", POST, blank)).msg).toBe("fragment cannot be blank");
 });
 
 test("nobody keeps more than two hundred views", async () => {
   const view = { is_pinned: false, name: "x" };
   for (let n = 0; n < 200; n++) {
-    await town.ask("ada", POST, { ...view, fragment: `narrow/topic/${n}` });
+    await testServer.ask("ada", POST, { ...view, fragment: `narrow/topic/${n}` });
   }
   await isRefused(channelErrors.tooMany("views", 200), "ada", POST, { ...view, fragment: "more" });
 });
@@ -93,20 +99,20 @@ test("what was explained is not explained again", async () => {
   const line = "POST /users/me/onboarding_steps";
   const names = async (who: Name) =>
     (
-      await town.ask(who, "POST /register", { fetch_event_types: ["onboarding_steps"] })
+      await testServer.ask(who, "POST /register", { fetch_event_types: ["onboarding_steps"] })
     ).onboarding_steps
       .map((step: { name: string }) => step.name)
       .sort();
   const shown = Object.keys(ONBOARDING_STEPS).filter((step) => step !== "navigation_tour_video");
   expect(await names("bo")).toEqual(shown.sort());
-  const { heard } = await staysInSync(town, ["bo", "cy"], () =>
-    town.ask("bo", line, { onboarding_step: "intro_resolve_topic" }),
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.ask("bo", line, { onboarding_step: "intro_resolve_topic" }),
   );
   expect(heard.bo!.map(({ type }) => type)).toEqual(["onboarding_steps"]);
   expect(heard.cy).toEqual([]);
   for (const step of ["intro_resolve_topic", "navigation_tour_video"]) {
-    const quiet = await staysInSync(town, ["bo"], () =>
-      town.ask("bo", line, { onboarding_step: step }),
+    const quiet = await staysInSync(testServer, ["bo"], () =>
+      testServer.ask("bo", line, { onboarding_step: step }),
     );
     expect(quiet.heard.bo).toEqual([]);
   }

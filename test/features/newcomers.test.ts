@@ -6,23 +6,23 @@ import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { hashOfKey } from "../../src/features/secrets/random.ts";
 import type { User } from "../../src/schema/records.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let nia: User;
 beforeEach(async () => {
-  town = await openTown();
-  await town.ask("olga", "PATCH /realm", { invite_required: false });
-  nia = await town.realm.write((tx) =>
+  testServer = await startTestServer();
+  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  nia = await testServer.realm.write((tx) =>
     signUp(tx, { email: "nia@example.com", full_name: "Nia New" }),
   );
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const now = () => town.realm.read;
+const now = () => testServer.realm.read;
 /** What the endpoint does in its transaction. */
 const send = (user_id: number, recipient: object, content = "hello") => {
-  return town.realm.write((tx) =>
+  return testServer.realm.write((tx) =>
     sendMessage(tx, tx.users.get(user_id)!, recipient as never, content),
   );
 };
@@ -31,7 +31,7 @@ const general = () => ({
   topic: "spam",
 });
 const to = (...user_ids: number[]) => ({ user_ids });
-const set = (settings: Params) => town.ask("olga", "PATCH /realm", settings);
+const set = (settings: Params) => testServer.ask("olga", "PATCH /realm", settings);
 const link = (at: number) => `[x](https://site${at}.test/)`;
 
 test("messages are counted by the hour, and nobody else's", async () => {
@@ -39,9 +39,9 @@ test("messages are counted by the hour, and nobody else's", async () => {
   for (let at = 0; at < 3; at += 1) await send(nia.user_id, general());
   const refusal = errors.newcomerMessages(3);
   await expect(send(nia.user_id, general())).rejects.toThrow(refusal.message);
-  await expect(send(nia.user_id, to(town.idOf("bo")))).rejects.toThrow(refusal.message);
-  for (let at = 0; at < 5; at += 1) await send(town.idOf("bo"), general());
-  town.clock.pass(3600);
+  await expect(send(nia.user_id, to(testServer.idOf("bo")))).rejects.toThrow(refusal.message);
+  for (let at = 0; at < 5; at += 1) await send(testServer.idOf("bo"), general());
+  testServer.clock.pass(3600);
   await send(nia.user_id, general());
   await set({ newcomer_messages_per_hour: 0 });
   await expect(send(nia.user_id, general())).rejects.toThrow(errors.newcomerMessages(0).message);
@@ -50,20 +50,20 @@ test("messages are counted by the hour, and nobody else's", async () => {
 });
 
 test("links to other sites are few, also by a change, and ones to here are none", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.open("/register/");
   const account = { full_name: "Max Machine", email: "max@example.com", password: PASSWORD };
   expect((await browser.submit("/register/", account)).location).toBe("/");
   const signIn = { username: account.email, password: PASSWORD };
-  const { api_key } = await town.ask(null, "POST /fetch_api_key", signIn);
+  const { api_key } = await testServer.ask(null, "POST /fetch_api_key", signIn);
   const asking = async (method: string, path: string, params: Record<string, string>) => {
     const headers = { Authorization: `Basic ${btoa(`${account.email}:${api_key}`)}` };
     const body = new URLSearchParams(params);
-    const answer = await fetch(`${town.url}/api/v1${path}`, { method, headers, body });
+    const answer = await fetch(`${testServer.url}/api/v1${path}`, { method, headers, body });
     return (await answer.json()) as Json;
   };
   const post = { type: "channel", to: "general", topic: "spam" };
-  const own = `${town.url}/#narrow/channel/1 ${town.url}/x [y](/user_avatars/1)`;
+  const own = `${testServer.url}/#narrow/channel/1 ${testServer.url}/x [y](/user_avatars/1)`;
   const two = `${link(1)} ${link(2)} ${link(2)} ${own}`;
   const { id } = await asking("POST", "/messages", { ...post, content: two });
   expect(id).toBeGreaterThan(0);
@@ -72,15 +72,15 @@ test("links to other sites are few, also by a change, and ones to here are none"
   const refused = { code: "BAD_REQUEST", msg };
   expect(await asking("POST", "/messages", { ...post, content: three })).toMatchObject(refused);
   expect(await asking("PATCH", `/messages/${id}`, { content: three })).toMatchObject(refused);
-  const { content } = (await town.ask("bo", `GET /messages/${id}`, { apply_markdown: false }))
+  const { content } = (await testServer.ask("bo", `GET /messages/${id}`, { apply_markdown: false }))
     .message;
   expect(content).toBe(two);
-  await send(town.idOf("bo"), general(), three);
+  await send(testServer.idOf("bo"), general(), three);
 });
 
 test("conversations are begun with few, and gone on with by anybody", async () => {
   await set({ newcomer_conversations: 2 });
-  const [ada, bo, cy] = [town.idOf("ada"), town.idOf("bo"), town.idOf("cy")];
+  const [ada, bo, cy] = [testServer.idOf("ada"), testServer.idOf("bo"), testServer.idOf("cy")];
   await send(bo, to(nia.user_id));
   await send(nia.user_id, to(cy));
   await send(nia.user_id, to(cy));
@@ -95,31 +95,33 @@ test("it ends after a day, or with a role, and never was for who was invited", a
   await set({ newcomer_messages_per_hour: 1 });
   await send(nia.user_id, general());
   await expect(send(nia.user_id, general())).rejects.toThrow("At first");
-  await town.ask("olga", `PATCH /users/${nia.user_id}`, { role: 300 });
+  await testServer.ask("olga", `PATCH /users/${nia.user_id}`, { role: 300 });
   await send(nia.user_id, general());
-  await town.ask("olga", `PATCH /users/${nia.user_id}`, { role: 400 });
+  await testServer.ask("olga", `PATCH /users/${nia.user_id}`, { role: 400 });
   await expect(send(nia.user_id, general())).rejects.toThrow("At first");
-  town.clock.pass(24 * 3600);
+  testServer.clock.pass(24 * 3600);
   for (let at = 0; at < 3; at += 1) await send(nia.user_id, general());
 
-  const { invite_link } = await town.ask("ada", "POST /invites/multiuse");
+  const { invite_link } = await testServer.ask("ada", "POST /invites/multiuse");
   const hash = hashOfKey(String(invite_link).split("/").at(-2)!);
   const guest = { email: "ivo@example.com", full_name: "Ivo Invited" };
-  const ivo = await town.realm.write((tx) => joinByInvitation(tx, hash, guest));
+  const ivo = await testServer.realm.write((tx) => joinByInvitation(tx, hash, guest));
   for (let at = 0; at < 3; at += 1) await send(ivo.user_id, general());
 });
 
 test("the settings are whole numbers within their bounds, and clients hear of them", async () => {
-  expect(await town.ask("bo", "POST /register")).toMatchObject({
+  expect(await testServer.ask("bo", "POST /register")).toMatchObject({
     ...{ realm_newcomer_hours: 24, realm_newcomer_messages_per_hour: 30 },
     ...{ realm_newcomer_links_per_message: 2, realm_newcomer_conversations: 5 },
   });
   await set({ newcomer_hours: 48, newcomer_links_per_message: 0 });
-  expect(await town.ask("bo", "POST /register")).toMatchObject({
+  expect(await testServer.ask("bo", "POST /register")).toMatchObject({
     ...{ realm_newcomer_hours: 48, realm_newcomer_links_per_message: 0 },
   });
   for (const wrong of [-1, 10_001, "x"]) {
-    expect(await town.refused("olga", "PATCH /realm", { newcomer_hours: wrong })).toMatchObject({
+    expect(
+      await testServer.refused("olga", "PATCH /realm", { newcomer_hours: wrong }),
+    ).toMatchObject({
       status: 400,
     });
   }
@@ -133,21 +135,21 @@ test("a moderator ends a newcomer's account with all it wrote, and nobody else's
   };
   const ids = [
     (await send(nia.user_id, general())).id,
-    (await send(nia.user_id, to(town.idOf("bo")))).id,
+    (await send(nia.user_id, to(testServer.idOf("bo")))).id,
   ];
-  const answer = await send(town.idOf("bo"), to(nia.user_id));
+  const answer = await send(testServer.idOf("bo"), to(nia.user_id));
   const end = (user_id: number) => `DELETE /users/${user_id}`;
   for (const by of ["bo", "gus"] as const) {
-    const { msg } = await town.refused(by, end(nia.user_id), { actions: all });
+    const { msg } = await testServer.refused(by, end(nia.user_id), { actions: all });
     expect(msg).toBe("Insufficient permission");
   }
   for (const other of ["bo", "ada", "gus"] as const) {
-    const { msg } = await town.refused("mo", end(town.idOf(other)), { actions: all });
+    const { msg } = await testServer.refused("mo", end(testServer.idOf(other)), { actions: all });
     expect(msg).toBe("Insufficient permission");
   }
-  await town.ask("mo", end(nia.user_id), { actions: all });
+  await testServer.ask("mo", end(nia.user_id), { actions: all });
   // Whatever had not been deleted by then goes after the server has started again.
-  await town.restart();
+  await testServer.restart();
   while (ids.some((id) => now().messages.has(id))) await Bun.sleep(20);
   expect([now().users.get(nia.user_id)!.is_active, now().messages.has(answer.id)]).toEqual([
     false,
@@ -155,27 +157,27 @@ test("a moderator ends a newcomer's account with all it wrote, and nobody else's
   ]);
   const acts = [...now().audit.range()].filter(({ on_id }) => on_id === nia.user_id);
   expect(acts.map(({ act, actor_id }) => [act, actor_id]).slice(-2)).toEqual([
-    ["user_messages_deleted", town.idOf("mo")],
-    ["user_deactivated", town.idOf("mo")],
+    ["user_messages_deleted", testServer.idOf("mo")],
+    ["user_deactivated", testServer.idOf("mo")],
   ]);
 });
 
 test("a day later only administrators may", async () => {
-  town.clock.pass(24 * 3600);
+  testServer.clock.pass(24 * 3600);
   const line = `DELETE /users/${nia.user_id}`;
-  expect((await town.refused("mo", line)).msg).toBe("Insufficient permission");
-  await town.ask("ada", line);
+  expect((await testServer.refused("mo", line)).msg).toBe("Insufficient permission");
+  await testServer.ask("ada", line);
 });
 
 test("moderators are told who came without an invitation, and nobody else is", async () => {
   const line = `GET /users/${nia.user_id}`;
   for (const name of ["bo", "gus", "bot"] as const) {
-    const response = await town.send(name, line);
+    const response = await testServer.send(name, line);
     expect(JSON.stringify(await response.json())).not.toContain("signed_up");
   }
   for (const name of ["olga", "ada", "mo"] as const) {
-    expect((await town.ask(name, line)).user.signed_up).toBe(true);
-    const { user } = await town.ask(name, `GET /users/${town.idOf("bo")}`);
+    expect((await testServer.ask(name, line)).user.signed_up).toBe(true);
+    const { user } = await testServer.ask(name, `GET /users/${testServer.idOf("bo")}`);
     expect(user.signed_up).toBeUndefined();
   }
 });
@@ -184,7 +186,7 @@ test.each([
   ["de", { default_language: "de", twenty_four_hour_time: true }],
   ["en", {}],
 ])("who joins with a browser in %j reads words and times as there", async (language, wanted) => {
-  const browser = new Browser(town, { "Accept-Language": language });
+  const browser = new Browser(testServer, { "Accept-Language": language });
   await browser.open("/register/");
   const account = { full_name: "Kim", email: "kim@example.com", password: PASSWORD };
   expect((await browser.submit("/register/", account)).location).toBe("/");

@@ -14,11 +14,11 @@ import { KEY_REFETCHES_PER_MINUTE } from "../../src/outbound/provider.ts";
 import { Browser } from "../browser.ts";
 import { FalseProvider, otherKey } from "../false-provider.ts";
 import { CLIENT, described, Host } from "../identity-provider.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
 let host: Host;
 let provider: FalseProvider;
-let town: Town;
+let testServer: TestServer;
 const DISPLAYED = "Main Street";
 const back = "/complete/oidc/main/";
 const notTrusted = { status: 401, refusal: signInNotTrusted(DISPLAYED).message, location: null };
@@ -28,17 +28,20 @@ beforeAll(async () => {
   host = await Host.open();
 });
 beforeEach(async () => {
-  await town?.close();
+  await testServer?.close();
   provider = new FalseProvider(host);
   const twin = described(host.url, { name: "twin", display_name: "Twin" });
-  town = await openTown({ oidc_providers: [described(host.url), twin], rate_limits: true });
+  testServer = await startTestServer({
+    oidc_providers: [described(host.url), twin],
+    rate_limits: true,
+  });
 });
 afterAll(async () => {
-  await town?.close();
+  await testServer?.close();
   await host?.close();
 });
 
-async function begin(browser = new Browser(town)) {
+async function begin(browser = new Browser(testServer)) {
   const { location } = await browser.open("/accounts/login/social/oidc/main");
   return { browser, location: location! };
 }
@@ -53,7 +56,7 @@ test("a provider that does all rightly lets people in, by a proof that only we h
   const { browser, location } = await begin();
   const asked = new URL(location).searchParams;
   expect(asked.get("code_challenge_method")).toBe("S256");
-  expect(asked.get("redirect_uri")).toBe(`${town.url}${back}`);
+  expect(asked.get("redirect_uri")).toBe(`${testServer.url}${back}`);
   const page = await browser.open(back + provider.back(location).query);
   expect(page.location).toBe("/");
   const { body, authorization } = provider.asked.find(({ path }) => path === "/token")!;
@@ -69,7 +72,7 @@ test("another state than the browser's, or none, is refused with nothing asked",
   const theirs = await begin();
   const forged = provider.back(theirs.location).query;
   expect(await mine.browser.open(back + forged)).toMatchObject(notBegun);
-  expect(await new Browser(town).open(back + forged)).toMatchObject(notBegun);
+  expect(await new Browser(testServer).open(back + forged)).toMatchObject(notBegun);
   const bare = provider.back(mine.location, { state: undefined }).query;
   expect(await mine.browser.open(back + bare)).toMatchObject(notBegun);
   mine.browser.cookies.set("oidc", "AAAA".repeat(40));
@@ -100,7 +103,7 @@ test("an answer is for the provider that was asked, and comes in time", async ()
   const { browser, location } = await begin();
   const { query } = provider.back(location);
   expect(await browser.open(`/complete/oidc/twin/${query}`)).toMatchObject(notBegun);
-  town.clock.pass(SIGN_IN_SECONDS);
+  testServer.clock.pass(SIGN_IN_SECONDS);
   expect(await browser.open(back + query)).toMatchObject(notBegun);
 });
 
@@ -173,7 +176,7 @@ test("userinfo is of the same person, and an address goes with its own proof", a
   provider.userinfo = { sub: "7", email: "cy@example.com", email_verified: true };
   const { page, browser } = await arrive();
   expect(page.location).toBe("/");
-  expect(await browser.ask("GET /users/me")).toMatchObject({ user_id: town.idOf("cy") });
+  expect(await browser.ask("GET /users/me")).toMatchObject({ user_id: testServer.idOf("cy") });
 });
 
 test("who says somewhere that an address is not verified is not believed elsewhere", async () => {
@@ -218,12 +221,12 @@ test("where the provider is away at first the page says so, and then all is well
   const path = "/accounts/login/social/oidc/main";
   for (const text of ["", "{}", '{"issuer":"https://evil.example"}']) {
     provider.answers = { [discovery]: { status: text === "" ? 503 : 200, text } };
-    expect(await new Browser(town).open(path)).toMatchObject(down);
+    expect(await new Browser(testServer).open(path)).toMatchObject(down);
   }
   provider.answers = {};
   for (const authorization_endpoint of ["javascript:alert(1)", "/here", undefined]) {
     provider.discovery = { authorization_endpoint };
-    expect(await new Browser(town).open(path)).toMatchObject(down);
+    expect(await new Browser(testServer).open(path)).toMatchObject(down);
   }
   provider.discovery = {};
   expect((await arrive()).page.location).toBe("/");

@@ -13,10 +13,10 @@ import { emailNotAllowed, signInRealmDeactivated } from "../../src/contract/erro
 import { Browser, type Page } from "../browser.ts";
 import { described, Host, IdentityProvider, type People } from "../identity-provider.ts";
 import { keyIn, OTP, ownerOf } from "../otp.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
 let host: Host;
-let town: Town;
+let testServer: TestServer;
 let provider: IdentityProvider;
 const verified = (email: string, name: string) => ({ email, email_verified: true, name });
 const people: People = {
@@ -38,45 +38,45 @@ beforeEach(async () => {
     { name: "lax", display_name: "Lax", accept_unverified_email: true },
   ];
   const oidc_providers = [{}, ...more].map((one) => described(host.url, one));
-  town = await openTown({ oidc_providers });
-  const addresses = oidc_providers.map(({ name }) => `${town.url}/complete/oidc/${name}/`);
+  testServer = await startTestServer({ oidc_providers });
+  const addresses = oidc_providers.map(({ name }) => `${testServer.url}/complete/oidc/${name}/`);
   provider = new IdentityProvider(host, people, addresses);
 });
 afterEach(async () => {
-  await town?.close();
+  await testServer?.close();
   await host?.close();
 });
-beforeEach(() => town.ask("olga", "PATCH /realm", { invite_required: false }));
+beforeEach(() => testServer.ask("olga", "PATCH /realm", { invite_required: false }));
 
 /** All the way there and back. */
 async function arrive(browser: Browser, login?: string, query = "", name = "main"): Promise<Page> {
   const { location } = await browser.open(`/accounts/login/social/oidc/${name}${query}`);
   const back = await provider.walk(location!, login);
-  expect(back).toStartWith(`${town.url}/complete/oidc/${name}/?`);
-  return browser.open(back.slice(town.url.length));
+  expect(back).toStartWith(`${testServer.url}/complete/oidc/${name}/?`);
+  return browser.open(back.slice(testServer.url.length));
 }
 
 test("who has an account with the address that the provider vouches for is in", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   const page = await arrive(browser, "bo", "?next=%2Faccount%2F%3Fhere");
   expect(page).toMatchObject({ status: 302, location: "/account/?here" });
   const own = await browser.ask("GET /users/me");
-  expect(own).toMatchObject({ user_id: town.idOf("bo"), full_name: "Bo Member" });
-  const [session] = town.realm.read.sessions.by("user", town.idOf("bo"));
+  expect(own).toMatchObject({ user_id: testServer.idOf("bo"), full_name: "Bo Member" });
+  const [session] = testServer.realm.read.sessions.by("user", testServer.idOf("bo"));
   expect(session!.method).toBe("OpenID Connect");
   expect(browser.cookies.has("oidc")).toBe(false);
 });
 
 test("nobody is sent on to another site in the end", async () => {
   for (const next of ["https://evil.example/", "//evil.example/", "/".padEnd(2000, "x")]) {
-    const page = await arrive(new Browser(town), "bo", `?next=${encodeURIComponent(next)}`);
+    const page = await arrive(new Browser(testServer), "bo", `?next=${encodeURIComponent(next)}`);
     expect(page.location).toBe("/");
   }
 });
 
 test("an app gets a key that only it can read, and that opens", async () => {
-  const browser = new Browser(town);
-  const told = await town.ask(null, "GET /server_settings");
+  const browser = new Browser(testServer);
+  const told = await testServer.ask(null, "GET /server_settings");
   const { login_url } = told.external_authentication_methods[0];
   expect(login_url).toBe("/accounts/login/social/oidc/main");
   const asked = await arrive(browser, "bo", `?mobile_flow_otp=${OTP}`);
@@ -87,22 +87,27 @@ test("an app gets a key that only it can read, and that opens", async () => {
   expect(location).toStartWith("zulip://login?otp_encrypted_api_key=");
   const { searchParams } = new URL(location!);
   expect(searchParams.get("email")).toBe("bo@example.com");
-  expect(searchParams.get("realm")).toBe(town.url);
-  expect(await ownerOf(town.url, "bo@example.com", keyIn(location))).toBe(town.idOf("bo"));
+  expect(searchParams.get("realm")).toBe(testServer.url);
+  expect(await ownerOf(testServer.url, "bo@example.com", keyIn(location))).toBe(
+    testServer.idOf("bo"),
+  );
   expect(location).not.toContain(keyIn(location));
   expect(headers.getSetCookie()).toEqual([]);
 });
 
 test("a bad one-time pad is refused before anybody is sent anywhere", async () => {
   const path = "GET //accounts/login/social/oidc/main";
-  const bad = await town.refused(null, path, { mobile_flow_otp: "abc" });
+  const bad = await testServer.refused(null, path, { mobile_flow_otp: "abc" });
   expect(bad).toMatchObject({ status: 400, code: "BAD_REQUEST", msg: otpInvalid().message });
-  const both = await town.refused(null, path, { mobile_flow_otp: OTP, desktop_flow_otp: OTP });
+  const both = await testServer.refused(null, path, {
+    mobile_flow_otp: OTP,
+    desktop_flow_otp: OTP,
+  });
   expect(both.msg).toBe(otpsConfused().message);
 });
 
 test("clients and the sign-in page list the providers in the operator's order", async () => {
-  const told = await town.ask(null, "GET /server_settings");
+  const told = await testServer.ask(null, "GET /server_settings");
   expect(told.authentication_methods).toMatchObject({ "openid connect": true, ldap: false });
   expect(told.require_email_format_usernames).toBe(true);
   const names = told.external_authentication_methods.map((one: { name: string }) => one.name);
@@ -114,31 +119,31 @@ test("clients and the sign-in page list the providers in the operator's order", 
     login_url: "/accounts/login/social/oidc/main",
     signup_url: "/accounts/register/social/oidc/main",
   });
-  const page = await new Browser(town).open(`/login/?next=%2Fx&mobile_flow_otp=${OTP}`);
+  const page = await new Browser(testServer).open(`/login/?next=%2Fx&mobile_flow_otp=${OTP}`);
   expect(page.text).toContain(
     `href="/accounts/login/social/oidc/main?next=%2Fx&amp;mobile_flow_otp=${OTP}"`,
   );
-  const sign = await new Browser(town).open("/accounts/register/social/oidc/main");
+  const sign = await new Browser(testServer).open("/accounts/register/social/oidc/main");
   expect(sign.location).toStartWith(`${host.url}/auth?`);
 });
 
 test("an address that the provider has not verified opens no account", async () => {
   for (const login of ["ivy", "sly", "nameless"]) {
-    const browser = new Browser(town);
+    const browser = new Browser(testServer);
     const page = await arrive(browser, login);
     const refusal = addressNotVouchedFor("Main Street").message;
     expect(page).toMatchObject({ status: 401, refusal });
     expect(browser.cookies.has("sessionid")).toBe(false);
   }
   // The operator may trust a provider that says nothing of it, and none that says no.
-  const lax = await arrive(new Browser(town), "sly", "", "lax");
+  const lax = await arrive(new Browser(testServer), "sly", "", "lax");
   expect(lax.location).toBe("/");
-  const denied = await arrive(new Browser(town), "ivy", "", "lax");
+  const denied = await arrive(new Browser(testServer), "ivy", "", "lax");
   expect(denied).toMatchObject({ status: 401, location: null });
 });
 
 test("who does not agree at the provider is told so, and may try again", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   const page = await arrive(browser, undefined, "?next=%2Fx");
   expect(page).toMatchObject({ status: 401, refusal: signInDenied("Main Street").message });
   expect(page.text).toContain("/accounts/login/social/oidc/main?next=%2Fx");
@@ -146,13 +151,13 @@ test("who does not agree at the provider is told so, and may try again", async (
 });
 
 test("a deactivated account stays shut", async () => {
-  await town.ask("olga", `DELETE /users/${town.idOf("mo")}`);
-  const page = await arrive(new Browser(town), "mo");
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
+  const page = await arrive(new Browser(testServer), "mo");
   expect(page).toMatchObject({ status: 401, refusal: signInDeactivated().message });
 });
 
 test("where anybody may join, a newcomer is asked for a name and has an account", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   const { location } = await arrive(browser, "nia", "?next=%2Faccount%2F%3Fnew");
   expect(location).toStartWith("/accounts/join/");
   expect((await browser.open(location!)).text).toContain('value="Nia New"');
@@ -160,34 +165,34 @@ test("where anybody may join, a newcomer is asked for a name and has an account"
   expect(joined.location).toBe("/account/?new");
   const own = await browser.ask("GET /users/me");
   expect(own).toMatchObject({ full_name: "Nia Nova", email: "nia@example.com", role: 400 });
-  expect((await arrive(new Browser(town), "nia")).location).toBe("/");
+  expect((await arrive(new Browser(testServer), "nia")).location).toBe("/");
 });
 
 test("where the operator trusts names, a newcomer is in at once, if theirs will do", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await arrive(browser, "una", `?mobile_flow_otp=${OTP}`, "quick");
   const { location } = await browser.submit("/accounts/login/app/confirm/");
-  const user_id = town.realm.read.users.one("email", "una@example.com")!.user_id;
-  expect(await ownerOf(town.url, "una@example.com", keyIn(location))).toBe(user_id);
-  const short = await arrive(new Browser(town), "short", "", "quick");
+  const user_id = testServer.realm.read.users.one("email", "una@example.com")!.user_id;
+  expect(await ownerOf(testServer.url, "una@example.com", keyIn(location))).toBe(user_id);
+  const short = await arrive(new Browser(testServer), "short", "", "quick");
   expect(short.location).toStartWith("/accounts/join/");
 });
 
 test("where one must be invited, or has the wrong address, nobody else joins", async () => {
-  await town.ask("olga", "PATCH /realm", { invite_required: true });
+  await testServer.ask("olga", "PATCH /realm", { invite_required: true });
   for (const name of ["main", "quick"]) {
-    const page = await arrive(new Browser(town), "ext", "", name);
+    const page = await arrive(new Browser(testServer), "ext", "", name);
     const refusal = noAccountYet("ext@elsewhere.example").message;
     expect(page).toMatchObject({ status: 401, refusal });
   }
   const invitation = { invitee_emails: "ext@elsewhere.example", stream_ids: [], invite_as: 600 };
-  await town.ask("olga", "POST /invites", invitation);
-  await town.ask("olga", "PATCH /realm", { emails_restricted_to_domains: true });
-  const wrong = await arrive(new Browser(town), "ext", "", "quick");
+  await testServer.ask("olga", "POST /invites", invitation);
+  await testServer.ask("olga", "PATCH /realm", { emails_restricted_to_domains: true });
+  const wrong = await arrive(new Browser(testServer), "ext", "", "quick");
   const { message } = emailNotAllowed("ext@elsewhere.example");
   expect(wrong.refusal).toBe(message.replaceAll("'", "&#39;"));
-  await town.ask("olga", "PATCH /realm", { emails_restricted_to_domains: false });
-  const browser = new Browser(town);
+  await testServer.ask("olga", "PATCH /realm", { emails_restricted_to_domains: false });
+  const browser = new Browser(testServer);
   const { location } = await arrive(browser, "ext");
   await browser.open(location!);
   await browser.submit(location!, { full_name: "Ext Guest" });
@@ -195,17 +200,20 @@ test("where one must be invited, or has the wrong address, nobody else joins", a
 });
 
 test("the organization may switch it off, also while somebody is on the way", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   const { location } = await browser.open("/accounts/login/social/oidc/main");
   const back = await provider.walk(location!, "bo");
   const set = (on: boolean) =>
-    town.ask("olga", "PATCH /realm", { authentication_methods: { "OpenID Connect": on } });
+    testServer.ask("olga", "PATCH /realm", { authentication_methods: { "OpenID Connect": on } });
   await set(false);
   const refusal = signInMethodOff().message;
-  expect(await browser.open(back.slice(town.url.length))).toMatchObject({ status: 401, refusal });
+  expect(await browser.open(back.slice(testServer.url.length))).toMatchObject({
+    status: 401,
+    refusal,
+  });
   const start = await browser.open("/accounts/login/social/oidc/main");
   expect(start).toMatchObject({ status: 401, refusal, location: null });
-  const told = await town.ask(null, "GET /server_settings");
+  const told = await testServer.ask(null, "GET /server_settings");
   expect(told.authentication_methods["openid connect"]).toBe(false);
   expect(told.external_authentication_methods).toHaveLength(1);
   await set(true);
@@ -213,14 +221,14 @@ test("the organization may switch it off, also while somebody is on the way", as
 
 test("a name that no provider has is no page", async () => {
   const nowhere = { status: 404, msg: "Not Found" };
-  const refused = (path: string) => town.refused(null, path);
+  const refused = (path: string) => testServer.refused(null, path);
   expect(await refused("GET //accounts/login/social/oidc/none")).toMatchObject(nowhere);
   expect(await refused("GET //accounts/register/social/oidc/none")).toMatchObject(nowhere);
   expect(await refused("GET //complete/oidc/none/")).toMatchObject(nowhere);
 });
 
 test("in a closed organization nobody is sent to the provider", async () => {
-  await town.ask("olga", "POST /realm/deactivate", {});
-  const page = await new Browser(town).open("/accounts/login/social/oidc/main");
+  await testServer.ask("olga", "POST /realm/deactivate", {});
+  const page = await new Browser(testServer).open("/accounts/login/social/oidc/main");
   expect(page).toMatchObject({ status: 401, refusal: signInRealmDeactivated().message });
 });

@@ -8,9 +8,9 @@ import { rangesOf } from "../../src/outbound/addresses.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { DIRECTORY_PASSWORD, DirectoryServer } from "../directory-server.ts";
 import { OTP } from "../otp.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let directory: DirectoryServer;
 const header = "Remote-Email";
 const wrong = { status: 400, refusal: ownPasswordWrong().message };
@@ -21,20 +21,20 @@ beforeAll(async () => {
   directory = await DirectoryServer.open(listed("bo"), listed("cy"));
 });
 beforeEach(async () => {
-  await town?.close();
-  town = await openTown({
+  await testServer?.close();
+  testServer = await startTestServer({
     // Nobody is found by their address: it takes the name that was typed at the sign-in.
     ldap: directory.config({ search_filter: "(uid={username})" }),
     trusted_proxy: { ranges: rangesOf(["127.0.0.0/8", "::1"]), header },
   });
 });
 afterAll(async () => {
-  await town?.close();
+  await testServer?.close();
   await directory?.close();
 });
 
 async function byDirectory(name: string): Promise<Browser> {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.open("/login/");
   const typed = { username: name, password: DIRECTORY_PASSWORD };
   expect((await browser.submit("/accounts/login/", typed)).location).toBe("/");
@@ -43,7 +43,7 @@ async function byDirectory(name: string): Promise<Browser> {
 }
 
 async function byProxy(email: string): Promise<Browser> {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.send("GET", "/accounts/login/sso/", undefined, { [header]: email });
   await browser.open("/account/");
   return browser;
@@ -53,7 +53,8 @@ const send = (browser: Browser, path: string, fields: Record<string, string> = {
   const body = new URLSearchParams({ csrfmiddlewaretoken: browser.csrf, ...fields });
   return browser.send("POST", path, body);
 };
-const keysOf = (name: "bo" | "cy") => town.realm.read.api_keys.countBy("user", town.idOf(name));
+const keysOf = (name: "bo" | "cy") =>
+  testServer.realm.read.api_keys.countBy("user", testServer.idOf(name));
 
 test("a key opens no page of an account, and hands out no other key", async () => {
   const paths = routes.map(({ path }) => path);
@@ -64,7 +65,7 @@ test("a key opens no page of an account, and hands out no other key", async () =
     const { method, gate } = routes.find((route) => route.path === path && !route.gate.open) ?? {};
     if (gate === undefined) continue;
     const line = `${method} ${path.replace("root:/", "//")}`;
-    const refused = await town.refused("bo", line, { mobile_flow_otp: OTP });
+    const refused = await testServer.refused("bo", line, { mobile_flow_otp: OTP });
     expect(refused).toMatchObject({ status: 401, msg: noSession().message });
   }
   expect(keysOf("bo")).toBe(before);
@@ -91,8 +92,8 @@ test("who signs in by a directory is asked for the password that is kept there",
 
 test("the password of somebody else in the directory is not one's own", async () => {
   const browser = await byDirectory("bo");
-  const [session] = town.realm.read.sessions.by("user", town.idOf("bo"));
-  await town.realm.write((tx) => tx.sessions.put({ ...session!, username: "cy" }));
+  const [session] = testServer.realm.read.sessions.by("user", testServer.idOf("bo"));
+  await testServer.realm.write((tx) => tx.sessions.put({ ...session!, username: "cy" }));
   const key = { name: "Phone", password: DIRECTORY_PASSWORD };
   expect(await send(browser, "/account/keys/", key)).toMatchObject(wrong);
 });
@@ -103,7 +104,7 @@ test("who has no password here goes on for ten minutes after the sign-in", async
   const made = await browser.submit("/account/keys/", { name: "Phone" });
   expect(made.text).toMatch(/<pre>\w{32}<\/pre>/);
   await browser.ask("POST /fetch_api_key");
-  town.clock.pass(SIGN_IN_RECENT_SECONDS);
+  testServer.clock.pass(SIGN_IN_RECENT_SECONDS);
   const before = keysOf("cy");
   expect(await send(browser, "/account/keys/", { name: "Phone" })).toMatchObject(late);
   const handed = { mobile_flow_otp: OTP };
@@ -114,14 +115,14 @@ test("who has no password here goes on for ten minutes after the sign-in", async
 
 test("a password that is kept here and switched off is not asked for", async () => {
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("cy"), hash }));
+  await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("cy"), hash }));
   const kept = await byProxy("cy@example.com");
   expect(await send(kept, "/account/keys/", { name: "Phone" })).toMatchObject(wrong);
   const off = { authentication_methods: { Email: false, LDAP: false, RemoteUser: true } };
-  await town.ask("olga", "PATCH /realm", off);
+  await testServer.ask("olga", "PATCH /realm", off);
   const browser = await byProxy("cy@example.com");
   expect((await send(browser, "/account/keys/", { name: "Phone" })).status).toBe(200);
-  town.clock.pass(SIGN_IN_RECENT_SECONDS);
+  testServer.clock.pass(SIGN_IN_RECENT_SECONDS);
   const given = { name: "Phone", password: PASSWORD };
   expect(await send(browser, "/account/keys/", given)).toMatchObject(late);
 });

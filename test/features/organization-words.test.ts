@@ -8,16 +8,16 @@ import {
   summariesUnavailable,
 } from "../../src/contract/errors/realm.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
-// What is refused changes nothing, and the rest no answer of another test: one town is for all.
+let testServer: TestServer;
+// Refused requests change nothing, so all tests share one server.
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterAll(() => town?.close());
+afterAll(() => testServer?.close());
 
-const groupId = (name: string) => town.realm.read.groups.one("name", `role:${name}`)!.id;
+const groupId = (name: string) => testServer.realm.read.groups.one("name", `role:${name}`)!.id;
 const url_template = "https://a.example/{code}";
 const bug = { pattern: "#(?P<id>[0-9]+)", url_template: "https://bugs.example/{id}" };
 const OWNER = "Must be an organization owner";
@@ -217,22 +217,22 @@ const rows: Row[] = [
 ];
 
 test.each(rows)("%s: %s is refused (%#)", async (name, line, params, msg) => {
-  const refused = await town.refused(name, line, params());
+  const refused = await testServer.refused(name, line, params());
   const isGone = /Emoji '|Navigation view does not/.test(msg);
   const code = /Must be an organization/.test(msg) ? "UNAUTHORIZED_PRINCIPAL" : "BAD_REQUEST";
   expect(refused).toMatchObject({ status: isGone ? 404 : 400, code, msg });
 });
 
 test("of exports there are none: the operator makes them", async () => {
-  expect((await town.ask("ada", "GET /export/realm")).exports).toEqual([]);
+  expect((await testServer.ask("ada", "GET /export/realm")).exports).toEqual([]);
 });
 
 test("administrators see who agrees to an export of what is private", async () => {
-  await town.ask("bo", "PATCH /settings", { allow_private_data_export: true });
-  await town.ask("cy", "PATCH /settings", { email_address_visibility: 4 });
-  const { export_consents } = await town.ask("ada", "GET /export/realm/consents");
+  await testServer.ask("bo", "PATCH /settings", { allow_private_data_export: true });
+  await testServer.ask("cy", "PATCH /settings", { email_address_visibility: 4 });
+  const { export_consents } = await testServer.ask("ada", "GET /export/realm/consents");
   const of = (name: Name, consented: boolean, email_address_visibility: number) => {
-    return { user_id: town.idOf(name), consented, email_address_visibility };
+    return { user_id: testServer.idOf(name), consented, email_address_visibility };
   };
   const agreeing = [of("bo", true, 1), of("cy", false, 4), of("gus", false, 1)];
   expect(export_consents).toEqual(expect.arrayContaining(agreeing));
@@ -242,10 +242,10 @@ test("administrators see who agrees to an export of what is private", async () =
 
 test("an app that is too old is told so, and any other may go on", async () => {
   const ask = (agent: string) =>
-    fetch(`${town.url}/compatibility`, { headers: { "User-Agent": agent } });
+    fetch(`${testServer.url}/compatibility`, { headers: { "User-Agent": agent } });
   expect((await ask("ZulipMobile/27.233 (Android 14)")).status).toBe(200);
   const refused = await ask("ZulipInvalid/0.1");
   const { message: msg } = clientTooOld();
   expect([refused.status, await refused.json()]).toMatchObject([400, { code: "BAD_REQUEST", msg }]);
-  expect((await town.send(null, "GET //compatibility")).status).toBe(200);
+  expect((await testServer.send(null, "GET //compatibility")).status).toBe(200);
 });

@@ -9,31 +9,37 @@ import {
 import { fileNotFound, realmDeactivated } from "../../src/contract/errors/realm.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
-import { type County, EAST, openCounty, WEST } from "../county.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type TwoOrganizations, EAST, openCounty, WEST } from "../two-organizations.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { post, read, striped, upload } from "./uploading.ts";
 
 const HOUR_SECONDS = 3_600;
 
-let county: County;
-let east: Town;
-let west: Town;
+let twoOrganizations: TwoOrganizations;
+let east: TestServer;
+let west: TestServer;
 
 beforeEach(async () => {
-  county = await openCounty();
-  ({ east, west } = county);
+  twoOrganizations = await openCounty();
+  ({ east, west } = twoOrganizations);
 });
-afterEach(() => county.close());
+afterEach(() => twoOrganizations.close());
 
-const channel = (town: Town) => town.realm.read.channels.one("name", "general")!.stream_id;
-const send = (town: Town, content: string) =>
-  town.ask("bo", "POST /messages", { type: "stream", to: channel(town), topic: "tea", content });
-const newest = async (town: Town, narrow: Json[] = []): Promise<Json[]> => {
+const channel = (testServer: TestServer) =>
+  testServer.realm.read.channels.one("name", "general")!.stream_id;
+const send = (testServer: TestServer, content: string) =>
+  testServer.ask("bo", "POST /messages", {
+    type: "stream",
+    to: channel(testServer),
+    topic: "tea",
+    content,
+  });
+const newest = async (testServer: TestServer, narrow: Json[] = []): Promise<Json[]> => {
   const asked = { anchor: "newest", num_before: 5, num_after: 0, apply_markdown: false, narrow };
-  return (await town.ask("bo", "GET /messages", asked)).messages;
+  return (await testServer.ask("bo", "GET /messages", asked)).messages;
 };
-const contents = async (town: Town, narrow?: Json[]) =>
-  (await newest(town, narrow)).map(({ content }) => content);
+const contents = async (testServer: TestServer, narrow?: Json[]) =>
+  (await newest(testServer, narrow)).map(({ content }) => content);
 
 test("the same address is an account of each, and a key is of use in one alone", async () => {
   const [here, there] = [east.basic("bo"), west.basic("bo")];
@@ -47,7 +53,9 @@ test("the same address is an account of each, and a key is of use in one alone",
     [WEST, `Basic ${btoa(`bo@example.com:${"z".repeat(32)}`)}`, keyInvalid()],
   ] as const;
   for (const [host, Authorization, refusal] of cases) {
-    const { status, body } = await county.ask(host, "/api/v1/users/me", { Authorization });
+    const { status, body } = await twoOrganizations.ask(host, "/api/v1/users/me", {
+      Authorization,
+    });
     if (refusal === undefined) expect(body).toMatchObject({ full_name: "Bo Member" });
     else expect([status, body.code, body.msg]).toEqual([401, "UNAUTHORIZED", refusal.message]);
   }
@@ -57,7 +65,7 @@ test("a browser that is signed in to one is a stranger to the other", async () =
   const hash = await hashPassword(PASSWORD);
   await east.realm.write((tx) => tx.passwords.put({ user_id: east.idOf("bo"), hash }));
   const at = (host: string, path: string, init: RequestInit = {}) =>
-    fetch(county.url + path, {
+    fetch(twoOrganizations.url + path, {
       redirect: "manual",
       ...init,
       headers: { ...init.headers, Host: host },
@@ -85,7 +93,7 @@ test("one that is closed keeps its own people out, and nobody else", async () =>
   const { message: msg } = realmDeactivated();
   for (const host of [EAST, WEST]) {
     const asked = { Authorization: east.basic("bo") };
-    const { status, body } = await county.ask(host, "/api/v1/users/me", asked);
+    const { status, body } = await twoOrganizations.ask(host, "/api/v1/users/me", asked);
     expect([status, body.msg]).toEqual([401, msg]);
   }
   expect(await west.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
@@ -114,7 +122,7 @@ test("messages, searches and presence are of one alone", async () => {
   expect(await contents(west)).not.toContain("marmalade for all");
 
   await east.ask("cy", "POST /users/me/presence", { status: "active", last_update_id: -1 });
-  const seen = (town: Town) => town.ask("bo", "GET /realm/presence");
+  const seen = (testServer: TestServer) => testServer.ask("bo", "GET /realm/presence");
   expect(Object.keys((await seen(east)).presences)).toContain("cy@example.com");
   expect(Object.keys((await seen(west)).presences)).not.toContain("cy@example.com");
 });
@@ -124,8 +132,8 @@ test("emoji, linkifiers and addresses in what is rendered are its own", async ()
   await post(east, "ada", "POST /realm/emoji/tea_set", [picture]);
   const rule = { pattern: "#(?P<id>[0-9]+)", url_template: "https://bugs.example/{id}" };
   await east.ask("ada", "POST /realm/filters", rule);
-  const rendered = async (town: Town, content: string) =>
-    (await town.ask("bo", "POST /messages/render", { content })).rendered as string;
+  const rendered = async (testServer: TestServer, content: string) =>
+    (await testServer.ask("bo", "POST /messages/render", { content })).rendered as string;
   expect(await rendered(east, ":tea_set: #7")).toMatch(/class="emoji".*bugs\.example/);
   expect(await rendered(west, ":tea_set: #7")).toBe("<p>:tea_set: #7</p>");
   const settings = await west.ask(null, "GET /server_settings");
@@ -161,16 +169,16 @@ test("a file is not there for the other, however it is asked for", async () => {
 test("an upload that is begun in one cannot be gone on with in the other", async () => {
   const headers = { Authorization: east.basic("bo"), ...east.addressed, "Tus-Resumable": "1.0.0" };
   const metadata = { "Upload-Length": "4", "Upload-Metadata": `filename ${btoa("a.txt")}` };
-  const begun = await fetch(`${county.url}/api/v1/tus/`, {
+  const begun = await fetch(`${twoOrganizations.url}/api/v1/tus/`, {
     method: "POST",
     headers: { ...headers, ...metadata },
   });
   const location = new URL(begun.headers.get("location")!);
   expect(location.host).toBe(EAST);
-  const asked = (town: Town) =>
-    fetch(county.url + location.pathname, {
+  const asked = (testServer: TestServer) =>
+    fetch(twoOrganizations.url + location.pathname, {
       method: "HEAD",
-      headers: { ...headers, Authorization: town.basic("bo"), ...town.addressed },
+      headers: { ...headers, Authorization: testServer.basic("bo"), ...testServer.addressed },
     });
   expect((await asked(east)).status).toBe(200);
   expect((await asked(west)).status).toBe(404);
@@ -188,7 +196,8 @@ test("an invitation leads to the one that it is to, and opens no other", async (
     200,
     expect.stringContaining(`http://${EAST}`),
   ]);
-  const isThere = ({ realm }: Town) => realm.read.users.one("email", joined.email) !== undefined;
+  const isThere = ({ realm }: TestServer) =>
+    realm.read.users.one("email", joined.email) !== undefined;
   expect([isThere(east), isThere(west)]).toEqual([true, false]);
 });
 
@@ -199,7 +208,7 @@ test("what falls due is done where it was left, also after a restart", async () 
   await east.ask("bo", "POST /scheduled_messages", asked);
   const before = await contents(west);
   const [here, there] = [await east.listen("cy"), await west.listen("cy")];
-  await county.restart();
+  await twoOrganizations.restart();
   east.clock.pass(HOUR_SECONDS);
   for (const { realm } of [east, west]) realm.onDue();
   const heard = async (): Promise<Json> => {
@@ -212,9 +221,9 @@ test("what falls due is done where it was left, also after a restart", async () 
 });
 
 test("who asks one too often may go on asking the other", async () => {
-  await county.close();
-  county = await openCounty({ rate_limits: true });
-  ({ east, west } = county);
+  await twoOrganizations.close();
+  twoOrganizations = await openCounty({ rate_limits: true });
+  ({ east, west } = twoOrganizations);
   for (let calls = 0; calls < 200; calls += 1) await east.ask("bo", "GET /users/me/alert_words");
   const { status, errCode: code } = rateLimitHit(1);
   expect(await east.refused("bo", "GET /users/me")).toMatchObject({ status, code });
@@ -222,9 +231,9 @@ test("who asks one too often may go on asking the other", async () => {
 });
 
 test("the only one answers whatever it is called", async () => {
-  const town = await openTown();
-  const asked = { headers: { Host: "anything.example", Authorization: town.basic("bo") } };
-  const answer = await fetch(`${town.url}/api/v1/users/me`, asked);
+  const testServer = await startTestServer();
+  const asked = { headers: { Host: "anything.example", Authorization: testServer.basic("bo") } };
+  const answer = await fetch(`${testServer.url}/api/v1/users/me`, asked);
   expect(await answer.json()).toMatchObject({ full_name: "Bo Member" });
-  await town.close();
+  await testServer.close();
 });

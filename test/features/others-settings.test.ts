@@ -6,29 +6,29 @@ import * as refusals from "../../src/contract/errors/people.ts";
 import { userSetting } from "../../src/features/settings/rules.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const LINE = "PATCH /settings";
 const change = (target_users: Params, settings: Params, by: Name = "ada") =>
-  town.ask(by, LINE, { ...settings, target_users });
+  testServer.ask(by, LINE, { ...settings, target_users });
 const styleOf = (name: Name) =>
-  userSetting(town.realm.read.users.get(town.idOf(name))!, "user_list_style");
+  userSetting(testServer.realm.read.users.get(testServer.idOf(name))!, "user_list_style");
 
 async function isRefused(refusal: errors.Refusal, by: Name, params: Params) {
   const { errCode: code, message: msg } = refusal;
-  expect(await town.refused(by, LINE, params)).toMatchObject({ code, msg });
+  expect(await testServer.refused(by, LINE, params)).toMatchObject({ code, msg });
 }
 
 test("an administrator changes settings of people and of groups, who hear of it", async () => {
-  const members = town.realm.read.groups.one("name", "role:moderators")!.id;
-  const targets = { user_ids: [town.idOf("bo")], group_ids: [members] };
-  const { heard } = await staysInSync(town, ["bo", "mo", "cy", "ada"], () =>
+  const members = testServer.realm.read.groups.one("name", "role:moderators")!.id;
+  const targets = { user_ids: [testServer.idOf("bo")], group_ids: [members] };
+  const { heard } = await staysInSync(testServer, ["bo", "mo", "cy", "ada"], () =>
     change(targets, { user_list_style: 1 }),
   );
   const event = { type: "user_settings", property: "user_list_style", value: 1 };
@@ -38,8 +38,8 @@ test("an administrator changes settings of people and of groups, who hear of it"
 });
 
 test("who chose otherwise keeps it, if the administrator wants it so", async () => {
-  await town.ask("cy", LINE, { user_list_style: 2 });
-  const user_ids = [town.idOf("cy"), town.idOf("gus")];
+  await testServer.ask("cy", LINE, { user_list_style: 2 });
+  const user_ids = [testServer.idOf("cy"), testServer.idOf("gus")];
   await change({ user_ids, skip_if_already_edited: true }, { user_list_style: 1 });
   expect([styleOf("cy"), styleOf("gus")]).toEqual([2, 1]);
   await change({ user_ids }, { user_list_style: 1 });
@@ -47,25 +47,25 @@ test("who chose otherwise keeps it, if the administrator wants it so", async () 
 });
 
 test("who is switched off finds it so on coming back", async () => {
-  await town.ask("olga", `DELETE /users/${town.idOf("mo")}`);
-  await change({ user_ids: [town.idOf("mo")] }, { user_list_style: 2 });
-  await town.ask("olga", `POST /users/${town.idOf("mo")}/reactivate`);
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
+  await change({ user_ids: [testServer.idOf("mo")] }, { user_list_style: 2 });
+  await testServer.ask("olga", `POST /users/${testServer.idOf("mo")}/reactivate`);
   expect(styleOf("mo")).toBe(2);
 });
 
 test("only administrators do, and only of people who are there", async () => {
-  const user_ids = [town.idOf("cy")];
+  const user_ids = [testServer.idOf("cy")];
   await isRefused(errors.mustBeAdministrator(), "bo", { target_users: { user_ids } });
   const nobody = { target_users: { user_ids: [9_999] }, user_list_style: 1 };
   await isRefused(channelErrors.userIdInvalid(9_999), "ada", nobody);
-  const bot = { target_users: { user_ids: [town.idOf("bot")] }, user_list_style: 1 };
-  await isRefused(channelErrors.userIdInvalid(town.idOf("bot")), "ada", bot);
+  const bot = { target_users: { user_ids: [testServer.idOf("bot")] }, user_list_style: 1 };
+  await isRefused(channelErrors.userIdInvalid(testServer.idOf("bot")), "ada", bot);
   await isRefused(channelErrors.groupNotFound(), "ada", { target_users: { group_ids: [9_999] } });
   await isRefused(refusals.targetsMissing(), "ada", { target_users: { user_ids: [] } });
 });
 
 test("who a person is, what is seen of them and what is written to them is their own", async () => {
-  const target_users = { user_ids: [town.idOf("cy")] };
+  const target_users = { user_ids: [testServer.idOf("cy")] };
   for (const [name, value] of [
     ["full_name", "Cyrano"],
     ["email", "c@example.com"],
@@ -86,6 +86,6 @@ test("who a person is, what is seen of them and what is written to them is their
   }
   const wrong = { target_users, user_list_style: 9, twenty_four_hour_time: true };
   await isRefused(channelErrors.invalidValue("user_list_style"), "ada", wrong);
-  const { settings } = town.realm.read.users.get(town.idOf("cy"))!;
+  const { settings } = testServer.realm.read.users.get(testServer.idOf("cy"))!;
   expect(settings["twenty_four_hour_time"]).toBeUndefined();
 });

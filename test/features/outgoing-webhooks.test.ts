@@ -1,10 +1,10 @@
 // Outgoing webhooks: who is told of a message, in which form, and what the bot then says.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { type Call, HookSite } from "./hook-site.ts";
 
-let town: Town;
+let testServer: TestServer;
 let site: HookSite;
 let bot: Json;
 beforeEach(async () => {
@@ -13,33 +13,33 @@ beforeEach(async () => {
 afterEach(() => site.close());
 beforeEach(async () => {
   site.reset();
-  town = await openTown({ outbound_allow: ["127.0.0.1"] });
+  testServer = await startTestServer({ outbound_allow: ["127.0.0.1"] });
   bot = await makeBot("Caller");
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const makeBot = (full_name: string, params: Params = {}): Promise<Json> => {
   const short_name = full_name.toLowerCase();
   const payload_url = JSON.stringify(`${site.url}/${short_name}`);
   const asked = { full_name, short_name, bot_type: 3, payload_url, ...params };
-  return town.ask("bo", "POST /bots", asked);
+  return testServer.ask("bo", "POST /bots", asked);
 };
 
 const say = async (content: string, params: Params = {}): Promise<number> => {
   const said = { type: "stream", to: "general", topic: "news", content, ...params };
-  return (await town.ask("cy", "POST /messages", said)).id;
+  return (await testServer.ask("cy", "POST /messages", said)).id;
 };
 const write = (to: number[], content: string) => say(content, { type: "direct", to });
 
 /** Resolves when nothing is left to call, and what was said has been told. */
 async function done(): Promise<void> {
-  while (town.realm.read.webhook_calls.count() > 0) await Bun.sleep(1);
-  await town.quiet();
+  while (testServer.realm.read.webhook_calls.count() > 0) await Bun.sleep(1);
+  await testServer.quiet();
 }
 
 async function messages(of: "bo" | "cy" | "ada" = "cy"): Promise<Json[]> {
   const asked = { anchor: "newest", num_before: 20, num_after: 0, apply_markdown: false };
-  return (await town.ask(of, "GET /messages", asked)).messages;
+  return (await testServer.ask(of, "GET /messages", asked)).messages;
 }
 
 const said = async (of: "bo" | "cy" = "cy"): Promise<string[]> =>
@@ -47,7 +47,7 @@ const said = async (of: "bo" | "cy" = "cy"): Promise<string[]> =>
 
 test("a bot that is named in a channel is told of it, and says what it is answered", async () => {
   site.answers({ content: "**yes**" });
-  const { result: id, heard } = await staysInSync(town, ["bo", "cy", "gus"], async () => {
+  const { result: id, heard } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
     const sent = await say("@**Caller** are you there?");
     await done();
     return sent;
@@ -56,14 +56,14 @@ test("a bot that is named in a channel is told of it, and says what it is answer
   expect(more).toEqual([]);
   expect(call).toMatchObject({ method: "POST", path: "/caller", type: "application/json" });
   expect(call!.agent).toMatch(/^\w+OutgoingWebhook\/\d/);
-  const { message } = await town.ask("cy", `GET /messages/${id}`, { apply_markdown: false });
+  const { message } = await testServer.ask("cy", `GET /messages/${id}`, { apply_markdown: false });
   const { flags: _flags, ...object } = message;
   expect(JSON.parse(call!.body)).toEqual({
     bot_email: "caller-bot@127.0.0.1",
     bot_full_name: "Caller",
     data: "@**Caller** are you there?",
     message: { ...object, avatar_url: expect.any(String), rendered_content: expect.any(String) },
-    token: town.realm.read.bots.get(bot.user_id)!.service!.token,
+    token: testServer.realm.read.bots.get(bot.user_id)!.service!.token,
     trigger: "mention",
   });
   const reply = { sender_id: bot.user_id, subject: "news", content: "<p><strong>yes</strong></p>" };
@@ -74,7 +74,7 @@ test("a bot that is named in a channel is told of it, and says what it is answer
 test("a bot is told of what is written to it, alone or among others", async () => {
   site.answers({ content: "here" });
   await write([bot.user_id], "one");
-  await write([bot.user_id, town.idOf("ada")], "two");
+  await write([bot.user_id, testServer.idOf("ada")], "two");
   await done();
   const told = site.calls.map(({ body }) => JSON.parse(body));
   expect(told).toMatchObject([
@@ -88,21 +88,23 @@ test("a bot is told of what is written to it, alone or among others", async () =
 
 test("nobody is told of anything else", async () => {
   const { user_id } = await makeBot("Other");
-  await town.ask("ada", "POST /channels/create", {
+  await testServer.ask("ada", "POST /channels/create", {
     name: "cellar",
-    subscribers: [town.idOf("ada"), town.idOf("cy")],
+    subscribers: [testServer.idOf("ada"), testServer.idOf("cy")],
     invite_only: true,
   });
   await say("Caller, `@**Caller**`, @_**Caller**\n\n> @**Caller**");
   await say("@**all** @**Caller**", { to: "cellar" });
   await say("Bo: @**Bo Member**, and @**Botty**");
   const robot = { type: "stream", to: "general", topic: "x", content: "@**Caller**" };
-  await town.ask("bot", "POST /messages", robot);
-  await town.ask("bot", "POST /messages", { ...robot, type: "direct", to: [user_id] });
-  await town.ask("bo", `DELETE /bots/${user_id}`);
+  await testServer.ask("bot", "POST /messages", robot);
+  await testServer.ask("bot", "POST /messages", { ...robot, type: "direct", to: [user_id] });
+  await testServer.ask("bo", `DELETE /bots/${user_id}`);
   await say("@**Other**");
-  expect(town.realm.read.webhook_calls.count()).toBe(0);
-  expect([...town.realm.read.due.range()].map(({ kind }) => kind)).not.toContain("call webhook");
+  expect(testServer.realm.read.webhook_calls.count()).toBe(0);
+  expect([...testServer.realm.read.due.range()].map(({ kind }) => kind)).not.toContain(
+    "call webhook",
+  );
   await done();
   expect(site.calls).toEqual([]);
 });
@@ -115,7 +117,7 @@ test("every bot that is named is told once, and each in the order of the message
     site.calls.filter((call) => call.path === path).map(({ body }) => JSON.parse(body).data.at(-1));
   expect(order("/caller")).toEqual(["1", "2", "3"]);
   expect(order("/other")).toEqual(["1", "2", "3"]);
-  expect(town.realm.read.users.get(other.user_id)!.bot_type).toBe(3);
+  expect(testServer.realm.read.users.get(other.user_id)!.bot_type).toBe(3);
 });
 
 test("in the other form the call is a form, and the answer has a text", async () => {
@@ -124,17 +126,17 @@ test("in the other form the call is a form, and the answer has a text", async ()
   const id = await say("@**Slacker** hi & bye");
   await done();
   const { type, body } = site.calls[0]!;
-  const message = town.realm.read.messages.get(id)!;
+  const message = testServer.realm.read.messages.get(id)!;
   expect(type).toBe("application/x-www-form-urlencoded");
   expect(Object.fromEntries(new URLSearchParams(body))).toEqual({
-    token: town.realm.read.bots.get(user_id)!.service!.token,
+    token: testServer.realm.read.bots.get(user_id)!.service!.token,
     team_id: "T1",
     team_domain: "127.0.0.1",
     channel_id: `C${message.stream_id}`,
     channel_name: "general",
     thread_ts: String(message.timestamp),
     timestamp: String(message.timestamp),
-    user_id: `U${town.idOf("cy")}`,
+    user_id: `U${testServer.idOf("cy")}`,
     user_name: "Cy Member",
     text: "@**Slacker** hi & bye",
     trigger_word: "mention",
@@ -177,7 +179,7 @@ test("what is deleted, or hidden from the bot, before it is told stays untold", 
   await say("@**Caller** first");
   await site.until(1);
   const id = await say("@**Caller** second");
-  await town.ask("olga", `DELETE /messages/${id}`);
+  await testServer.ask("olga", `DELETE /messages/${id}`);
   release();
   await done();
   expect(site.calls.map(({ body }: Call) => JSON.parse(body).data)).toEqual(["@**Caller** first"]);
@@ -188,16 +190,16 @@ test("a bot that is switched off while it is asked says nothing more", async () 
   const release = site.hold();
   await say("@**Caller**");
   await site.until(1);
-  await town.ask("bo", `DELETE /bots/${bot.user_id}`);
+  await testServer.ask("bo", `DELETE /bots/${bot.user_id}`);
   release();
   await done();
   expect(await said()).toEqual([]);
 });
 
 test("in a private channel a bot is told of what it may read, for as long as it may", async () => {
-  await town.ask("cy", "POST /channels/create", {
+  await testServer.ask("cy", "POST /channels/create", {
     name: "cellar",
-    subscribers: [town.idOf("cy"), bot.user_id],
+    subscribers: [testServer.idOf("cy"), bot.user_id],
     invite_only: true,
   });
   site.answers({ content: "heard" });
@@ -209,7 +211,7 @@ test("in a private channel a bot is told of what it may read, for as long as it 
   await site.until(2);
   await say("@**Caller**", { to: "cellar" });
   const gone = { subscriptions: ["cellar"], principals: [bot.user_id] };
-  await town.ask("ada", "DELETE /users/me/subscriptions", gone);
+  await testServer.ask("ada", "DELETE /users/me/subscriptions", gone);
   release();
   await done();
   expect(site.calls.length).toBe(2);
@@ -229,15 +231,15 @@ test("so many webhooks are called at the same time, and the others in their turn
 test("so many calls of a bot may wait, and no more", async () => {
   const release = site.hold();
   const { user_id } = bot;
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     for (let id = 1; id <= 200; id++) {
       tx.webhook_calls.put({ user_id, message_id: 1_000_000 + id, attempts: 0 });
     }
   });
   await say("@**Caller** one too many");
-  expect(town.realm.read.webhook_calls.count()).toBe(200);
+  expect(testServer.realm.read.webhook_calls.count()).toBe(200);
   release();
-  await town.realm.write((tx) => tx.enqueue("call webhook", 0, { user_id }));
+  await testServer.realm.write((tx) => tx.enqueue("call webhook", 0, { user_id }));
   await done();
   expect(site.calls).toEqual([]);
 });

@@ -14,28 +14,29 @@ import { PASSKEYS_PER_USER_MAX } from "../../src/features/two-factor/rules.ts";
 import { Authenticator } from "../authenticator.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { type Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
 const SHOW = "/accounts/login/passkey/";
 const MAKE = "/account/passkeys/";
 
-let town: Town;
+let testServer: TestServer;
 let browser: Browser;
 let key: Authenticator;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => {
-    for (const name of ["bo", "cy"] as const) tx.passwords.put({ user_id: town.idOf(name), hash });
+  await testServer.realm.write((tx) => {
+    for (const name of ["bo", "cy"] as const)
+      tx.passwords.put({ user_id: testServer.idOf(name), hash });
   });
 });
-afterEach(() => town?.close());
+afterEach(() => testServer?.close());
 beforeEach(async () => {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     for (const { hash } of [...tx.passkeys.range()]) tx.passkeys.delete(hash);
   });
-  browser = new Browser(town);
-  key = new Authenticator(town.url);
+  browser = new Browser(testServer);
+  key = new Authenticator(testServer.url);
   await browser.signIn("bo");
 });
 
@@ -53,13 +54,13 @@ async function make(name = "Key", one = browser, by = key) {
 
 /** The browser of somebody who has given the password, and their ticket. */
 async function half(name: Name = "bo") {
-  const one = new Browser(town);
+  const one = new Browser(testServer);
   const { text } = await one.signIn(name);
   const ticket = /name="ticket" value="([^"]+)"/.exec(text)![1]!;
   return { one, ticket };
 }
 
-async function show(by = key, origin = town.url) {
+async function show(by = key, origin = testServer.url) {
   const { one, ticket } = await half();
   const told = await options(one, SHOW, { ticket });
   const credential = await by.get(told.options, origin);
@@ -79,7 +80,7 @@ test("a passkey is made once the password is given, and asked for from then on",
   const { one } = await half();
   expect(one.cookies.has("sessionid")).toBe(false);
   expect((await show()).location).toBe("/");
-  expect(await make("Second", browser, new Authenticator(town.url))).toMatchObject({
+  expect(await make("Second", browser, new Authenticator(testServer.url))).toMatchObject({
     location: "/account/",
   });
 });
@@ -90,14 +91,14 @@ test("the page's script is ours, and the only thing that the page may run", asyn
   const policy = one.page!.headers.get("content-security-policy");
   expect(policy).toContain("default-src 'none'; script-src 'self'; connect-src 'self';");
   expect(one.page!.text).toContain('<script type="module" src="/static/passkeys.js"></script>');
-  const script = await town.send(null, "GET //static/passkeys.js");
+  const script = await testServer.send(null, "GET //static/passkeys.js");
   expect(script.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
   const text = await script.text();
   expect(() => new Bun.Transpiler({ loader: "js" }).transformSync(text)).not.toThrow();
 });
 
 test("a key without a counter goes on being known", async () => {
-  key = new Authenticator(town.url, false);
+  key = new Authenticator(testServer.url, false);
   await make();
   expect((await show()).location).toBe("/");
   expect((await show()).location).toBe("/");
@@ -116,7 +117,7 @@ test("what another site was shown, or another key signed, opens nothing", async 
   await make();
   const phished = await show(key, "https://evil.example");
   expect(phished).toMatchObject({ status: 401, refusal: passkeyInvalid().message });
-  const stranger = new Authenticator(town.url);
+  const stranger = new Authenticator(testServer.url);
   await stranger.create({ challenge: "x" });
   expect((await show(stranger)).refusal).toBe(passkeyInvalid().message);
   const { one, ticket } = await half();
@@ -143,16 +144,16 @@ test("an answer to one challenge is none to another", async () => {
 
 test("one person's key is no other's", async () => {
   await make();
-  const others = new Browser(town);
+  const others = new Browser(testServer);
   await others.signIn("cy");
-  await make("Cy's", others, new Authenticator(town.url));
+  await make("Cy's", others, new Authenticator(testServer.url));
   const { one, ticket } = await half("cy");
   const told = await options(one, SHOW, { ticket });
   const credential = await key.get(told.options);
   const csrfmiddlewaretoken = one.csrf;
   const body = new URLSearchParams({ ticket, credential, csrfmiddlewaretoken });
   expect((await one.send("POST", SHOW, body)).refusal).toBe(passkeyInvalid().message);
-  const { passkey_id } = town.realm.read.passkeys.by("user", town.idOf("cy"))[0]!;
+  const { passkey_id } = testServer.realm.read.passkeys.by("user", testServer.idOf("cy"))[0]!;
   const taken = { csrfmiddlewaretoken: browser.csrf, password: PASSWORD };
   const removing = new URLSearchParams({ ...taken, passkey_id: String(passkey_id) });
   const page = await browser.send("POST", "/account/passkeys/remove/", removing);
@@ -163,7 +164,7 @@ test("making one takes the password, a name, and a ticket of one's own", async (
   const denied = await options(browser, MAKE, { name: "Key", password: "wrong" });
   expect(denied).toMatchObject({ status: 400, msg: ownPasswordWrong().message });
   expect((await make(" ")).refusal).toBe(nameMissing().message);
-  const others = new Browser(town);
+  const others = new Browser(testServer);
   await others.signIn("cy");
   const told = await options(others, MAKE, { name: "Key", password: PASSWORD });
   const credential = await key.create(told.options);
@@ -181,19 +182,19 @@ test("making one takes the password, a name, and a ticket of one's own", async (
 
 test("nobody has too many, and who removes the last is asked for none", async () => {
   await make();
-  const [one] = [...town.realm.read.passkeys.range()];
-  await town.realm.write((tx) => {
+  const [one] = [...testServer.realm.read.passkeys.range()];
+  await testServer.realm.write((tx) => {
     for (let at = 1; at < PASSKEYS_PER_USER_MAX; at++) {
       tx.passkeys.put({ ...one!, hash: `${at}`, passkey_id: 1000 + at });
     }
   });
-  const more = await make("More", browser, new Authenticator(town.url));
+  const more = await make("More", browser, new Authenticator(testServer.url));
   expect(more.refusal).toBe(passkeysTooMany().message);
-  for (const { passkey_id } of [...town.realm.read.passkeys.range()]) {
+  for (const { passkey_id } of [...testServer.realm.read.passkeys.range()]) {
     const given = { passkey_id: String(passkey_id), password: PASSWORD };
     const body = new URLSearchParams({ csrfmiddlewaretoken: browser.csrf, ...given });
     await browser.send("POST", "/account/passkeys/remove/", body);
   }
-  expect(recoveryCodesLeft(town.realm.read, town.idOf("bo"))).toBe(0);
-  expect((await new Browser(town).signIn("bo")).location).toBe("/");
+  expect(recoveryCodesLeft(testServer.realm.read, testServer.idOf("bo"))).toBe(0);
+  expect((await new Browser(testServer).signIn("bo")).location).toBe("/");
 });

@@ -4,16 +4,16 @@ import { wovenWebp } from "../../src/pictures/webp.ts";
 import { pngPixels } from "../../src/pictures/png-pixels.ts";
 import { avif } from "../pictures/avifs.ts";
 import { toldPng, toldWebp } from "../pictures/told.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { post, read, striped, type TestFile, upload } from "./uploading.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-let town: Town;
+let testServer: TestServer;
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 const UPLOADS = {
   avatar: ["bo", "POST /users/me/avatar"],
@@ -27,14 +27,14 @@ let count = 0;
 function uploadAs(kind: keyof typeof UPLOADS, file: TestFile): Promise<Json> {
   const [name, path] = UPLOADS[kind];
   const line = kind === "emoji" ? `${path}kind_${count++}` : path;
-  return post(town, name, line, [file], kind === "logo" ? { night: "false" } : {});
+  return post(testServer, name, line, [file], kind === "logo" ? { night: "false" } : {});
 }
 
 const rendered = async (url: string): Promise<string> =>
-  (await town.ask("bo", "POST /messages/render", { content: `[p](${url})` })).rendered;
+  (await testServer.ask("bo", "POST /messages/render", { content: `[p](${url})` })).rendered;
 
 const thumbnail = (url: string, format: string) =>
-  read(town, "bo", `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/${format}`);
+  read(testServer, "bo", `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/${format}`);
 
 async function movingWebp(): Promise<Bytes> {
   const still = await new Bun.Image(striped(120, 80)).webp({ lossless: true }).bytes();
@@ -59,7 +59,7 @@ test.each(Object.keys(MOVING) as (keyof typeof MOVING)[])(
   "shows a preview of animated %s, and the animation",
   async (type) => {
     const bytes = await MOVING[type]();
-    const url = await upload(town, "bo", { name: "moving", bytes, type });
+    const url = await upload(testServer, "bo", { name: "moving", bytes, type });
     const html = await rendered(url);
     expect(html).toContain('data-animated="true"');
     expect(html).toContain('data-original-dimensions="120x80"');
@@ -78,9 +78,9 @@ test.each(Object.keys(UPLOADS) as (keyof typeof UPLOADS)[])(
     const answer = await uploadAs(kind, { name: "moving.webp", bytes, type: "image/webp" });
     expect(answer.status).toBe(200);
     if (kind !== "emoji") return;
-    const { emoji } = await town.ask("bo", "GET /realm/emoji");
+    const { emoji } = await testServer.ask("bo", "GET /realm/emoji");
     const { source_url, still_url } = Object.values(emoji as Json).at(-1) as Json;
-    expect(await (await read(town, null, source_url)).bytes()).toEqual(bytes);
+    expect(await (await read(testServer, null, source_url)).bytes()).toEqual(bytes);
     expect(still_url).toBeString();
   },
 );
@@ -93,7 +93,7 @@ const BLUE_SIDE = [
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])("turns PNG by its orientation %d", async (orientation) => {
   const bytes = toldPng(striped(100, 60), orientation);
-  const url = await upload(town, "bo", { name: "x.png", bytes, type: "image/png" });
+  const url = await upload(testServer, "bo", { name: "x.png", bytes, type: "image/png" });
   const [width, height] = orientation < 5 ? [100, 60] : [60, 100];
   expect(await rendered(url)).toContain(`data-original-dimensions="${width}x${height}"`);
   const small = await (await thumbnail(url, "840x560.webp")).bytes();
@@ -103,11 +103,11 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])("turns PNG by its orientation %d", async (or
 test("turns WebP by its orientation, also as an avatar", async () => {
   const webp = new Uint8Array(await new Bun.Image(striped(100, 60)).webp().bytes());
   const bytes = toldWebp(webp, 100, 60);
-  const url = await upload(town, "bo", { name: "x.webp", bytes, type: "image/webp" });
+  const url = await upload(testServer, "bo", { name: "x.webp", bytes, type: "image/webp" });
   const small = await (await thumbnail(url, "840x560.webp")).bytes();
   expect(await blueSideOf(small, 60, 100)).toBe("top");
   const { avatar_url } = await uploadAs("avatar", { name: "x.webp", bytes, type: "image/webp" });
-  expect(await blueSideOf(await (await read(town, null, avatar_url)).bytes(), 100, 100)).toBe(
+  expect(await blueSideOf(await (await read(testServer, null, avatar_url)).bytes(), 100, 100)).toBe(
     "top",
   );
 });
@@ -133,6 +133,6 @@ test.each(Object.keys(UPLOADS) as (keyof typeof UPLOADS)[])(
 
 test("takes an empty file with a picture's name as a file without a preview", async () => {
   const empty = { name: "x.png", bytes: new Uint8Array(), type: "image/png" };
-  const url = await upload(town, "bo", empty);
+  const url = await upload(testServer, "bo", empty);
   expect(await rendered(url)).not.toContain("message_inline_image");
 });

@@ -12,16 +12,16 @@ import {
   toldWebp,
   TURNED,
 } from "../pictures/told.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { movingGif, post, read, striped, type TestFile, upload } from "./uploading.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-let town: Town;
+let testServer: TestServer;
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 const png = striped(120, 80);
 const jpeg = async () => new Uint8Array(await new Bun.Image(png).jpeg().bytes());
@@ -30,8 +30,8 @@ const pixelsOf = (bytes: Bytes) => new Bun.Image(bytes).png().bytes();
 const tells = (bytes: Uint8Array) => Buffer.from(bytes).includes(SECRET);
 
 async function through(file: TestFile): Promise<Bytes> {
-  const url = await upload(town, "bo", file);
-  return new Uint8Array(await (await read(town, "bo", url)).arrayBuffer());
+  const url = await upload(testServer, "bo", file);
+  return new Uint8Array(await (await read(testServer, "bo", url)).arrayBuffer());
 }
 
 const TOLD: Record<string, () => Promise<[told: Bytes, plain: Bytes]>> = {
@@ -113,26 +113,31 @@ test("whatever a file is called, and what is made of it", async () => {
   for (const type of ["", "text/plain", "application/octet-stream"]) {
     expect(tells(await through({ name: "x.dat", bytes, type }))).toBe(false);
   }
-  const url = await upload(town, "bo", { name: "x.jpg", bytes, type: "image/jpeg" });
-  const { size } = town.realm.read.attachments.one("path", url.replace("/user_uploads/", ""))!;
-  const whole = await (await read(town, "bo", url)).bytes();
+  const url = await upload(testServer, "bo", { name: "x.jpg", bytes, type: "image/jpeg" });
+  const { size } = testServer.realm.read.attachments.one(
+    "path",
+    url.replace("/user_uploads/", ""),
+  )!;
+  const whole = await (await read(testServer, "bo", url)).bytes();
   expect(size).toBe(whole.length);
   const small = `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/840x560.webp`;
-  expect(tells(await (await read(town, "bo", small)).bytes())).toBe(false);
-  const { avatar_url } = await post(town, "bo", "POST /users/me/avatar", [{ name: "x", bytes }]);
-  expect(tells(await (await read(town, "bo", avatar_url)).bytes())).toBe(false);
+  expect(tells(await (await read(testServer, "bo", small)).bytes())).toBe(false);
+  const { avatar_url } = await post(testServer, "bo", "POST /users/me/avatar", [
+    { name: "x", bytes },
+  ]);
+  expect(tells(await (await read(testServer, "bo", avatar_url)).bytes())).toBe(false);
   const moving = { name: "x.gif", bytes: toldGif(movingGif()) };
-  await post(town, "olga", "POST /realm/emoji/turning", [moving]);
-  const { emoji } = await town.ask("bo", "GET /realm/emoji");
+  await post(testServer, "olga", "POST /realm/emoji/turning", [moving]);
+  const { emoji } = await testServer.ask("bo", "GET /realm/emoji");
   const { source_url } = Object.values(emoji as Record<string, { source_url: string }>)[0]!;
-  expect(tells(await (await read(town, "bo", source_url)).bytes())).toBe(false);
-  expect(readdirSync(join(town.directory, "data/uploads/drafts"))).toEqual([]);
+  expect(tells(await (await read(testServer, "bo", source_url)).bytes())).toBe(false);
+  expect(readdirSync(join(testServer.directory, "data/uploads/drafts"))).toEqual([]);
 });
 
 test("uploads in pieces too", async () => {
   const bytes = toldPng(png);
-  const headers = { Authorization: town.basic("bo"), "Tus-Resumable": "1.0.0" };
-  const begun = await fetch(`${town.url}/api/v1/tus/`, {
+  const headers = { Authorization: testServer.basic("bo"), "Tus-Resumable": "1.0.0" };
+  const begun = await fetch(`${testServer.url}/api/v1/tus/`, {
     method: "POST",
     headers: {
       ...headers,
@@ -151,7 +156,7 @@ test("uploads in pieces too", async () => {
     body: bytes,
   });
   const { url } = (await done.json()) as { url: string };
-  expect(tells(await (await read(town, "bo", url)).bytes())).toBe(false);
+  expect(tells(await (await read(testServer, "bo", url)).bytes())).toBe(false);
 });
 
 test("files that are broken, or no pictures, stay as they are", async () => {
@@ -163,11 +168,11 @@ test("files that are broken, or no pictures, stay as they are", async () => {
 });
 
 test("an organization may keep what pictures tell", async () => {
-  const listener = await town.listen("cy");
+  const listener = await testServer.listen("cy");
   expect(listener.registered.realm_keep_picture_metadata).toBe(false);
-  await town.ask("ada", "PATCH /realm", { keep_picture_metadata: true });
+  await testServer.ask("ada", "PATCH /realm", { keep_picture_metadata: true });
   expect(await listener.next()).toMatchObject({ property: "keep_picture_metadata", value: true });
   const bytes = toldJpeg(await jpeg());
   expect(await through({ name: "x.jpg", bytes, type: "image/jpeg" })).toEqual(bytes);
-  await town.ask("ada", "PATCH /realm", { keep_picture_metadata: false });
+  await testServer.ask("ada", "PATCH /realm", { keep_picture_metadata: false });
 });

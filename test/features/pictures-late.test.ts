@@ -10,24 +10,24 @@ import { withPicture } from "../../src/features/accounts/bots/picture.ts";
 import { postAvatar } from "../../src/features/avatars/own.ts";
 import { postCustomEmoji } from "../../src/features/emoji/actions.ts";
 import { postIcon, postLogo } from "../../src/features/organization/pictures.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { discarded, striped } from "./uploading.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const bytes = striped(60, 60);
-const ada = () => town.realm.read.users.get(town.idOf("ada"))!;
+const ada = () => testServer.realm.read.users.get(testServer.idOf("ada"))!;
 
 /** As the server hands it on when it has let the request in. */
 function context(what: string): Context {
   const body = new FormData();
   body.set(what, new File([bytes], "x.png", { type: "image/png" }));
-  const request = new Request(town.url, { method: "POST", body });
-  return { realm: town.realm, user: ada(), request, files: [bytes] } as unknown as Context;
+  const request = new Request(testServer.url, { method: "POST", body });
+  return { realm: testServer.realm, user: ada(), request, files: [bytes] } as unknown as Context;
 }
 
 const UPLOADS: Record<string, () => unknown> = {
@@ -35,11 +35,11 @@ const UPLOADS: Record<string, () => unknown> = {
   emoji: () => postCustomEmoji.run(context("file"), { emoji_name: "sun" }),
   icon: () => postIcon.run(context("icon"), {}),
   logo: () => postLogo.run(context("logo"), { night: false }),
-  "a bot's avatar": () => withPicture(context("file"), (_, give) => give(town.idOf("bot"))),
+  "a bot's avatar": () => withPicture(context("file"), (_, give) => give(testServer.idOf("bot"))),
 };
 
 function pictures(): string[] {
-  const folder = join(town.directory, "data/uploads");
+  const folder = join(testServer.directory, "data/uploads");
   const names = readdirSync(folder, { recursive: true }) as string[];
   return names.filter((name) => /\.\w+$/.test(name));
 }
@@ -49,20 +49,22 @@ async function nothingCame(upload: () => unknown, meanwhile: () => unknown, refu
   const changed = meanwhile();
   await expect(answer).rejects.toThrow(refusal.message);
   await changed;
-  await discarded(town);
+  await discarded(testServer);
   expect(pictures()).toEqual([]);
-  expect(town.realm.read.custom_emoji.count()).toBe(0);
-  expect([...town.realm.read.users.range()].every((user) => user.avatar_source !== "U")).toBe(true);
+  expect(testServer.realm.read.custom_emoji.count()).toBe(0);
+  expect([...testServer.realm.read.users.range()].every((user) => user.avatar_source !== "U")).toBe(
+    true,
+  );
 }
 
 test.each(Object.keys(UPLOADS))("%s: whose account is off by then is refused", async (name) => {
-  const off = () => town.realm.write((tx) => switchOff(tx, ada()));
+  const off = () => testServer.realm.write((tx) => switchOff(tx, ada()));
   await nothingCame(UPLOADS[name]!, off, errors.accountDeactivated());
 });
 
 test.each(["icon", "logo"])("%s: who is no administrator by then is refused", async (name) => {
   const demoted = () =>
-    town.realm.write((tx) => {
+    testServer.realm.write((tx) => {
       tx.users.put({ ...ada(), role: MEMBER });
     });
   await nothingCame(UPLOADS[name]!, demoted, errors.mustBeAdministrator());

@@ -5,13 +5,13 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const POST = "POST /realm/playgrounds";
 const PYTHON = {
@@ -22,30 +22,30 @@ const PYTHON = {
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
-const add = async (params: Params) => (await town.ask("ada", POST, params)).id as number;
-const remove = (id: number) => town.ask("ada", `DELETE /realm/playgrounds/${id}`);
+const add = async (params: Params) => (await testServer.ask("ada", POST, params)).id as number;
+const remove = (id: number) => testServer.ask("ada", `DELETE /realm/playgrounds/${id}`);
 
 test("a playground is added and removed, and everybody hears of it", async () => {
-  const { heard, result: id } = await staysInSync(town, ["bo", "gus"], () => add(PYTHON));
+  const { heard, result: id } = await staysInSync(testServer, ["bo", "gus"], () => add(PYTHON));
   const event = { type: "realm_playgrounds", realm_playgrounds: [{ id, ...PYTHON }] };
   expect(heard.gus).toMatchObject([event]);
-  const removed = await staysInSync(town, ["bo", "gus"], () => remove(id));
+  const removed = await staysInSync(testServer, ["bo", "gus"], () => remove(id));
   expect(removed.heard.bo).toMatchObject([{ type: "realm_playgrounds", realm_playgrounds: [] }]);
 });
 
 test("the language of code without one goes with its last playground", async () => {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const settings = { ...realm.settings, default_code_block_language: "Python" };
     tx.realm.put({ ...realm, settings });
   });
   const [one, other] = [await add(PYTHON), await add({ ...PYTHON, name: "Python there" })];
-  const first = await staysInSync(town, ["bo"], () => remove(one));
+  const first = await staysInSync(testServer, ["bo"], () => remove(one));
   expect(first.heard.bo).toHaveLength(1);
-  const last = await staysInSync(town, ["bo"], () => remove(other));
+  const last = await staysInSync(testServer, ["bo"], () => remove(other));
   expect(last.heard.bo!.at(-1)).toMatchObject({
     ...{ type: "realm", op: "update", property: "default_code_block_language", value: "" },
   });

@@ -9,22 +9,26 @@ import {
 } from "../../src/contract/errors/people.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const says = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
 const ping = (name: Name, params: object = {}) =>
-  town.ask(name, "POST /users/me/presence", { status: "active", last_update_id: -1, ...params });
-const id = (name: Name) => String(town.idOf(name));
+  testServer.ask(name, "POST /users/me/presence", {
+    status: "active",
+    last_update_id: -1,
+    ...params,
+  });
+const id = (name: Name) => String(testServer.idOf(name));
 const presenceOf = (name: Name) => `GET /users/${id(name)}/presence`;
 
 const change = (settings: Partial<RealmSettings>) =>
-  town.realm.write((tx) => {
+  testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...settings } });
   });
@@ -49,7 +53,7 @@ test("an answer holds what changed since, each person once", async () => {
   expect(nothing).toMatchObject({ presences: {}, presence_last_update_id: seen });
   for (let minute = 0; minute < 3; minute++) {
     await ping("cy", { ping_only: true });
-    town.clock.pass(60);
+    testServer.clock.pass(60);
   }
   const news = await ping("ada", { last_update_id: seen });
   expect(Object.keys(news.presences)).toEqual([id("ada"), id("cy")]);
@@ -61,10 +65,10 @@ test("an answer holds what changed since, each person once", async () => {
 
 test("times within a minute of the stored ones are not stored again", async () => {
   const { presence_last_update_id, presences } = await ping("bo");
-  town.clock.pass(54);
+  testServer.clock.pass(54);
   const soon = await ping("bo", { last_update_id: presence_last_update_id });
   expect(soon.presences).toEqual({});
-  town.clock.pass(2);
+  testServer.clock.pass(2);
   const later = await ping("bo", { status: "idle", last_update_id: presence_last_update_id });
   const times = later.presences[id("bo")];
   expect(times.active_timestamp).toBe(presences[id("bo")].active_timestamp);
@@ -72,26 +76,26 @@ test("times within a minute of the stored ones are not stored again", async () =
 });
 
 test("who was never active counts from when they joined", async () => {
-  const joined = town.realm.read.users.get(town.idOf("bo"))!.date_joined;
-  town.clock.pass(600);
+  const joined = testServer.realm.read.users.get(testServer.idOf("bo"))!.date_joined;
+  testServer.clock.pass(600);
   const { presences } = await ping("bo", { status: "idle" });
   expect(presences[id("bo")].active_timestamp).toBe(joined);
 });
 
 test("the older form stands under the address", async () => {
   await ping("cy", { status: "idle" });
-  town.clock.pass(100);
+  testServer.clock.pass(100);
   await ping("cy", { status: "idle" });
-  const legacy = await town.ask("bo", "POST /users/me/presence", { status: "active" });
+  const legacy = await testServer.ask("bo", "POST /users/me/presence", { status: "active" });
   expect(legacy.presences["bo@example.com"]).toMatchObject({
     aggregated: { client: "website", status: "active" },
     website: { client: "website", status: "active", pushable: false },
   });
   expect(legacy.presences["cy@example.com"].aggregated.status).toBe("idle");
-  const realm = await town.ask("gus", "GET /realm/presence");
+  const realm = await testServer.ask("gus", "GET /realm/presence");
   expect(realm.presences).toEqual(legacy.presences);
   expect(realm.server_timestamp).toBeNumber();
-  const slim = await town.ask("bo", "POST /users/me/presence", {
+  const slim = await testServer.ask("bo", "POST /users/me/presence", {
     status: "active",
     slim_presence: true,
     new_user_input: true,
@@ -101,26 +105,26 @@ test("the older form stands under the address", async () => {
 
 test("the history is as long as asked for", async () => {
   await ping("cy");
-  town.clock.pass(3 * 86_400);
+  testServer.clock.pass(3 * 86_400);
   const names = async (days?: number) =>
     Object.keys((await ping("bo", { history_limit_days: days })).presences);
   expect(await names()).toEqual([id("bo"), id("cy")]);
   expect(await names(2)).toEqual([id("bo")]);
   expect(await names(0)).toEqual([]);
-  town.clock.pass(12 * 86_400);
+  testServer.clock.pass(12 * 86_400);
   expect(await names()).toEqual([id("bo")]);
 });
 
 test("one person's presence, in both worlds", async () => {
   await ping("cy");
-  const { presence, server_timestamp } = await town.ask("bo", presenceOf("cy"));
+  const { presence, server_timestamp } = await testServer.ask("bo", presenceOf("cy"));
   expect(presence).toMatchObject({
     website: { status: "active" },
     aggregated: { status: "active", timestamp: presence.active_timestamp },
   });
   expect(server_timestamp).toBeNumber();
-  town.clock.pass(300);
-  const later = await town.ask("bo", "GET /users/cy@example.com/presence");
+  testServer.clock.pass(300);
+  const later = await testServer.ask("bo", "GET /users/cy@example.com/presence");
   expect(later.presence.aggregated.status).toBe("offline");
 });
 
@@ -132,22 +136,24 @@ test("whose presence cannot be asked for", async () => {
     [presenceOf("cy"), noPresenceData(id("cy"))],
   ];
   for (const [line, refusal] of cases) {
-    expect(await town.refused("bo", line)).toMatchObject(says(refusal));
+    expect(await testServer.refused("bo", line)).toMatchObject(says(refusal));
   }
-  const bad = await town.refused("bo", "POST /users/me/presence", { status: "asleep" });
+  const bad = await testServer.refused("bo", "POST /users/me/presence", { status: "asleep" });
   expect(bad).toMatchObject(says(statusInvalid("asleep")));
-  expect(await town.refused("bot", "POST /users/me/presence", { status: "idle" })).toMatchObject({
+  expect(
+    await testServer.refused("bot", "POST /users/me/presence", { status: "idle" }),
+  ).toMatchObject({
     msg: "This endpoint does not accept bot requests.",
   });
-  await town.ask("ada", `DELETE /users/${id("cy")}`);
-  expect(await town.refused("bo", presenceOf("cy"))).toMatchObject(says(userNotFound()));
+  await testServer.ask("ada", `DELETE /users/${id("cy")}`);
+  expect(await testServer.refused("bo", presenceOf("cy"))).toMatchObject(says(userNotFound()));
 });
 
 test("coming online is told in the form that a client knows, staying so is not", async () => {
   const event_types = ["presence"];
-  const legacy = await town.listen("cy", { event_types });
-  const slim = await town.listen("cy", { event_types, slim_presence: true });
-  const modern = await town.listen("cy", {
+  const legacy = await testServer.listen("cy", { event_types });
+  const slim = await testServer.listen("cy", { event_types, slim_presence: true });
+  const modern = await testServer.listen("cy", {
     event_types,
     client_capabilities: { simplified_presence_events: true },
   });
@@ -155,7 +161,7 @@ test("coming online is told in the form that a client knows, staying so is not",
   const [old] = await legacy.all();
   expect(old).toMatchObject({
     type: "presence",
-    user_id: town.idOf("bo"),
+    user_id: testServer.idOf("bo"),
     email: "bo@example.com",
     presence: { website: { client: "website", status: "active", pushable: false } },
   });
@@ -166,21 +172,21 @@ test("coming online is told in the form that a client knows, staying so is not",
   expect(Object.keys(news.presences)).toEqual([id("bo")]);
 
   for (const seconds of [60, 60, 131]) {
-    town.clock.pass(seconds);
+    testServer.clock.pass(seconds);
     await ping("bo");
   }
   expect(await legacy.all()).toHaveLength(1);
 });
 
 test("presence that is turned off shows nobody, and turned on again somebody", async () => {
-  const heard = await town.listen("cy", { event_types: ["presence"], slim_presence: true });
+  const heard = await testServer.listen("cy", { event_types: ["presence"], slim_presence: true });
   await ping("bo");
-  await town.ask("bo", "PATCH /settings", { presence_enabled: false });
+  await testServer.ask("bo", "PATCH /settings", { presence_enabled: false });
   const [, gone] = await heard.all();
   expect(gone.server_timestamp - gone.presence.website.timestamp).toBeGreaterThanOrEqual(265);
   const { presences } = await ping("bo");
   expect(presences[id("bo")].idle_timestamp).toBe(gone.presence.website.timestamp);
-  await town.ask("bo", "PATCH /settings", { presence_enabled: true });
+  await testServer.ask("bo", "PATCH /settings", { presence_enabled: true });
   const [back] = await heard.all();
   expect(back.server_timestamp - back.presence.website.timestamp).toBeLessThan(5);
 });
@@ -188,32 +194,37 @@ test("presence that is turned off shows nobody, and turned on again somebody", a
 test("an organization may do without presence", async () => {
   await ping("bo");
   await change({ presence_disabled: true });
-  const heard = await town.listen("cy", { event_types: ["presence"] });
+  const heard = await testServer.listen("cy", { event_types: ["presence"] });
   expect(await ping("mo")).toMatchObject({ presences: {}, presence_last_update_id: -1 });
   expect(await heard.all()).toEqual([]);
 });
 
 test("a limited guest knows of nobody's presence that is out of sight", async () => {
   await change({
-    can_access_all_users_group: town.realm.read.groups.one("name", "role:members")!.id,
+    can_access_all_users_group: testServer.realm.read.groups.one("name", "role:members")!.id,
   });
-  const heard = await town.listen("gus", { event_types: ["presence"] });
+  const heard = await testServer.listen("gus", { event_types: ["presence"] });
   await ping("bo");
   expect((await ping("gus")).presences).not.toHaveProperty(id("bo"));
-  expect(await town.refused("gus", presenceOf("bo"))).toMatchObject(says(insufficientPermission()));
+  expect(await testServer.refused("gus", presenceOf("bo"))).toMatchObject(
+    says(insufficientPermission()),
+  );
   const told = (await heard.all()).map((event) => event.user_id);
-  expect(told).toEqual([town.idOf("gus")]);
+  expect(told).toEqual([testServer.idOf("gus")]);
 });
 
 test("the snapshot has presence in the form asked for", async () => {
   await ping("bo");
   const fetch_event_types = ["presence"];
-  const legacy = await town.ask("cy", "POST /register", { fetch_event_types });
+  const legacy = await testServer.ask("cy", "POST /register", { fetch_event_types });
   expect(Object.keys(legacy.presences)).toEqual(["bo@example.com"]);
-  const slim = await town.ask("cy", "POST /register", { fetch_event_types, slim_presence: true });
+  const slim = await testServer.ask("cy", "POST /register", {
+    fetch_event_types,
+    slim_presence: true,
+  });
   expect(Object.keys(slim.presences)).toEqual([id("bo")]);
   expect(slim.presence_last_update_id).toBeGreaterThan(0);
-  const none = await town.ask("cy", "POST /register", {
+  const none = await testServer.ask("cy", "POST /register", {
     fetch_event_types,
     presence_history_limit_days: 0,
   });
@@ -222,7 +233,7 @@ test("the snapshot has presence in the form asked for", async () => {
 
 test("presence outlives a restart, and its numbers are never given twice", async () => {
   const before = await ping("bo");
-  await town.restart();
+  await testServer.restart();
   const after = await ping("cy", { last_update_id: before.presence_last_update_id });
   expect(Object.keys(after.presences)).toEqual([id("cy")]);
   expect(after.presence_last_update_id).toBeGreaterThan(before.presence_last_update_id);

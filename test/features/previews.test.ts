@@ -4,11 +4,17 @@ import { createServer, type Server } from "node:http";
 import { purgePages } from "../../src/features/messages/edit/previews-later.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, type Listener, openTown, type Params, type Town } from "../town.ts";
+import {
+  type Json,
+  type Listener,
+  startTestServer,
+  type Params,
+  type TestServer,
+} from "../test-server.ts";
 
 const DAY_SECONDS = 86_400;
 
-let town: Town;
+let testServer: TestServer;
 let site: Server;
 let url: string;
 /** The paths that were asked for. */
@@ -28,10 +34,10 @@ afterEach(() => site.close());
 beforeEach(async () => {
   asked = [];
   open = Promise.resolve();
-  town = await openTown({ outbound_allow: ["127.0.0.1"], external_content: false });
-  await town.ask("olga", "PATCH /realm", { inline_url_embed_preview: true });
+  testServer = await startTestServer({ outbound_allow: ["127.0.0.1"], external_content: false });
+  await testServer.ask("olga", "PATCH /realm", { inline_url_embed_preview: true });
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 function answer(path: string, response: import("node:http").ServerResponse): void {
   const [, kind] = path.split("/");
@@ -56,17 +62,17 @@ const link = (path: string) => `<a href="${url}${path}">${url}${path}</a>`;
 
 const say = async (name: Name, content: string, params: Params = {}): Promise<number> => {
   const said = { type: "stream", to: "general", topic: "news", content, ...params };
-  return (await town.ask(name, "POST /messages", said)).id;
+  return (await testServer.ask(name, "POST /messages", said)).id;
 };
 const htmlOf = async (id: number): Promise<string> =>
-  (await town.ask("bo", `GET /messages/${id}`)).message.content;
+  (await testServer.ask("bo", `GET /messages/${id}`)).message.content;
 
 /** Resolves when no job is left, and what they told has been told. */
 async function done(): Promise<void> {
-  while ([...town.realm.read.due.range({ to: [town.clock.now() + 1] })].length > 0) {
+  while ([...testServer.realm.read.due.range({ to: [testServer.clock.now() + 1] })].length > 0) {
     await Bun.sleep(1);
   }
-  await town.quiet();
+  await testServer.quiet();
 }
 
 async function updates(listener: Listener): Promise<Json[]> {
@@ -86,7 +92,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 test("a page shows below the message, once it was fetched, and nobody has edited it", async () => {
-  const { result: id, heard } = await staysInSync(town, ["bo", "cy", "gus"], async () => {
+  const { result: id, heard } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
     const sent = await say("bo", `see ${url}/a`, { read_by_sender: true });
     await done();
     return sent;
@@ -113,13 +119,13 @@ test("a page shows below the message, once it was fetched, and nobody has edited
   });
   expect(heard.bo!.find((event) => event["rendering_only"])!["flags"]).toEqual(["read"]);
   expect(heard.gus).toEqual([]);
-  const { message } = await town.ask("cy", `GET /messages/${id}`);
+  const { message } = await testServer.ask("cy", `GET /messages/${id}`);
   expect([message.last_edit_timestamp, message.edit_history]).toEqual([undefined, undefined]);
 });
 
 test("in a direct message only its people hear of it", async () => {
-  const [cy, ada] = [await town.listen("cy"), await town.listen("ada")];
-  const to = JSON.stringify([town.idOf("cy")]);
+  const [cy, ada] = [await testServer.listen("cy"), await testServer.listen("ada")];
+  const to = JSON.stringify([testServer.idOf("cy")]);
   const id = await say("bo", `/me reads ${url}/a`, { type: "direct", to });
   const [told, ...more] = await updates(cy);
   expect(more).toEqual([]);
@@ -134,15 +140,15 @@ test("a page that is known shows at once, for a day", async () => {
   const id = await say("cy", `again ${url}/a`);
   expect(await htmlOf(id)).toBe(`<p>again ${link("/a")}</p>\n${shown("/a")}`);
   expect(asked).toEqual(["/a"]);
-  await purgePages(town.realm);
-  expect(town.realm.read.linked_pages.count()).toBe(1);
-  town.clock.pass(DAY_SECONDS);
+  await purgePages(testServer.realm);
+  expect(testServer.realm.read.linked_pages.count()).toBe(1);
+  testServer.clock.pass(DAY_SECONDS);
   await say("bo", `${url}/a`);
   await done();
   expect(asked).toEqual(["/a", "/a"]);
-  town.clock.pass(DAY_SECONDS);
-  await purgePages(town.realm);
-  expect(town.realm.read.linked_pages.count()).toBe(0);
+  testServer.clock.pass(DAY_SECONDS);
+  await purgePages(testServer.realm);
+  expect(testServer.realm.read.linked_pages.count()).toBe(0);
 });
 
 test("of many pages five are fetched", async () => {
@@ -156,7 +162,7 @@ test("of many pages five are fetched", async () => {
 test.each(["/gone", "/bare", "/picture"])(
   "%s shows nothing, and is told to nobody",
   async (path) => {
-    const listener = await town.listen("cy");
+    const listener = await testServer.listen("cy");
     const id = await say("bo", url + path);
     expect(await updates(listener)).toEqual([]);
     expect(await htmlOf(id)).toBe(`<p>${link(path)}</p>`);
@@ -169,7 +175,7 @@ test.each(["/gone", "/bare", "/picture"])(
 test("a page that could not be read is asked again later", async () => {
   await say("bo", `${url}/gone`);
   await done();
-  town.clock.pass(601);
+  testServer.clock.pass(601);
   await say("bo", `${url}/gone`);
   await done();
   expect(asked).toEqual(["/gone", "/gone"]);
@@ -185,8 +191,8 @@ test("an edit that takes the link away leaves no preview", async () => {
   const answers = hold();
   const id = await say("bo", `${url}/a`);
   await until(() => asked.length > 0);
-  const listener = await town.listen("cy");
-  await town.ask("bo", `PATCH /messages/${id}`, { content: "no more" });
+  const listener = await testServer.listen("cy");
+  await testServer.ask("bo", `PATCH /messages/${id}`, { content: "no more" });
   answers();
   expect((await updates(listener)).map((event) => event.rendering_only)).toEqual([false]);
   expect(await htmlOf(id)).toBe("<p>no more</p>");
@@ -195,11 +201,11 @@ test("an edit that takes the link away leaves no preview", async () => {
 test("an edit that links to another page shows that one", async () => {
   const answers = hold();
   const id = await say("bo", `${url}/a`);
-  await town.ask("bo", `PATCH /messages/${id}`, { content: `${url}/b` });
+  await testServer.ask("bo", `PATCH /messages/${id}`, { content: `${url}/b` });
   answers();
   await done();
   expect(await htmlOf(id)).toBe(`<p>${link("/b")}</p>\n${shown("/b")}`);
-  await town.ask("bo", `PATCH /messages/${id}`, { content: `${url}/a or ${url}/c` });
+  await testServer.ask("bo", `PATCH /messages/${id}`, { content: `${url}/a or ${url}/c` });
   await done();
   expect(await htmlOf(id)).toContain(`</p>\n${shown("/a")}${shown("/c")}`);
 });
@@ -208,19 +214,19 @@ test("a message that is deleted meanwhile stays so", async () => {
   const answers = hold();
   const id = await say("bo", `${url}/a`);
   await until(() => asked.length > 0);
-  const listener = await town.listen("cy");
-  await town.ask("olga", `DELETE /messages/${id}`);
+  const listener = await testServer.listen("cy");
+  await testServer.ask("olga", `DELETE /messages/${id}`);
   answers();
   expect(await updates(listener)).toEqual([]);
-  expect(town.realm.read.messages.has(id)).toBe(false);
+  expect(testServer.realm.read.messages.has(id)).toBe(false);
 });
 
 test("a message that moved meanwhile is told of where it is now", async () => {
   const answers = hold();
   const id = await say("bo", `${url}/a`);
-  const { stream_id } = town.realm.read.channels.one("name", "sandbox")!;
-  await town.ask("olga", `PATCH /messages/${id}`, { stream_id });
-  const listener = await town.listen("olga");
+  const { stream_id } = testServer.realm.read.channels.one("name", "sandbox")!;
+  await testServer.ask("olga", `PATCH /messages/${id}`, { stream_id });
+  const listener = await testServer.listen("olga");
   answers();
   const [told] = await updates(listener);
   expect(told).toMatchObject({ rendering_only: true, stream_id, stream_name: "sandbox" });
@@ -229,7 +235,7 @@ test("a message that moved meanwhile is told of where it is now", async () => {
 test("nothing is fetched for bots, by quotes, or where the organization wants none", async () => {
   await say("bot", `${url}/a`);
   await say("bo", `> ${url}/a`);
-  await town.ask("olga", "PATCH /realm", { inline_url_embed_preview: false });
+  await testServer.ask("olga", "PATCH /realm", { inline_url_embed_preview: false });
   const id = await say("bo", `${url}/a`);
   await done();
   expect(asked).toEqual([]);
@@ -240,25 +246,27 @@ test("the organization may want no more while a page is fetched", async () => {
   const answers = hold();
   const id = await say("bo", `${url}/a`);
   await until(() => asked.length > 0);
-  await town.ask("olga", "PATCH /realm", { inline_url_embed_preview: false });
+  await testServer.ask("olga", "PATCH /realm", { inline_url_embed_preview: false });
   answers();
   await done();
   expect(await htmlOf(id)).toBe(`<p>${link("/a")}</p>`);
 });
 
 test("a restart fetches what was left", async () => {
-  await town.realm.write((tx) => tx.enqueue("fetch previews", 0, { message_id: 0, urls: [] }));
+  await testServer.realm.write((tx) =>
+    tx.enqueue("fetch previews", 0, { message_id: 0, urls: [] }),
+  );
   const answers = hold();
   const id = await say("bo", `${url}/a`);
   await until(() => asked.length > 0);
   setTimeout(answers, 10);
-  await town.restart();
+  await testServer.restart();
   await done();
   expect(await htmlOf(id)).toContain(shown("/a"));
 });
 
 test("pages within are not asked, unless the operator allows it", async () => {
-  const careful = await openTown();
+  const careful = await startTestServer();
   await careful.ask("olga", "PATCH /realm", { inline_url_embed_preview: true });
   const said = { type: "stream", to: "general", topic: "news", content: `${url}/a` };
   await careful.ask("bo", "POST /messages", said);
@@ -273,10 +281,10 @@ test("other work does not wait for a slow page", async () => {
   await say("bo", `${url}/a`);
   await until(() => asked.length > 0);
   const message_id = await say("bo", "remember");
-  const scheduled_delivery_timestamp = town.realm.read.now + 100;
-  await town.ask("cy", "POST /reminders", { message_id, scheduled_delivery_timestamp });
-  const listener = await town.listen("cy");
-  town.clock.pass(100);
+  const scheduled_delivery_timestamp = testServer.realm.read.now + 100;
+  await testServer.ask("cy", "POST /reminders", { message_id, scheduled_delivery_timestamp });
+  const listener = await testServer.listen("cy");
+  testServer.clock.pass(100);
   await say("ada", `${url}/b`);
   let event: Json;
   do event = await listener.next();

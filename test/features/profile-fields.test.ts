@@ -5,35 +5,35 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const POST = "POST /realm/profile_fields";
 const CHOICES = { a: { text: "Apple", order: "1" }, b: { text: "Pear", order: "2" } };
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
 }
 const isInvalid = (reason: string, params: Params, line = POST) =>
   isRefused(realmErrors.profileFieldInvalid(reason), "ada", line, params);
 
-const add = async (params: Params) => (await town.ask("ada", POST, params)).id as number;
+const add = async (params: Params) => (await testServer.ask("ada", POST, params)).id as number;
 const patch = (id: number, params: Params) =>
-  town.ask("ada", `PATCH /realm/profile_fields/${id}`, params);
+  testServer.ask("ada", `PATCH /realm/profile_fields/${id}`, params);
 const listed = async (): Promise<Json[]> =>
-  (await town.ask("gus", "GET /realm/profile_fields")).custom_fields;
+  (await testServer.ask("gus", "GET /realm/profile_fields")).custom_fields;
 const say = (name: Name, id: number, value: unknown) =>
-  town.ask(name, "PATCH /users/me/profile_data", { data: [{ id, value }] });
-const profileOf = async (name: Name) => (await town.ask(name, "GET /users/me")).profile_data;
+  testServer.ask(name, "PATCH /users/me/profile_data", { data: [{ id, value }] });
+const profileOf = async (name: Name) => (await testServer.ask(name, "GET /users/me")).profile_data;
 
 test("a field is made, changed and deleted, and everybody hears of it", async () => {
-  const { heard, result: id } = await staysInSync(town, ["bo", "gus"], () =>
+  const { heard, result: id } = await staysInSync(testServer, ["bo", "gus"], () =>
     add({ field_type: 1, name: " Phone ", hint: "with its country" }),
   );
   const object = {
@@ -45,14 +45,14 @@ test("a field is made, changed and deleted, and everybody hears of it", async ()
 
   const change = { name: "Call me", required: true, editable_by_user: false };
   const flags = { display_in_profile_summary: true, use_for_user_matching: true };
-  await staysInSync(town, ["bo", "gus"], () => patch(id, { ...change, ...flags }));
+  await staysInSync(testServer, ["bo", "gus"], () => patch(id, { ...change, ...flags }));
   expect(await listed()).toEqual([{ ...object, ...change, ...flags }]);
-  const quiet = await staysInSync(town, ["bo"], () => patch(id, change));
+  const quiet = await staysInSync(testServer, ["bo"], () => patch(id, change));
   expect(quiet.heard.bo).toEqual([]);
 
-  await town.ask("ada", "PATCH /users/me/profile_data", { data: [{ id, value: "112" }] });
-  await staysInSync(town, ["ada", "bo"], () =>
-    town.ask("ada", `DELETE /realm/profile_fields/${id}`),
+  await testServer.ask("ada", "PATCH /users/me/profile_data", { data: [{ id, value: "112" }] });
+  await staysInSync(testServer, ["ada", "bo"], () =>
+    testServer.ask("ada", `DELETE /realm/profile_fields/${id}`),
   );
   expect(await listed()).toEqual([]);
   expect(await profileOf("ada")).toEqual({});
@@ -64,8 +64,10 @@ test("an option that is taken away takes away what people chose", async () => {
   await say("bo", id, "a");
   await say("cy", id, "b");
   const rest = { b: { text: "Williams", order: "1" } };
-  const { heard } = await staysInSync(town, ["bo", "cy"], () => patch(id, { field_data: rest }));
-  const gone = { user_id: town.idOf("bo"), custom_profile_field: { id, value: null } };
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+    patch(id, { field_data: rest }),
+  );
+  const gone = { user_id: testServer.idOf("bo"), custom_profile_field: { id, value: null } };
   expect(heard.cy).toMatchObject([
     { type: "realm_user", op: "update", person: gone },
     { type: "custom_profile_fields" },
@@ -98,11 +100,13 @@ test("fields stand in the order that an administrator gives them", async () => {
   ];
   const order = ids.toReversed();
   const line = "PATCH /realm/profile_fields";
-  const { heard } = await staysInSync(town, ["bo"], () => town.ask("ada", line, { order }));
+  const { heard } = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("ada", line, { order }),
+  );
   expect(heard.bo).toHaveLength(1);
   expect((await listed()).map((field) => field.id)).toEqual(order);
   expect(
-    (await staysInSync(town, ["bo"], () => town.ask("ada", line, { order }))).heard.bo,
+    (await staysInSync(testServer, ["bo"], () => testServer.ask("ada", line, { order }))).heard.bo,
   ).toEqual([]);
   for (const wrong of [ids.slice(1), [...ids, 999], [ids[0], ...ids.slice(1, 2), ids[0]]]) {
     await isRefused(channelErrors.orderInvalid(), "ada", line, { order: wrong });
@@ -185,15 +189,19 @@ test("pronouns are a short text to clients that know no such field", async () =>
     { client_capabilities: { pronouns_field_type_supported: false } },
   ];
   const old = [];
-  for (const form of forms) old.push(await town.listen("bo", { event_types: types, ...form }));
-  const known = await town.listen("bo", { event_types: types });
+  for (const form of forms)
+    old.push(await testServer.listen("bo", { event_types: types, ...form }));
+  const known = await testServer.listen("bo", { event_types: types });
   await add({ field_type: 8, name: "Pronouns" });
   const typesIn = (fields: Json[]) =>
     fields.filter((f) => f.name === "Pronouns").map((f) => f.type);
   for (const one of old) expect(typesIn((await one.next()).fields)).toEqual([1]);
   expect(typesIn((await known.next()).fields)).toEqual([8]);
   for (const [form, type] of [...forms.map((form) => [form, 1] as const), [{}, 8] as const]) {
-    const state = await town.ask("bo", "POST /register", { ...form, fetch_event_types: types });
+    const state = await testServer.ask("bo", "POST /register", {
+      ...form,
+      fetch_event_types: types,
+    });
     expect(typesIn(state.custom_profile_fields)).toEqual([type]);
   }
 });

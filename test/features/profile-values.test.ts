@@ -5,59 +5,61 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const OWN = "/users/me/profile_data";
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
 }
 
 const add = async (field_type: number, params: Params = {}) =>
   (
-    await town.ask("ada", "POST /realm/profile_fields", {
+    await testServer.ask("ada", "POST /realm/profile_fields", {
       ...{ field_type, name: `of type ${field_type}`, ...params },
     })
   ).id as number;
 const say = (name: Name, id: number, value: unknown) =>
-  town.ask(name, `PATCH ${OWN}`, { data: [{ id, value }] });
-const profileOf = async (name: Name) => (await town.ask(name, "GET /users/me")).profile_data;
+  testServer.ask(name, `PATCH ${OWN}`, { data: [{ id, value }] });
+const profileOf = async (name: Name) => (await testServer.ask(name, "GET /users/me")).profile_data;
 
 test("what somebody says is told to those who see that person, as text and as HTML", async () => {
   const id = await add(2);
-  const { heard } = await staysInSync(town, ["bo", "cy", "gus"], () => say("bo", id, " *so* "));
+  const { heard } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
+    say("bo", id, " *so* "),
+  );
   const value = { value: "*so*", rendered_value: "<p><em>so</em></p>" };
-  const person = { user_id: town.idOf("bo"), custom_profile_field: { id, ...value } };
+  const person = { user_id: testServer.idOf("bo"), custom_profile_field: { id, ...value } };
   expect(heard.cy).toMatchObject([{ type: "realm_user", op: "update", person }]);
   expect(await profileOf("bo")).toEqual({ [id]: value });
-  const path = `GET /users/${town.idOf("bo")}`;
-  const { user } = await town.ask("cy", path, { include_custom_profile_fields: true });
+  const path = `GET /users/${testServer.idOf("bo")}`;
+  const { user } = await testServer.ask("cy", path, { include_custom_profile_fields: true });
   expect(user.profile_data).toEqual({ [id]: value });
-  expect((await town.ask("cy", path)).user).not.toHaveProperty("profile_data");
-  const again = await staysInSync(town, ["cy"], () => say("bo", id, "*so*"));
+  expect((await testServer.ask("cy", path)).user).not.toHaveProperty("profile_data");
+  const again = await staysInSync(testServer, ["cy"], () => say("bo", id, "*so*"));
   expect(again.heard.cy).toEqual([]);
 
   for (const nothing of ["", null, []]) {
     await say("bo", id, "there");
-    const erased = await staysInSync(town, ["cy"], () => say("bo", id, nothing));
+    const erased = await staysInSync(testServer, ["cy"], () => say("bo", id, nothing));
     expect(erased.heard.cy).toMatchObject([
       { person: { custom_profile_field: { id, value: null } } },
     ]);
   }
   await say("bo", id, "there");
-  const taken = await staysInSync(town, ["bo"], () =>
-    town.ask("bo", "DELETE /users/me/profile_data", { data: [id] }),
+  const taken = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("bo", "DELETE /users/me/profile_data", { data: [id] }),
   );
   expect(taken.heard.bo).toHaveLength(1);
-  const none = await staysInSync(town, ["bo"], () =>
-    town.ask("bo", `DELETE ${OWN}`, { data: [id] }),
+  const none = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("bo", `DELETE ${OWN}`, { data: [id] }),
   );
   expect(none.heard.bo).toEqual([]);
 });
@@ -70,7 +72,11 @@ test("each kind of field takes its kind of value", async () => {
     [3, "a", "a", { field_data: choices }],
     [4, "2024-02-29", "2024-02-29"],
     [5, "https://x.example/a?b", "https://x.example/a?b"],
-    [6, [town.idOf("bo"), town.idOf("cy")], `[${town.idOf("bo")},${town.idOf("cy")}]`],
+    [
+      6,
+      [testServer.idOf("bo"), testServer.idOf("cy")],
+      `[${testServer.idOf("bo")},${testServer.idOf("cy")}]`,
+    ],
     [7, "bo_at_x", "bo_at_x", { field_data: pattern }],
     [8, "he/him", "he/him"],
   ];
@@ -80,25 +86,27 @@ test("each kind of field takes its kind of value", async () => {
     4: ["2023-02-29", "1.2.2023", "2023-13-01"].map((value) => [value, "of type 4 is not a date"]),
     5: ["x.example", "javascript:alert(1)"].map((value) => [value, "of type 5 is not a URL"]),
     6: [
-      [[town.idOf("bo"), 9998, 9999], "Invalid user IDs: 9998, 9999"],
-      [[town.idOf("bot")], `User with ID ${town.idOf("bot")} is a bot`],
+      [[testServer.idOf("bo"), 9998, 9999], "Invalid user IDs: 9998, 9999"],
+      [[testServer.idOf("bot")], `User with ID ${testServer.idOf("bot")} is a bot`],
       ["bo", "of type 6 is not a list"],
     ],
     8: [[[1], "of type 8 is not a string"]],
   };
   for (const [type, good, kept, params] of kinds) {
     const id = await add(type, params);
-    await staysInSync(town, ["cy"], () => say("bo", id, good));
+    await staysInSync(testServer, ["cy"], () => say("bo", id, good));
     expect((await profileOf("bo"))[id].value).toBe(kept);
     for (const [value, reason] of bad[type] ?? []) {
       const data = [{ id, value }];
       await isRefused(realmErrors.profileFieldInvalid(reason), "bo", `PATCH ${OWN}`, { data });
     }
   }
-  await town.ask("ada", `DELETE /users/${town.idOf("cy")}`);
+  await testServer.ask("ada", `DELETE /users/${testServer.idOf("cy")}`);
   const id = await add(6, { name: "Friends" });
-  const gone = realmErrors.profileFieldInvalid(`User with ID ${town.idOf("cy")} is deactivated`);
-  await isRefused(gone, "bo", `PATCH ${OWN}`, { data: [{ id, value: [town.idOf("cy")] }] });
+  const gone = realmErrors.profileFieldInvalid(
+    `User with ID ${testServer.idOf("cy")} is deactivated`,
+  );
+  await isRefused(gone, "bo", `PATCH ${OWN}`, { data: [{ id, value: [testServer.idOf("cy")] }] });
 });
 
 test("all of a request is kept, or nothing", async () => {
@@ -123,26 +131,26 @@ test("administrators say it for others, also where people may not themselves", a
   const locked = realmErrors.profileFieldNotEditable();
   await isRefused(locked, "bo", `PATCH ${OWN}`, { data: [{ id, value: "x" }] });
   await isRefused(locked, "bo", `DELETE ${OWN}`, { data: [id] });
-  const path = `PATCH /users/${town.idOf("bo")}`;
+  const path = `PATCH /users/${testServer.idOf("bo")}`;
   const profile_data = [{ id, value: "so it is" }];
-  const { heard } = await staysInSync(town, ["bo", "cy"], () =>
-    town.ask("ada", path, { profile_data }),
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.ask("ada", path, { profile_data }),
   );
   expect(heard.cy).toHaveLength(1);
   expect((await profileOf("bo"))[id].value).toBe("so it is");
   await isRefused(channelErrors.insufficientPermission(), "cy", path, { profile_data });
-  const bot = `PATCH /users/${town.idOf("bot")}`;
+  const bot = `PATCH /users/${testServer.idOf("bot")}`;
   await isRefused(channelErrors.insufficientPermission(), "ada", bot, { profile_data });
 });
 
 test("a guest who does not see a person does not learn what that person says", async () => {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const can_access_all_users_group = tx.groups.one("name", "role:members")!.id;
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
   });
   const id = await add(1);
-  const { heard } = await staysInSync(town, ["gus", "cy"], () => say("bo", id, "secret"));
+  const { heard } = await staysInSync(testServer, ["gus", "cy"], () => say("bo", id, "secret"));
   expect(heard.gus).toEqual([]);
   expect(heard.cy).toHaveLength(1);
 });

@@ -9,26 +9,26 @@ import {
 import { rangesOf } from "../../src/outbound/addresses.ts";
 import { Browser } from "../browser.ts";
 import { keyIn, OTP, ownerOf } from "../otp.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let near: Town;
-let far: Town;
+let near: TestServer;
+let far: TestServer;
 const header = "Remote-Email";
 const trusted_proxy = { ranges: rangesOf(["127.0.0.0/8", "::1"]), header };
 const path = "/accounts/login/sso/";
 const nobody = { status: 401, refusal: proxyNamesNobody().message, location: null };
 
 beforeEach(async () => {
-  near = await openTown({ trusted_proxy });
-  far = await openTown({ trusted_proxy: { ranges: rangesOf(["192.0.2.1"]), header } });
+  near = await startTestServer({ trusted_proxy });
+  far = await startTestServer({ trusted_proxy: { ranges: rangesOf(["192.0.2.1"]), header } });
 });
 afterEach(async () => {
   await near?.close();
   await far?.close();
 });
 
-async function arrive(town: Town, headers: Record<string, string>, query = "") {
-  const browser = new Browser(town);
+async function arrive(testServer: TestServer, headers: Record<string, string>, query = "") {
+  const browser = new Browser(testServer);
   const page = await browser.send("GET", path + query, undefined, headers);
   return { browser, page };
 }
@@ -104,7 +104,7 @@ test("clients are told of it, and the organization may switch it off", async () 
 });
 
 test("where no proxy is named the page lets nobody in", async () => {
-  const bare = await openTown();
+  const bare = await startTestServer();
   const { page } = await arrive(bare, { [header]: "bo@example.com" });
   expect(page).toMatchObject({ status: 401, refusal: signInMethodOff().message });
   await bare.close();

@@ -1,10 +1,10 @@
 // The pages that are open to everyone: what is on them, how they go on, and when they are gone.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { read } from "./uploading.ts";
 
-let town: Town;
+let testServer: TestServer;
 const channels = new Map<string, number>();
 const KINDS: Record<string, Params> = {
   square: { is_web_public: true, description: "Questions & <b>answers</b>" },
@@ -14,20 +14,24 @@ const KINDS: Record<string, Params> = {
 const HTML = { Accept: "text/html" };
 
 beforeEach(async () => {
-  town = await openTown();
-  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  testServer = await startTestServer();
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   for (const [name, kind] of Object.entries(KINDS)) {
-    const subscribers = [town.idOf("bo")];
-    const made = await town.ask("olga", "POST /channels/create", { name, subscribers, ...kind });
+    const subscribers = [testServer.idOf("bo")];
+    const made = await testServer.ask("olga", "POST /channels/create", {
+      name,
+      subscribers,
+      ...kind,
+    });
     channels.set(name, made.id);
   }
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const say = async (to: string, topic: string, content: string): Promise<number> =>
-  (await town.ask("bo", "POST /messages", { type: "channel", to, topic, content })).id;
+  (await testServer.ask("bo", "POST /messages", { type: "channel", to, topic, content })).id;
 const open = (path: string, headers: Record<string, string> = {}) =>
-  read(town, null, path, { ...HTML, ...headers });
+  read(testServer, null, path, { ...HTML, ...headers });
 const pathOf = (name: string) => `/public/channel/${channels.get(name)}-${name}/`;
 
 async function textOf(path: string): Promise<string> {
@@ -42,7 +46,7 @@ async function topicIn(name: string): Promise<string> {
   return /<li><a href="([^"]+)"/.exec(page)![1]!;
 }
 const linked = (page: string, rel: string) =>
-  new RegExp(`<link rel="${rel}" href="([^"]+)">`).exec(page)?.[1]?.replace(town.url, "");
+  new RegExp(`<link rel="${rel}" href="([^"]+)">`).exec(page)?.[1]?.replace(testServer.url, "");
 
 test("nothing is there of what is not open, nor of its topics in an open channel", async () => {
   await say("square", "open", "all may read");
@@ -53,7 +57,7 @@ test("nothing is there of what is not open, nor of its topics in an open channel
     const answer = await open(pathOf(name));
     expect([answer.status, await answer.text()]).toEqual([404, none]);
   }
-  const { topic_id } = town.realm.read.messages.get(secret)!;
+  const { topic_id } = testServer.realm.read.messages.get(secret)!;
   const of_topic = `topic/${topic_id}-hidden-topic/`;
   const noTopic = await (await open(`${pathOf("square")}topic/99999/`)).text();
   for (const [name, said] of [
@@ -75,7 +79,7 @@ test("nothing is there of what is not open, nor of its topics in an open channel
 
 test("what a channel is for stands there in its words, without the signs of Markdown", async () => {
   const description = "**All** [questions](https://other.test/) & `answers`";
-  await town.ask("olga", `PATCH /streams/${channels.get("square")}`, { description });
+  await testServer.ask("olga", `PATCH /streams/${channels.get("square")}`, { description });
   const words = "All questions &amp; answers";
   expect(await textOf("/public/")).toContain(`<span dir="auto">${words}</span>`);
   const page = await textOf(pathOf("square"));
@@ -86,13 +90,13 @@ test("what a channel is for stands there in its words, without the signs of Mark
 test("what an author put beside their words stops nobody who reads them", async () => {
   const message_id = await say("square", "plain", "Plain words");
   const widget = { widget_type: "poll", extra_data: { options: [{ toString: 1, valueOf: 1 }] } };
-  await town.ask("bo", "POST /submessage", { message_id, msg_type: "mine", content: widget });
+  await testServer.ask("bo", "POST /submessage", { message_id, msg_type: "mine", content: widget });
   expect(await textOf(await topicIn("square"))).toContain("Plain words");
 });
 
 test("of a poll and of a to-do list stands how they are, and not the command", async () => {
   const add = (name: Name, message_id: number, content: Params) =>
-    town.ask(name, "POST /submessage", { message_id, msg_type: "widget", content });
+    testServer.ask(name, "POST /submessage", { message_id, msg_type: "widget", content });
   const poll = await say("square", "asked", "/poll Which <mast>?\nNorth\nSouth & west");
   const list = await say("square", "asked", "/todo\nRope: forty metres\nSails");
   const page = await textOf(await topicIn("square"));
@@ -107,7 +111,7 @@ test("of a poll and of a to-do list stands how they are, and not the command", a
   await add("olga", poll, { type: "new_option", idx: 1, option: "None" });
   for (const name of ["bo", "olga"] as const)
     await add(name, poll, { type: "vote", key: "canned,1", vote: 1 });
-  await add("bo", poll, { type: "vote", key: `${town.idOf("olga")},1`, vote: 1 });
+  await add("bo", poll, { type: "vote", key: `${testServer.idOf("olga")},1`, vote: 1 });
   await add("bo", list, { type: "new_task_list_title", title: "Before we sail" });
   await add("olga", list, { type: "strike", key: "0,canned" });
   const now = await textOf(await topicIn("square"));
@@ -142,25 +146,29 @@ test("a page has no script and no style, and is for no search engine unless said
   expect((await open("/sitemap.xml")).status).toBe(404);
   expect(await (await open("/robots.txt")).text()).toBe("User-agent: *\nDisallow: /\n");
 
-  await town.ask("olga", "PATCH /realm", { allow_search_engines: true });
+  await testServer.ask("olga", "PATCH /realm", { allow_search_engines: true });
   const found = await open(path);
   expect(found.headers.get("x-robots-tag")).toBeNull();
   expect(await found.text()).not.toContain("noindex");
   const map = await open("/sitemap.xml");
   expect(map.headers.get("content-type")).toStartWith("application/xml");
   const places = [...(await map.text()).matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, place]) => place);
-  expect(places).toEqual([`/public/`, pathOf("square"), path].map((one) => town.url + one));
-  expect(await (await open("/robots.txt")).text()).toContain(`Sitemap: ${town.url}/sitemap.xml`);
+  expect(places).toEqual([`/public/`, pathOf("square"), path].map((one) => testServer.url + one));
+  expect(await (await open("/robots.txt")).text()).toContain(
+    `Sitemap: ${testServer.url}/sitemap.xml`,
+  );
 });
 
 test("a topic that was moved leads to its channel, and nothing says where it is", async () => {
-  await town.ask("olga", "PATCH /realm", { allow_search_engines: true });
+  await testServer.ask("olga", "PATCH /realm", { allow_search_engines: true });
   const first = await say("square", "first", "of the first");
   const at = await topicIn("square");
   const moved = { propagate_mode: "change_all", stream_id: channels.get("hall") };
-  await town.ask("olga", `POST /users/me/subscriptions`, { subscriptions: [{ name: "hall" }] });
-  await town.ask("olga", `PATCH /messages/${first}`, { ...moved, topic: "within" });
-  await town.quiet();
+  await testServer.ask("olga", `POST /users/me/subscriptions`, {
+    subscriptions: [{ name: "hall" }],
+  });
+  await testServer.ask("olga", `PATCH /messages/${first}`, { ...moved, topic: "within" });
+  await testServer.quiet();
   const gone = await open(at);
   const page = await gone.text();
   expect([gone.status, page]).toEqual([404, expect.stringContaining("moved or deleted")]);
@@ -175,7 +183,7 @@ test("a topic that was moved leads to its channel, and nothing says where it is"
 
 test("a message's time has its zone", async () => {
   const id = await say("square", "open", "now");
-  const { timestamp } = town.realm.read.messages.get(id)!;
+  const { timestamp } = testServer.realm.read.messages.get(id)!;
   const path = await topicIn("square");
   const at = new Date(timestamp * 1000).toISOString();
   for (const [language, words] of [
@@ -213,10 +221,10 @@ test("pages of a hundred lead on and back, and what is known is not sent again",
   const etag = (await open(path)).headers.get("etag")!;
   const again = await open(path, { "If-None-Match": etag });
   expect([again.status, await again.text()]).toEqual([304, ""]);
-  await town.ask("bo", `PATCH /messages/${ids[3]}`, { content: "otherwise" });
+  await testServer.ask("bo", `PATCH /messages/${ids[3]}`, { content: "otherwise" });
   expect((await open(path, { "If-None-Match": etag })).status).toBe(200);
   const renamed = { topic: "longer", propagate_mode: "change_all" };
-  await town.ask("olga", `PATCH /messages/${ids[0]}`, { ...renamed });
+  await testServer.ask("olga", `PATCH /messages/${ids[0]}`, { ...renamed });
   expect(linked(await textOf(path), "canonical")).toEndWith("-longer/");
 });
 
@@ -234,9 +242,9 @@ test("topics go on from page to page, each once", async () => {
 test("all is gone at once when a channel, the organization or the server closes it", async () => {
   const id = await say("square", "open", "all may read");
   const topic = await topicIn("square");
-  await town.ask("olga", "PATCH /realm", { allow_search_engines: true });
+  await testServer.ask("olga", "PATCH /realm", { allow_search_engines: true });
   const etag = (await open(topic)).headers.get("etag")!;
-  const { topic_id } = town.realm.read.messages.get(id)!;
+  const { topic_id } = testServer.realm.read.messages.get(id)!;
   const stream_id = channels.get("square")!;
   const isGone = async () => {
     expect((await open(topic, { "If-None-Match": etag })).status).toBe(404);
@@ -246,7 +254,7 @@ test("all is gone at once when a channel, the organization or the server closes 
       `GET //public/channel/${stream_id}/topic/${topic_id}/`,
       "GET //sitemap.xml",
     ]) {
-      expect([line, (await town.send(null, line)).status]).toEqual([line, 404]);
+      expect([line, (await testServer.send(null, line)).status]).toEqual([line, 404]);
     }
   };
   const stream = `PATCH /streams/${stream_id}`;
@@ -255,15 +263,15 @@ test("all is gone at once when a channel, the organization or the server closes 
     ["PATCH /realm", { enable_spectator_access: false }, { enable_spectator_access: true }],
   ];
   for (const [line, shut, again] of acts) {
-    await town.ask("olga", line, shut);
+    await testServer.ask("olga", line, shut);
     await isGone();
-    await town.ask("olga", line, again);
+    await testServer.ask("olga", line, again);
     await textOf(topic);
   }
-  await town.ask("olga", `DELETE /messages/${id}`);
+  await testServer.ask("olga", `DELETE /messages/${id}`);
   expect(await (await open(topic)).text()).not.toContain("all may read");
   await say("square", "open", "once more");
-  await town.ask("olga", `DELETE /streams/${stream_id}`);
+  await testServer.ask("olga", `DELETE /streams/${stream_id}`);
   await isGone();
 });
 
@@ -288,6 +296,6 @@ test("they speak the browser's language, or else the organization's", async () =
   const known = { "If-None-Match": headers.get("etag")! };
   expect((await open(path, { ...known, "Accept-Language": "en" })).status).toBe(304);
   expect((await open(path, { ...known, "Accept-Language": "de" })).status).toBe(200);
-  await town.ask("olga", "PATCH /realm", { default_language: "de" });
+  await testServer.ask("olga", "PATCH /realm", { default_language: "de" });
   expect(await asked("/public/", "pt")).toContain('<html lang="de">');
 });

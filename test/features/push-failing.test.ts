@@ -4,56 +4,61 @@ import { createUser } from "../../src/features/accounts/actions.ts";
 import { PUSH_PAUSES_MS, PUSH_TTL_SECONDS } from "../../src/features/push/queue/rules.ts";
 import type { PushSubscription } from "../../src/schema/records-people.ts";
 import type { Name } from "../cast.ts";
-import { type Arrived, Browser, openTownThatPushes, pushed, PushSite } from "../push/site.ts";
-import type { Json, Town } from "../town.ts";
+import { type Arrived, Browser, startTestServerWithPush, pushed, PushSite } from "../push/site.ts";
+import type { Json, TestServer } from "../test-server.ts";
 
 const LINE = "POST /users/me/push_subscriptions";
 
-let town: Town;
+let testServer: TestServer;
 let site: PushSite;
 let browser: Browser;
 beforeEach(async () => {
   site = await PushSite.open();
-  town = await openTownThatPushes();
+  testServer = await startTestServerWithPush();
   browser = await Browser.open(site);
-  await town.ask("cy", LINE, browser.subscription);
+  await testServer.ask("cy", LINE, browser.subscription);
 });
 afterEach(async () => {
-  await town.close();
+  await testServer.close();
   site.close();
 });
 
 const tell = async (who: Name, to: Name, content: string) =>
-  (await town.ask(who, "POST /messages", { type: "direct", to: [town.idOf(to)], content }))
-    .id as number;
+  (
+    await testServer.ask(who, "POST /messages", {
+      type: "direct",
+      to: [testServer.idOf(to)],
+      content,
+    })
+  ).id as number;
 const wordsIn = async (one: Browser) => (await one.opened()).map(({ body }) => body as string);
 const listed = async (): Promise<Json[]> =>
-  (await town.ask("cy", "GET /users/me/push_subscriptions")).push_subscriptions;
-const waitingIn = ({ realm }: Town) => [...realm.read.waiting_pushes.range()].length;
+  (await testServer.ask("cy", "GET /users/me/push_subscriptions")).push_subscriptions;
+const waitingIn = ({ realm }: TestServer) => [...realm.read.waiting_pushes.range()].length;
 
 async function afterPause(n: number) {
-  town.clock.pass(PUSH_PAUSES_MS[n]! / 1000 + 1);
-  await pushed(town);
+  testServer.clock.pass(PUSH_PAUSES_MS[n]! / 1000 + 1);
+  await pushed(testServer);
 }
 
 test.each([404, 410])("a subscription that is no more (%i) is removed", async (status) => {
   site.answers = () => status;
   await tell("bo", "cy", "one");
   await tell("bo", "cy", "two");
-  await pushed(town);
+  await pushed(testServer);
   expect(await listed()).toEqual([]);
   expect(browser.arrived).toHaveLength(1);
-  expect(waitingIn(town)).toBe(0);
+  expect(waitingIn(testServer)).toBe(0);
 });
 
 test.each([503, 429, undefined])("what is put off (%p) comes later, in order", async (status) => {
   site.answers = () => status;
   await tell("bo", "cy", "one");
   await tell("bo", "cy", "two");
-  await pushed(town);
+  await pushed(testServer);
   expect(browser.arrived).toHaveLength(1);
   expect(await listed()).toMatchObject([{ failure: { status: status ?? null } }]);
-  await pushed(town);
+  await pushed(testServer);
   expect(browser.arrived).toHaveLength(1);
   await afterPause(0);
   expect(browser.arrived).toHaveLength(2);
@@ -71,15 +76,15 @@ test.each([
   ["soon", 5],
 ])("a service that asks for %s is asked again after %i seconds", async (asked, seconds) => {
   site.answers = () => 429;
-  const date = new Date(town.clock.now() + 900_000).toUTCString();
+  const date = new Date(testServer.clock.now() + 900_000).toUTCString();
   site.said = { "Retry-After": asked === "a date" ? date : asked };
   await tell("bo", "cy", "one");
-  await pushed(town);
-  town.clock.pass(seconds - 4);
-  await pushed(town);
+  await pushed(testServer);
+  testServer.clock.pass(seconds - 4);
+  await pushed(testServer);
   expect(browser.arrived).toHaveLength(1);
-  town.clock.pass(5);
-  await pushed(town);
+  testServer.clock.pass(5);
+  await pushed(testServer);
   expect(browser.arrived).toHaveLength(2);
 });
 
@@ -87,13 +92,13 @@ test("after the last attempt all that waits is dropped, and the next begins anew
   site.answers = () => 500;
   await tell("bo", "cy", "one");
   await tell("bo", "cy", "two");
-  await pushed(town);
+  await pushed(testServer);
   for (const n of PUSH_PAUSES_MS.keys()) await afterPause(n);
   expect(browser.arrived).toHaveLength(PUSH_PAUSES_MS.length + 1);
-  expect(waitingIn(town)).toBe(0);
+  expect(waitingIn(testServer)).toBe(0);
   site.reset();
   await tell("bo", "cy", "three");
-  await pushed(town);
+  await pushed(testServer);
   expect(await wordsIn(browser)).toEqual(["three"]);
 });
 
@@ -101,14 +106,14 @@ test("what was read, deleted or made out of reach while it waited is not pushed"
   site.answers = () => 503;
   const read = await tell("bo", "cy", "read");
   const deleted = await tell("bo", "cy", "deleted");
-  await town.ask("bo", "POST /messages", {
+  await testServer.ask("bo", "POST /messages", {
     ...{ type: "stream", to: "general", topic: "t", content: "@**Cy Member** left" },
   });
   await tell("bo", "cy", "kept");
-  await pushed(town);
-  await town.ask("cy", "POST /messages/flags", { messages: [read], op: "add", flag: "read" });
-  await town.ask("bo", `DELETE /messages/${deleted}`);
-  await town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["general"] });
+  await pushed(testServer);
+  await testServer.ask("cy", "POST /messages/flags", { messages: [read], op: "add", flag: "read" });
+  await testServer.ask("bo", `DELETE /messages/${deleted}`);
+  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["general"] });
   site.reset();
   await afterPause(0);
   expect(await wordsIn(browser)).toEqual(["kept"]);
@@ -117,19 +122,19 @@ test("what was read, deleted or made out of reach while it waited is not pushed"
 test("what has waited for a day is no news", async () => {
   site.answers = () => 503;
   await tell("bo", "cy", "old");
-  await pushed(town);
+  await pushed(testServer);
   site.reset();
-  town.clock.pass(PUSH_TTL_SECONDS);
-  await pushed(town);
+  testServer.clock.pass(PUSH_TTL_SECONDS);
+  await pushed(testServer);
   expect(browser.arrived).toEqual([]);
-  expect(waitingIn(town)).toBe(0);
+  expect(waitingIn(testServer)).toBe(0);
 });
 
 test("a push that is refused holds up none behind it, and is told in the list", async () => {
   let count = 0;
   site.answers = () => (++count === 1 ? 413 : 201);
   await tell("bo", "cy", "one");
-  await pushed(town);
+  await pushed(testServer);
   const [{ failure }] = (await listed()) as [Json];
   expect(failure).toEqual({
     ...{
@@ -139,31 +144,31 @@ test("a push that is refused holds up none behind it, and is told in the list", 
     },
   });
   await tell("bo", "cy", "two");
-  await pushed(town);
+  await pushed(testServer);
   expect(browser.arrived).toHaveLength(2);
   expect(await listed()).toMatchObject([{ failure: null }]);
 });
 
 test("one that is out of reach holds up no other", async () => {
   const other = await Browser.open(site);
-  await town.ask("cy", LINE, other.subscription);
+  await testServer.ask("cy", LINE, other.subscription);
   site.answers = ({ path }: Arrived) => (path === browser.path ? 503 : 201);
   await tell("bo", "cy", "one");
   await tell("bo", "cy", "two");
-  await pushed(town);
+  await pushed(testServer);
   expect(await wordsIn(other)).toEqual(["one", "two"]);
 });
 
 test("what waits is pushed after a restart, and nothing twice", async () => {
   site.answers = () => 503;
   await tell("bo", "cy", "one");
-  await pushed(town);
-  await town.restart();
+  await pushed(testServer);
+  await testServer.restart();
   site.reset();
   await tell("bo", "cy", "two");
   await afterPause(0);
-  await town.restart();
-  await pushed(town);
+  await testServer.restart();
+  await pushed(testServer);
   expect(await wordsIn(browser)).toEqual(["one", "two"]);
 });
 
@@ -172,18 +177,18 @@ test("a call to everyone reaches each of them once", async () => {
   for (const name of ["ada", "mo", "olga"] as const) {
     const one = await Browser.open(site);
     browsers.push(one);
-    await town.ask(name, LINE, one.subscription);
+    await testServer.ask(name, LINE, one.subscription);
   }
   const all = { type: "stream", to: "general", topic: "t", content: "@**all** come" };
-  await town.ask("bo", "POST /messages", all);
-  await pushed(town);
+  await testServer.ask("bo", "POST /messages", all);
+  await pushed(testServer);
   for (const one of [...browsers, browser]) expect(one.arrived).toHaveLength(1);
 });
 
 test("a call to more people than are looked at in one go reaches each of them once", async () => {
   const people = 600;
-  await town.realm.write((tx) => {
-    const owner = tx.users.get(town.idOf("olga"))!;
+  await testServer.realm.write((tx) => {
+    const owner = tx.users.get(testServer.idOf("olga"))!;
     const [pattern] = tx.push_subscriptions.range() as [PushSubscription];
     for (let n = 0; n < people; n++) {
       const made = { email: `p${n}@example.com`, full_name: `Person ${n}`, role: 400 };
@@ -194,22 +199,22 @@ test("a call to more people than are looked at in one go reaches each of them on
     }
   });
   const all = { type: "stream", to: "general", topic: "t", content: "@**all** come" };
-  await town.ask("ada", "POST /messages", all);
-  await pushed(town);
+  await testServer.ask("ada", "POST /messages", all);
+  await pushed(testServer);
   const topics = site.arrived.filter(({ path }) => path === "/").map(({ body }) => `${body}`);
   expect(new Set(topics.map((text) => (JSON.parse(text) as Json).topic)).size).toBe(people);
   expect(topics).toHaveLength(people);
 });
 
 test("addresses of our own network are called only as the operator allows", async () => {
-  await town.close();
-  town = await openTownThatPushes({ outbound_allow: [] });
-  const { push_subscription_id: id } = await town.ask("cy", LINE, browser.subscription);
+  await testServer.close();
+  testServer = await startTestServerWithPush({ outbound_allow: [] });
+  const { push_subscription_id: id } = await testServer.ask("cy", LINE, browser.subscription);
   await tell("bo", "cy", "one");
-  await pushed(town);
+  await pushed(testServer);
   expect(site.arrived).toEqual([]);
   const reason = "this server is not allowed to contact that address";
   expect(await listed()).toMatchObject([{ failure: { status: null, reason } }]);
-  const told = await town.ask("cy", `${LINE}/${id}/test`);
+  const told = await testServer.ask("cy", `${LINE}/${id}/test`);
   expect(told).toMatchObject({ is_taken: false, is_gone: false, status: null, reason });
 });

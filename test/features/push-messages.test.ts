@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { FOLLOWED, MUTED } from "../../src/contract/policies.ts";
 import type { Name } from "../cast.ts";
-import { Browser, openTownThatPushes, pushed, PushSite, signerOf } from "../push/site.ts";
-import type { Json, Params, Town } from "../town.ts";
+import { Browser, startTestServerWithPush, pushed, PushSite, signerOf } from "../push/site.ts";
+import type { Json, Params, TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let site: PushSite;
 const browsers = {} as Record<Name, Browser>;
 let topic = "";
@@ -13,14 +13,14 @@ let count = 0;
 const WITH_BROWSERS: readonly Name[] = ["ada", "mo", "bo", "cy", "gus"];
 beforeEach(async () => {
   site = await PushSite.open();
-  town = await openTownThatPushes();
-  await town.ask("ada", "POST /users/me/subscriptions", {
+  testServer = await startTestServerWithPush();
+  await testServer.ask("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "general" }],
-    principals: [town.idOf("gus")],
+    principals: [testServer.idOf("gus")],
   });
   for (const name of WITH_BROWSERS) {
     browsers[name] = await Browser.open(site);
-    await town.ask(name, "POST /users/me/push_subscriptions", browsers[name].subscription);
+    await testServer.ask(name, "POST /users/me/push_subscriptions", browsers[name].subscription);
   }
 });
 beforeEach(() => {
@@ -28,27 +28,33 @@ beforeEach(() => {
   topic = `topic ${++count}`;
 });
 afterEach(async () => {
-  await town.close();
+  await testServer.close();
   site.close();
 });
 
-const general = () => town.realm.read.channels.one("name", "general")!.stream_id;
+const general = () => testServer.realm.read.channels.one("name", "general")!.stream_id;
 const say = async (who: Name, content: string, to = "general") =>
-  (await town.ask(who, "POST /messages", { type: "stream", to, topic, content })).id as number;
-const tell = async (who: Name, to: Name[], content: string) =>
-  (await town.ask(who, "POST /messages", { type: "direct", to: to.map(town.idOf, town), content }))
+  (await testServer.ask(who, "POST /messages", { type: "stream", to, topic, content }))
     .id as number;
-const set = (who: Name, settings: Params) => town.ask(who, "PATCH /settings", settings);
+const tell = async (who: Name, to: Name[], content: string) =>
+  (
+    await testServer.ask(who, "POST /messages", {
+      type: "direct",
+      to: to.map(testServer.idOf, testServer),
+      content,
+    })
+  ).id as number;
+const set = (who: Name, settings: Params) => testServer.ask(who, "PATCH /settings", settings);
 const follow = (who: Name, visibility_policy: number) =>
-  town.ask(who, "POST /user_topics", { stream_id: general(), topic, visibility_policy });
+  testServer.ask(who, "POST /user_topics", { stream_id: general(), topic, visibility_policy });
 const property = (who: Name, name: string, value: boolean | null) =>
-  town.ask(who, "POST /users/me/subscriptions/properties", {
+  testServer.ask(who, "POST /users/me/subscriptions/properties", {
     subscription_data: [{ stream_id: general(), property: name, value }],
   });
 
 /** Whose browsers were told since, and why. */
 async function told(): Promise<Partial<Record<Name, string>>> {
-  await pushed(town);
+  await pushed(testServer);
   const found: Partial<Record<Name, string>> = {};
   for (const name of WITH_BROWSERS) {
     const payloads = await browsers[name].opened();
@@ -62,14 +68,19 @@ async function told(): Promise<Partial<Record<Name, string>>> {
 test("a direct message is pushed with its words, sealed for the browser alone", async () => {
   const before = Math.floor(Date.now() / 1000);
   const message_id = await tell("bo", ["cy"], "Are you **there**?");
-  await pushed(town);
+  await pushed(testServer);
   const [payload] = await browsers.cy.opened();
-  const ids = [town.idOf("bo"), town.idOf("cy")].sort((a, b) => a - b).join(",");
+  const ids = [testServer.idOf("bo"), testServer.idOf("cy")].sort((a, b) => a - b).join(",");
   expect(payload).toEqual({
-    ...{ type: "message", realm_url: town.url, realm_name: "Town", user_id: town.idOf("cy") },
+    ...{
+      type: "message",
+      realm_url: testServer.url,
+      realm_name: "Town",
+      user_id: testServer.idOf("cy"),
+    },
     ...{ message_id, timestamp: expect.any(Number), reason: "direct", tag: `m${message_id}` },
     ...{ title: "Bo Member", body: "Are you there?" },
-    url: `${town.url}/#narrow/dm/${ids}-dm/near/${message_id}`,
+    url: `${testServer.url}/#narrow/dm/${ids}-dm/near/${message_id}`,
   });
   expect(site.arrived).toHaveLength(1);
   const [arrived] = browsers.cy.arrived;
@@ -82,7 +93,7 @@ test("a direct message is pushed with its words, sealed for the browser alone", 
   expect(ttl > 86_000 && ttl <= 86_400).toBe(true);
   expect(arrived!.body.toString("latin1")).not.toContain("there");
   const { key, claims } = await signerOf(arrived!);
-  const answer = await town.ask("cy", "GET /users/me/push_subscriptions");
+  const answer = await testServer.ask("cy", "GET /users/me/push_subscriptions");
   expect(key).toBe(answer.application_server_key);
   expect(claims.aud).toBe(site.url);
   expect(claims.exp - before).toBeLessThanOrEqual(86_400);
@@ -91,7 +102,7 @@ test("a direct message is pushed with its words, sealed for the browser alone", 
 
 test("in a channel the push says where, and who", async () => {
   const id = await say("bo", "@**Cy Member** look, *here*");
-  await pushed(town);
+  await pushed(testServer);
   const [payload] = await browsers.cy.opened();
   expect(payload).toMatchObject({
     ...{ title: `#general > ${topic}`, reason: "mention" },
@@ -103,7 +114,7 @@ test("in a channel the push says where, and who", async () => {
 
 test("a group's conversation names the others", async () => {
   await tell("bo", ["cy", "mo"], "hi");
-  await pushed(town);
+  await pushed(testServer);
   const [payload] = await browsers.cy.opened();
   expect(payload.title).toBe("Group messages with Mo Moderator, Bo Member");
   expect(payload.body).toBe("Bo Member: hi");
@@ -117,8 +128,8 @@ test("a plain message in a channel is pushed to nobody", async () => {
 test("who is called is told: by name, as a group, with everyone; the sender never", async () => {
   await say("bo", "@**Cy Member** @**Bo Member** @_**Ada Admin**");
   expect(await told()).toEqual({ cy: "mention" });
-  await town.ask("ada", "POST /user_groups/create", {
-    ...{ name: "cooks", description: "", members: [town.idOf("cy"), town.idOf("bo")] },
+  await testServer.ask("ada", "POST /user_groups/create", {
+    ...{ name: "cooks", description: "", members: [testServer.idOf("cy"), testServer.idOf("bo")] },
   });
   await say("bo", "@*cooks*");
   expect(await told()).toEqual({ cy: "group" });
@@ -157,22 +168,22 @@ test("all of a channel is told to who wants so, here or everywhere", async () =>
 test("who wants no pushes, or has muted the sender, gets none", async () => {
   await set("cy", { automatically_follow_topics_where_mentioned: false });
   await set("cy", { enable_offline_push_notifications: false });
-  await town.ask("mo", `POST /users/me/muted_users/${town.idOf("bo")}`);
+  await testServer.ask("mo", `POST /users/me/muted_users/${testServer.idOf("bo")}`);
   await tell("bo", ["cy", "mo"], "psst");
   await say("bo", "@**Cy Member** @**Mo Moderator** @**all**");
   expect(Object.keys(await told()).sort()).toEqual(["ada", "gus"]);
   await set("cy", { enable_offline_push_notifications: true });
-  await town.ask("mo", `DELETE /users/me/muted_users/${town.idOf("bo")}`);
+  await testServer.ask("mo", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
 });
 
 test("who is active is told only if that is wanted", async () => {
-  await town.ask("cy", "POST /users/me/presence", { status: "active", new_user_input: true });
+  await testServer.ask("cy", "POST /users/me/presence", { status: "active", new_user_input: true });
   await tell("bo", ["cy"], "one");
   expect(await told()).toEqual({ cy: "direct" });
   await set("cy", { enable_online_push_notifications: false });
   await tell("bo", ["cy"], "two");
   expect(await told()).toEqual({});
-  town.clock.pass(200);
+  testServer.clock.pass(200);
   await tell("bo", ["cy"], "three");
   expect(await told()).toEqual({ cy: "direct" });
   await set("cy", { enable_online_push_notifications: true });
@@ -182,7 +193,7 @@ test("who may not read a message is not told of it, nor who has read it", async 
   await say("bo", "@**Gus Guest** @**Ada Admin**", "sandbox");
   expect(await told()).toEqual({ ada: "mention" });
   const id = await tell("bo", ["cy"], "seen");
-  await town.ask("cy", "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
+  await testServer.ask("cy", "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
   expect(await told()).toEqual({});
 });
 
@@ -190,16 +201,16 @@ test("who is mentioned by an edit is told, once", async () => {
   const id = await say("bo", "@**Cy Member**");
   expect(await told()).toEqual({ cy: "mention" });
   const content = "@**Cy Member** @**Mo Moderator**";
-  await town.ask("bo", `PATCH /messages/${id}`, { content });
+  await testServer.ask("bo", `PATCH /messages/${id}`, { content });
   expect(await told()).toEqual({ mo: "mention" });
-  await town.ask("bo", `PATCH /messages/${id}`, { content: `${content}!` });
+  await testServer.ask("bo", `PATCH /messages/${id}`, { content: `${content}!` });
   expect(await told()).toEqual({});
 });
 
 test("words of direct messages stay away where the setting says so", async () => {
   await set("cy", { pm_content_in_desktop_notifications: false });
   await tell("bo", ["cy"], "top secret");
-  await pushed(town);
+  await pushed(testServer);
   const [payload] = await browsers.cy.opened();
   expect(payload).toMatchObject({ title: "Bo Member", body: "(a new message)" });
   await set("cy", { pm_content_in_desktop_notifications: true });
@@ -208,19 +219,23 @@ test("words of direct messages stay away where the setting says so", async () =>
 test("a browser that is to be told no content learns only that there is something", async () => {
   const { subscription } = browsers.cy;
   const line = "POST /users/me/push_subscriptions";
-  await town.ask("cy", line, { ...subscription, with_content: false });
+  await testServer.ask("cy", line, { ...subscription, with_content: false });
   await say("bo", "@**Cy Member** top secret");
-  await pushed(town);
+  await pushed(testServer);
   const [payload] = (await browsers.cy.opened()) as [Json];
-  expect(payload).toMatchObject({ title: "Town", body: "You have a new message.", url: town.url });
+  expect(payload).toMatchObject({
+    title: "Town",
+    body: "You have a new message.",
+    url: testServer.url,
+  });
   expect(JSON.stringify(payload)).not.toMatch(/secret|Bo Member|general|topic \d/);
-  await town.ask("cy", line, subscription);
+  await testServer.ask("cy", line, subscription);
 });
 
 test("a long message of wide characters fits into what push services carry", async () => {
   topic = "\u{1F409}".repeat(30);
   await say("bo", `@**Cy Member** ${'"\u{1F409}\\'.repeat(2_000)}`);
-  await pushed(town);
+  await pushed(testServer);
   const [arrived] = browsers.cy.arrived;
   expect(arrived!.body.length).toBeLessThanOrEqual(4_096);
   const [payload] = await browsers.cy.opened();
@@ -234,17 +249,21 @@ test("what was read or deleted since is taken away by the next push, once", asyn
     await tell("ada", ["bo"], "two"),
     await tell("ada", ["bo"], "three"),
   ];
-  await pushed(town);
+  await pushed(testServer);
   expect((await browsers.bo.opened()).map(({ body }) => body)).toEqual(["one", "two", "three"]);
   site.reset();
-  await town.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages: [first] });
-  await town.ask("ada", `DELETE /messages/${second}`);
-  await pushed(town);
+  await testServer.ask("bo", "POST /messages/flags", {
+    op: "add",
+    flag: "read",
+    messages: [first],
+  });
+  await testServer.ask("ada", `DELETE /messages/${second}`);
+  await pushed(testServer);
   // A browser has to show something for each push, so there is none of this alone.
   expect(browsers.bo.arrived).toEqual([]);
   await tell("ada", ["bo"], "four");
   await tell("ada", ["bo"], "five");
-  await pushed(town);
+  await pushed(testServer);
   const [four, five] = await browsers.bo.opened();
   expect(four!.withdrawn_message_ids).toEqual([first, second]);
   expect(five).not.toHaveProperty("withdrawn_message_ids");
@@ -252,12 +271,12 @@ test("what was read or deleted since is taken away by the next push, once", asyn
 });
 
 test("who is not to be disturbed is pushed nothing, then or later", async () => {
-  const now = town.clock.now();
+  const now = testServer.clock.now();
   await set("bo", { do_not_disturb_until: Math.ceil(now / 1000) + 60 });
   await tell("ada", ["bo"], "psst");
   await tell("ada", ["cy"], "psst");
   expect(await told()).toEqual({ cy: "direct" });
-  town.clock.pass(61);
+  testServer.clock.pass(61);
   expect(await told()).toEqual({});
   await tell("ada", ["bo"], "awake?");
   expect(await told()).toEqual({ bo: "direct" });
@@ -265,7 +284,7 @@ test("who is not to be disturbed is pushed nothing, then or later", async () => 
   // By the clock of the person's zone, over midnight too.
   const hourIn = (timeZone: string, later: number) =>
     new Intl.DateTimeFormat("en-GB", { hour: "2-digit", hourCycle: "h23", timeZone }).format(
-      town.clock.now() + later * 3_600_000,
+      testServer.clock.now() + later * 3_600_000,
     );
   const hours = (zone: string, from: number, to: number) =>
     set("bo", {
@@ -287,10 +306,10 @@ test("what waits for a push service is not pushed once the night has begun", asy
   site.answers = () => 503;
   await tell("ada", ["bo"], "psst");
   await tell("ada", ["cy"], "psst");
-  await pushed(town);
+  await pushed(testServer);
   expect([browsers.bo, browsers.cy].map(({ arrived }) => arrived.length)).toEqual([1, 1]);
   site.reset();
-  await set("bo", { do_not_disturb_until: Math.ceil(town.clock.now() / 1000) + 86_400 });
-  town.clock.pass(1_800);
+  await set("bo", { do_not_disturb_until: Math.ceil(testServer.clock.now() / 1000) + 86_400 });
+  testServer.clock.pass(1_800);
   expect(await told()).toEqual({ cy: "direct" });
 });

@@ -6,38 +6,38 @@ import * as errors from "../../src/contract/errors/people.ts";
 import { PUSH_SUBSCRIPTIONS_PER_USER_MAX } from "../../src/features/push/queue/rules.ts";
 import { unsealedText } from "../../src/features/secrets/sealed.ts";
 import type { Name } from "../cast.ts";
-import { Browser, openTownThatPushes, pushed, PushSite } from "../push/site.ts";
-import type { Params, Town } from "../town.ts";
+import { Browser, startTestServerWithPush, pushed, PushSite } from "../push/site.ts";
+import type { Params, TestServer } from "../test-server.ts";
 
 const LINE = "POST /users/me/push_subscriptions";
 const LIST = "GET /users/me/push_subscriptions";
 const NTFY = "POST /users/me/push_subscriptions/ntfy";
 
-let town: Town;
+let testServer: TestServer;
 let site: PushSite;
 let browser: Browser;
 beforeEach(async () => {
   site = await PushSite.open();
-  town = await openTownThatPushes();
+  testServer = await startTestServerWithPush();
   browser = await Browser.open(site);
 });
 afterEach(async () => {
-  await town.close();
+  await testServer.close();
   site.close();
 });
 
-const listOf = async (name: Name) => (await town.ask(name, LIST)).push_subscriptions;
+const listOf = async (name: Name) => (await testServer.ask(name, LIST)).push_subscriptions;
 const tell = (who: Name, to: Name, content: string) =>
-  town.ask(who, "POST /messages", { type: "direct", to: [town.idOf(to)], content });
+  testServer.ask(who, "POST /messages", { type: "direct", to: [testServer.idOf(to)], content });
 async function isRefused(refusal: Error, line: string, params: Params = {}, name: Name = "bo") {
-  const { msg, code } = await town.refused(name, line, params);
+  const { msg, code } = await testServer.refused(name, line, params);
   expect({ msg, code }).toEqual({ msg: refusal.message, code: "BAD_REQUEST" });
 }
 
 test("a browser subscribes, is listed to its own person, and goes", async () => {
   const { subscription } = browser;
   const named = { ...subscription, name: " My laptop " };
-  const { push_subscription_id: id } = await town.ask("bo", LINE, named);
+  const { push_subscription_id: id } = await testServer.ask("bo", LINE, named);
   expect(await listOf("bo")).toEqual([
     {
       ...{ id, kind: "web", endpoint: subscription.endpoint, name: "My laptop" },
@@ -58,54 +58,58 @@ test("a browser subscribes, is listed to its own person, and goes", async () => 
     {},
     "cy",
   );
-  await town.ask("bo", `DELETE /users/me/push_subscriptions/${id}`);
+  await testServer.ask("bo", `DELETE /users/me/push_subscriptions/${id}`);
   expect(await listOf("bo")).toEqual([]);
   await isRefused(errors.pushSubscriptionNotFound(), `DELETE /users/me/push_subscriptions/${id}`);
 });
 
 test("who subscribes again changes what was said, and stays one", async () => {
   const { subscription } = browser;
-  const first = await town.ask("bo", LINE, subscription);
-  const again = await town.ask("bo", LINE, { ...subscription, with_content: false, name: "x" });
+  const first = await testServer.ask("bo", LINE, subscription);
+  const again = await testServer.ask("bo", LINE, {
+    ...subscription,
+    with_content: false,
+    name: "x",
+  });
   expect(again.push_subscription_id).toBe(first.push_subscription_id);
   expect(await listOf("bo")).toMatchObject([{ with_content: false, name: "x" }]);
 });
 
 test("a browser is of whoever signed in last in it", async () => {
-  await town.ask("bo", LINE, browser.subscription);
+  await testServer.ask("bo", LINE, browser.subscription);
   await tell("ada", "bo", "for bo alone");
-  await town.ask("cy", LINE, browser.subscription);
+  await testServer.ask("cy", LINE, browser.subscription);
   expect(await listOf("bo")).toEqual([]);
   expect(await listOf("cy")).toHaveLength(1);
   await tell("ada", "bo", "for bo alone");
-  await pushed(town);
+  await pushed(testServer);
   expect(browser.arrived).toEqual([]);
 });
 
 test("what was sent before the subscription is not pushed", async () => {
   await tell("ada", "bo", "early");
-  await town.ask("bo", LINE, browser.subscription);
-  await pushed(town);
+  await testServer.ask("bo", LINE, browser.subscription);
+  await pushed(testServer);
   expect(browser.arrived).toEqual([]);
   const other = await Browser.open(site);
   await tell("ada", "bo", "between");
-  await town.ask("bo", LINE, other.subscription);
-  await pushed(town);
+  await testServer.ask("bo", LINE, other.subscription);
+  await pushed(testServer);
   expect((await browser.opened()).map(({ body }) => body)).toEqual(["between"]);
   expect(other.arrived).toEqual([]);
 });
 
 test("with the key that registered it a subscription goes, and a topic with all keys", async () => {
-  await town.ask("bo", LINE, browser.subscription);
-  await town.ask("bo", NTFY, { topic_url: `${site.url}/bo-topic` });
-  const kinds = () => [...town.realm.read.push_subscriptions.range()].map(({ kind }) => kind);
+  await testServer.ask("bo", LINE, browser.subscription);
+  await testServer.ask("bo", NTFY, { topic_url: `${site.url}/bo-topic` });
+  const kinds = () => [...testServer.realm.read.push_subscriptions.range()].map(({ kind }) => kind);
   expect(kinds().sort()).toEqual(["ntfy", "web"]);
-  const { api_keys } = await town.ask("bo", "GET /users/me/api_keys");
-  await town.ask("bo", `DELETE /users/me/api_keys/${api_keys[0].id}`);
+  const { api_keys } = await testServer.ask("bo", "GET /users/me/api_keys");
+  await testServer.ask("bo", `DELETE /users/me/api_keys/${api_keys[0].id}`);
   expect(kinds()).toEqual(["ntfy"]);
-  await town.ask("cy", LINE, (await Browser.open(site)).subscription);
-  await town.ask("cy", NTFY, { topic_url: `${site.url}/cy-topic` });
-  await town.ask("cy", "POST /users/me/api_key/regenerate");
+  await testServer.ask("cy", LINE, (await Browser.open(site)).subscription);
+  await testServer.ask("cy", NTFY, { topic_url: `${site.url}/cy-topic` });
+  await testServer.ask("cy", "POST /users/me/api_key/regenerate");
   expect(kinds()).toEqual(["ntfy"]);
 });
 
@@ -135,24 +139,24 @@ test("an address or key that is none is refused", async () => {
   }
   const topic_url = "https://ntfy.example/topic";
   await isRefused(errors.ntfyTopicInvalid(), NTFY, { topic_url, access_token: "a\r\nb" });
-  const bot = await town.refused("bot", LINE, subscription);
+  const bot = await testServer.refused("bot", LINE, subscription);
   expect(bot.msg).toBe("This endpoint does not accept bot requests.");
-  expect(town.realm.read.push_subscriptions.count()).toBe(0);
+  expect(testServer.realm.read.push_subscriptions.count()).toBe(0);
 });
 
 test("keys in base64 with padding are taken as well", async () => {
   const { endpoint, ...keys } = browser.subscription;
   const inBase64 = (text: string) => Buffer.from(text, "base64url").toString("base64");
   const given = { p256dh: inBase64(keys.p256dh), auth: inBase64(keys.auth) };
-  await town.ask("bo", LINE, { endpoint, ...given });
+  await testServer.ask("bo", LINE, { endpoint, ...given });
   await tell("ada", "bo", "hi");
-  await pushed(town);
+  await pushed(testServer);
   expect((await browser.opened())[0].body).toBe("hi");
 });
 
 test("one subscription too many, and the oldest goes", async () => {
   for (let n = 0; n <= PUSH_SUBSCRIPTIONS_PER_USER_MAX; n++) {
-    await town.ask("bo", NTFY, { topic_url: `${site.url}/topic${n}` });
+    await testServer.ask("bo", NTFY, { topic_url: `${site.url}/topic${n}` });
   }
   const topics = (await listOf("bo")).map(({ endpoint }: { endpoint: string }) => endpoint);
   expect(topics).toHaveLength(PUSH_SUBSCRIPTIONS_PER_USER_MAX);
@@ -160,16 +164,16 @@ test("one subscription too many, and the oldest goes", async () => {
 });
 
 test("the organization has one pair of keys, and the private one is not to be read", async () => {
-  const { application_server_key: key } = await town.ask("bo", LIST);
+  const { application_server_key: key } = await testServer.ask("bo", LIST);
   expect(Buffer.from(key, "base64url")).toHaveLength(65);
-  await town.restart();
-  expect((await town.ask("cy", LIST)).application_server_key).toBe(key);
-  const row = town.realm.read.push_keys.get(1)!;
-  const secret = unsealedText(town.realm, row.sealed, "push key")!;
+  await testServer.restart();
+  expect((await testServer.ask("cy", LIST)).application_server_key).toBe(key);
+  const row = testServer.realm.read.push_keys.get(1)!;
+  const secret = unsealedText(testServer.realm, row.sealed, "push key")!;
   expect(Buffer.from(secret, "base64url")).toHaveLength(32);
   const access_token = "tk_that_nobody_is_to_read";
-  await town.ask("bo", NTFY, { topic_url: `${site.url}/topic`, access_token });
-  const disk = readFileSync(join(town.directory, "data", "data.mdb"));
+  await testServer.ask("bo", NTFY, { topic_url: `${site.url}/topic`, access_token });
+  const disk = readFileSync(join(testServer.directory, "data", "data.mdb"));
   for (const text of [secret, Buffer.from(secret, "base64url"), access_token]) {
     expect(disk.includes(text)).toBe(false);
   }
@@ -177,19 +181,24 @@ test("the organization has one pair of keys, and the private one is not to be re
 });
 
 test("where the secret is lost there are new keys, and browsers subscribe anew", async () => {
-  await town.ask("bo", LINE, browser.subscription);
-  await town.ask("bo", NTFY, { topic_url: `${site.url}/topic` });
-  const { application_server_key: before } = await town.ask("bo", LIST);
-  rmSync(join(town.directory, "data", "secrets"));
-  await town.restart();
-  const answer = await town.ask("bo", LIST);
+  await testServer.ask("bo", LINE, browser.subscription);
+  await testServer.ask("bo", NTFY, { topic_url: `${site.url}/topic` });
+  const { application_server_key: before } = await testServer.ask("bo", LIST);
+  rmSync(join(testServer.directory, "data", "secrets"));
+  await testServer.restart();
+  const answer = await testServer.ask("bo", LIST);
   expect(answer.application_server_key).not.toBe(before);
   expect(answer.push_subscriptions).toMatchObject([{ kind: "ntfy" }]);
 });
 
 test("what the server says of pushes to phones stays true", async () => {
-  await town.ask("bo", LINE, browser.subscription);
-  expect((await town.ask(null, "GET /server_settings")).push_notifications_enabled).toBe(false);
-  const { realm_push_notifications_enabled: isEnabled } = await town.ask("bo", "POST /register");
+  await testServer.ask("bo", LINE, browser.subscription);
+  expect((await testServer.ask(null, "GET /server_settings")).push_notifications_enabled).toBe(
+    false,
+  );
+  const { realm_push_notifications_enabled: isEnabled } = await testServer.ask(
+    "bo",
+    "POST /register",
+  );
   expect(isEnabled).toBe(false);
 });

@@ -3,35 +3,40 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import * as people from "../../src/contract/errors/people.ts";
-import { Browser, openTownThatPushes, pushed, PushSite } from "../push/site.ts";
-import type { Json, Town } from "../town.ts";
+import { Browser, startTestServerWithPush, pushed, PushSite } from "../push/site.ts";
+import type { Json, TestServer } from "../test-server.ts";
 
 const LINE = "POST /users/me/push_subscriptions";
 
-let town: Town;
+let testServer: TestServer;
 let site: PushSite;
 beforeAll(async () => {
   site = await PushSite.open();
-  town = await openTownThatPushes();
+  testServer = await startTestServerWithPush();
 });
 beforeEach(() => site.reset());
 afterAll(async () => {
-  await town.close();
+  await testServer.close();
   site.close();
 });
 
 const listed = async () =>
-  (await town.ask("bo", "GET /users/me/push_subscriptions")).push_subscriptions;
+  (await testServer.ask("bo", "GET /users/me/push_subscriptions")).push_subscriptions;
 
 test("a browser shows the test, and the answer says that it was taken", async () => {
   const browser = await Browser.open(site);
-  const { push_subscription_id: id } = await town.ask("bo", LINE, browser.subscription);
-  const told = await town.ask("bo", `${LINE}/${id}/test`);
+  const { push_subscription_id: id } = await testServer.ask("bo", LINE, browser.subscription);
+  const told = await testServer.ask("bo", `${LINE}/${id}/test`);
   expect(told).toMatchObject({ is_taken: true, is_gone: false, status: 201, reason: "" });
   const [payload] = await browser.opened();
   expect(payload).toMatchObject({
-    ...{ type: "test", realm_url: town.url, realm_name: "Town", user_id: town.idOf("bo") },
-    ...{ title: "Town", tag: "test", url: town.url },
+    ...{
+      type: "test",
+      realm_url: testServer.url,
+      realm_name: "Town",
+      user_id: testServer.idOf("bo"),
+    },
+    ...{ title: "Town", tag: "test", url: testServer.url },
   });
   expect(browser.arrived[0]!.headers["ttl"]).toBe("60");
 });
@@ -39,25 +44,26 @@ test("a browser shows the test, and the answer says that it was taken", async ()
 test("what is said in the place of words is in the person's language", async () => {
   const browser = await Browser.open(site);
   const { subscription } = browser;
-  await town.ask("bo", "PATCH /settings", {
+  await testServer.ask("bo", "PATCH /settings", {
     default_language: "de",
     pm_content_in_desktop_notifications: false,
     enable_online_push_notifications: true,
   });
-  const { push_subscription_id: id } = await town.ask("bo", LINE, subscription);
-  const to = [town.idOf("bo")];
-  const tell = () => town.ask("ada", "POST /messages", { type: "direct", to, content: "secret" });
+  const { push_subscription_id: id } = await testServer.ask("bo", LINE, subscription);
+  const to = [testServer.idOf("bo")];
+  const tell = () =>
+    testServer.ask("ada", "POST /messages", { type: "direct", to, content: "secret" });
   await tell();
-  await pushed(town);
+  await pushed(testServer);
   const shown = { pm_content_in_desktop_notifications: true, timezone: "Europe/Berlin" };
-  await town.ask("bo", "PATCH /settings", shown);
+  await testServer.ask("bo", "PATCH /settings", shown);
   const content = "```spoiler\nHe dies\n```\n:tada: <time:2026-12-01T10:00:00Z> #**general>x**";
-  await town.ask("ada", "POST /messages", { type: "direct", to, content });
-  await pushed(town);
-  await town.ask("bo", LINE, { ...subscription, with_content: false });
+  await testServer.ask("ada", "POST /messages", { type: "direct", to, content });
+  await pushed(testServer);
+  await testServer.ask("bo", LINE, { ...subscription, with_content: false });
   await tell();
-  await pushed(town);
-  await town.ask("bo", `${LINE}/${id}/test`);
+  await pushed(testServer);
+  await testServer.ask("bo", `${LINE}/${id}/test`);
   const payloads = (await browser.opened()) as Json[];
   expect(payloads.map(({ body }) => body)).toEqual([
     "(eine neue Nachricht)",
@@ -67,15 +73,15 @@ test("what is said in the place of words is in the person's language", async () 
     expect.stringContaining("Das ist ein Test."),
   ]);
   site.answers = () => 503;
-  const { reason } = await town.ask("bo", `${LINE}/${id}/test`);
+  const { reason } = await testServer.ask("bo", `${LINE}/${id}/test`);
   expect(reason).toBe("der Push-Dienst ist überlastet oder nicht verfügbar (503)");
   expect((await listed()).find((one: Json) => one.id === id).failure.reason).toBe(reason);
-  await town.ask("bo", "PATCH /settings", { default_language: "en" });
+  await testServer.ask("bo", "PATCH /settings", { default_language: "en" });
 });
 
 test("what the push service refuses is said, and stays in the list until it works", async () => {
   const browser = await Browser.open(site);
-  const { push_subscription_id: id } = await town.ask("bo", LINE, browser.subscription);
+  const { push_subscription_id: id } = await testServer.ask("bo", LINE, browser.subscription);
   const failures = [
     [403, "the push service denied access (403)"],
     [503, "the push service is busy or unavailable (503)"],
@@ -83,26 +89,26 @@ test("what the push service refuses is said, and stays in the list until it work
   ] as const;
   for (const [status, reason] of failures) {
     site.answers = () => status;
-    const told = await town.ask("bo", `${LINE}/${id}/test`);
+    const told = await testServer.ask("bo", `${LINE}/${id}/test`);
     expect(told).toMatchObject({ is_taken: false, is_gone: false, status: status ?? null, reason });
   }
   const row = (await listed()).find((one: { id: number }) => one.id === id);
   expect(row.failure.reason).toBe("the connection failed");
   site.reset();
-  await town.ask("bo", `${LINE}/${id}/test`);
+  await testServer.ask("bo", `${LINE}/${id}/test`);
   const after = (await listed()).find((one: { id: number }) => one.id === id);
   expect(after.failure).toBeNull();
 });
 
 test("what is gone is removed by its test", async () => {
   const browser = await Browser.open(site);
-  const { push_subscription_id: id } = await town.ask("bo", LINE, browser.subscription);
+  const { push_subscription_id: id } = await testServer.ask("bo", LINE, browser.subscription);
   site.answers = () => 410;
-  const told = await town.ask("bo", `${LINE}/${id}/test`);
+  const told = await testServer.ask("bo", `${LINE}/${id}/test`);
   expect(told).toMatchObject({
     ...{ is_taken: false, is_gone: true, status: 410, reason: "the subscription no longer exists" },
   });
-  expect((await town.refused("bo", `${LINE}/${id}/test`)).msg).toBe(
+  expect((await testServer.refused("bo", `${LINE}/${id}/test`)).msg).toBe(
     people.pushSubscriptionNotFound().message,
   );
 });
@@ -110,14 +116,17 @@ test("what is gone is removed by its test", async () => {
 test("a topic is told the test in the form of ntfy", async () => {
   const line = "POST /users/me/push_subscriptions/ntfy";
   const given = { topic_url: `${site.url}/mine`, access_token: "tk_abc" };
-  const { push_subscription_id: id } = await town.ask("bo", line, given);
+  const { push_subscription_id: id } = await testServer.ask("bo", line, given);
   site.answers = () => 200;
-  expect(await town.ask("bo", `${LINE}/${id}/test`)).toMatchObject({ is_taken: true, status: 200 });
+  expect(await testServer.ask("bo", `${LINE}/${id}/test`)).toMatchObject({
+    is_taken: true,
+    status: 200,
+  });
   expect(site.published).toMatchObject([
-    { topic: "mine", title: "Town", click: town.url, tags: ["white_check_mark"] },
+    { topic: "mine", title: "Town", click: testServer.url, tags: ["white_check_mark"] },
   ]);
   site.answers = () => 401;
-  expect(await town.ask("bo", `${LINE}/${id}/test`)).toMatchObject({
+  expect(await testServer.ask("bo", `${LINE}/${id}/test`)).toMatchObject({
     ...{ is_taken: false, status: 401, reason: "the push service denied access (401)" },
   });
 });
@@ -126,9 +135,9 @@ test("phones cannot be pushed to, and their test says why", async () => {
   const line = "POST /mobile_push/test_notification";
   const none = people.noActivePushDevice();
   const strange = people.pushDeviceNotRecognized();
-  const { device_id } = await town.ask("cy", "POST /register_client_device");
+  const { device_id } = await testServer.ask("cy", "POST /register_client_device");
   const refusalOf = async (path: string, params = {}) => {
-    const { status, code, msg } = await town.refused("cy", path, params);
+    const { status, code, msg } = await testServer.refused("cy", path, params);
     return { status, code, msg };
   };
   const as = ({ errCode, message }: errors.Refusal) => ({
@@ -138,12 +147,12 @@ test("phones cannot be pushed to, and their test says why", async () => {
   expect(as(strange).code).toBe("INVALID_PUSH_DEVICE_TOKEN");
   expect(await refusalOf(line)).toEqual(as(none));
   expect(await refusalOf(line, { token: "abcd" })).toEqual(as(strange));
-  await town.ask("cy", "POST /users/me/android_gcm_reg_id", { token: "abcd" });
+  await testServer.ask("cy", "POST /users/me/android_gcm_reg_id", { token: "abcd" });
   expect(await refusalOf(line)).toEqual(as(peopleErrors.pushServiceNotConfigured()));
   expect(await refusalOf(line, { token: "abcd" })).toEqual(
     as(peopleErrors.pushServiceNotConfigured()),
   );
-  await town.ask("bo", "POST /users/me/android_gcm_reg_id", { token: "bo" });
+  await testServer.ask("bo", "POST /users/me/android_gcm_reg_id", { token: "bo" });
   expect(await refusalOf(line, { token: "bo" })).toEqual(as(strange));
   const sealed = "POST /mobile_push/e2ee/test_notification";
   expect(await refusalOf(sealed)).toEqual(as(none));

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { builtBinary } from "../binary.ts";
 import { type Account, killAll, Server, setUp } from "../crash/server.ts";
-import { formOf, type Json, type Params } from "../town.ts";
+import { formOf, type Json, type Params } from "../test-server.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "skein-quiet-"));
 afterAll(() => {

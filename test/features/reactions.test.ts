@@ -5,26 +5,27 @@ import * as messageErrors from "../../src/contract/errors/messages.ts";
 import { REACTIONS_MAX } from "../../src/features/reactions/rules.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let stream_id: number;
 beforeEach(async () => {
-  town = await openTown();
-  const subscribers = [town.idOf("bo"), town.idOf("cy")];
-  stream_id = (await town.ask("bo", "POST /channels/create", { name: "garden", subscribers })).id;
+  testServer = await startTestServer();
+  const subscribers = [testServer.idOf("bo"), testServer.idOf("cy")];
+  stream_id = (await testServer.ask("bo", "POST /channels/create", { name: "garden", subscribers }))
+    .id;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function post(params: Params = {}, who: Name = "bo"): Promise<number> {
   const message = { type: "channel", to: stream_id, topic: "peas", content: "They grow." };
-  return (await town.ask(who, "POST /messages", { ...message, ...params })).id;
+  return (await testServer.ask(who, "POST /messages", { ...message, ...params })).id;
 }
 
 const react = (who: Name, id: number, params: Params) =>
-  town.ask(who, `POST /messages/${id}/reactions`, params);
+  testServer.ask(who, `POST /messages/${id}/reactions`, params);
 const unreact = (who: Name, id: number, params: Params) =>
-  town.ask(who, `DELETE /messages/${id}/reactions`, params);
+  testServer.ask(who, `DELETE /messages/${id}/reactions`, params);
 
 async function isRefused(
   refusal: errors.Refusal,
@@ -34,12 +35,12 @@ async function isRefused(
   params: Params = { emoji_name: "tada" },
 ) {
   const { errCode: code, status, message: msg } = refusal;
-  const refused = await town.refused(who, `${method} /messages/${id}/reactions`, params);
+  const refused = await testServer.refused(who, `${method} /messages/${id}/reactions`, params);
   expect(refused).toMatchObject({ status, code, msg });
 }
 
 const reactionsOn = async (id: number): Promise<Json[]> =>
-  (await town.ask("bo", `GET /messages/${id}`)).message.reactions;
+  (await testServer.ask("bo", `GET /messages/${id}`)).message.reactions;
 
 const TADA = { emoji_name: "tada", emoji_code: "1f389", reaction_type: "unicode_emoji" };
 const EXTRA = { emoji_name: "zulip", emoji_code: "zulip", reaction_type: "zulip_extra_emoji" };
@@ -47,10 +48,10 @@ const EXTRA = { emoji_name: "zulip", emoji_code: "zulip", reaction_type: "zulip_
 describe("a reaction", () => {
   test("is told to the channel, kept in order, and taken back", async () => {
     const message_id = await post();
-    const added = await staysInSync(town, ["bo", "cy", "mo"], () =>
+    const added = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
       react("cy", message_id, { emoji_name: "tada" }),
     );
-    const user_id = town.idOf("cy");
+    const user_id = testServer.idOf("cy");
     const user = { user_id, email: "cy@example.com", full_name: "Cy Member" };
     const event = { type: "reaction", op: "add", user_id, message_id, ...TADA, user };
     expect(added.heard.bo).toEqual([{ id: expect.any(Number), ...event }]);
@@ -59,11 +60,11 @@ describe("a reaction", () => {
 
     await react("bo", message_id, { ...EXTRA, reaction_type: undefined });
     await react("bo", message_id, { emoji_name: "tada" });
-    const extra = { user_id: town.idOf("bo"), ...EXTRA };
-    const vote = { user_id: town.idOf("bo"), ...TADA };
+    const extra = { user_id: testServer.idOf("bo"), ...EXTRA };
+    const vote = { user_id: testServer.idOf("bo"), ...TADA };
     expect(await reactionsOn(message_id)).toEqual([{ user_id, ...TADA }, extra, vote]);
 
-    const removed = await staysInSync(town, ["bo"], () =>
+    const removed = await staysInSync(testServer, ["bo"], () =>
       unreact("cy", message_id, { emoji_code: "1f389" }),
     );
     expect(removed.heard.bo![0]).toMatchObject({ ...event, op: "remove" });
@@ -133,8 +134,8 @@ describe("a reaction", () => {
 
   test("beyond the limit of a message is refused", async () => {
     const id = await post();
-    await town.realm.write((tx) => {
-      const one = { ...TADA, user_id: town.idOf("mo") };
+    await testServer.realm.write((tx) => {
+      const one = { ...TADA, user_id: testServer.idOf("mo") };
       const reactions = Array.from({ length: REACTIONS_MAX }, () => one);
       tx.messages.put({ ...tx.messages.get(id)!, reactions });
     });
@@ -147,8 +148,8 @@ describe("the extra emoji", () => {
     const id = await post();
     const other = { ...EXTRA, reaction_type: "service_extra_emoji" };
     const fetch_event_types = ["service_version"];
-    const plain = await town.listen("bo", { event_types: ["reaction"] });
-    const service = await town.listen("bo", { event_types: ["reaction"], fetch_event_types });
+    const plain = await testServer.listen("bo", { event_types: ["reaction"] });
+    const service = await testServer.listen("bo", { event_types: ["reaction"], fetch_event_types });
     await react("bo", id, other);
     await isRefused(messageErrors.reactionExists(), "bo", "POST", id, EXTRA);
     expect(await plain.next()).toMatchObject(EXTRA);
@@ -161,30 +162,30 @@ describe("the extra emoji", () => {
 
 describe("reacting", () => {
   test("is for who may read, where anything may still be done", async () => {
-    const secret = await post({ type: "direct", to: [town.idOf("cy")] });
+    const secret = await post({ type: "direct", to: [testServer.idOf("cy")] });
     await react("cy", secret, { emoji_name: "tada" });
     await isRefused(messageErrors.messageNotFound(), "olga", "POST", secret);
     await isRefused(messageErrors.messageNotFound(), "gus", "POST", await post());
     await isRefused(messageErrors.messageNotFound(), "bo", "POST", 999_999);
 
-    const made = await town.ask("bo", "POST /channels/create", {
+    const made = await testServer.ask("bo", "POST /channels/create", {
       name: "attic",
-      subscribers: [town.idOf("bo")],
+      subscribers: [testServer.idOf("bo")],
     });
     const old = await post({ to: made.id });
     await react("bo", old, { emoji_name: "tada" });
-    await town.ask("olga", `DELETE /streams/${made.id}`);
+    await testServer.ask("olga", `DELETE /streams/${made.id}`);
     await isRefused(messageErrors.messageNotFound(), "bo", "POST", old, { emoji_name: "car" });
     await isRefused(messageErrors.messageNotFound(), "bo", "DELETE", old);
   });
 
   test("makes the message one's own, and oneself a hearer of what becomes of it", async () => {
     const id = await post();
-    const listener = await town.listen("mo", { event_types: ["reaction"] });
+    const listener = await testServer.listen("mo", { event_types: ["reaction"] });
     const own = async () => {
       const narrow = [{ operator: "id", operand: id }];
       const around = { anchor: "newest", num_before: 1, num_after: 0, narrow };
-      return (await town.ask("mo", "GET /messages", around)).messages;
+      return (await testServer.ask("mo", "GET /messages", around)).messages;
     };
     expect(await own()).toEqual([]);
     await react("cy", id, { emoji_name: "car" });
@@ -192,14 +193,14 @@ describe("reacting", () => {
     await react("bo", id, { emoji_name: "tada" });
     expect(await own()).toMatchObject([{ id, flags: ["read", "historical"] }]);
     const heard = (await listener.all()).map((event: Json) => event.user_id);
-    expect(heard).toEqual([town.idOf("mo"), town.idOf("bo")]);
+    expect(heard).toEqual([testServer.idOf("mo"), testServer.idOf("bo")]);
   });
 
   test("is taking part: a topic wildcard calls who reacted", async () => {
     const id = await post({ topic: "beans" });
     const call = () => post({ topic: "beans", content: "@**topic**" });
     const flagsOf = async (message_id: number) =>
-      (await town.ask("cy", `GET /messages/${message_id}`)).message.flags;
+      (await testServer.ask("cy", `GET /messages/${message_id}`)).message.flags;
     expect(await flagsOf(await call())).toEqual([]);
     await react("cy", id, { emoji_name: "tada" });
     expect(await flagsOf(await call())).toContain("topic_wildcard_mentioned");
@@ -207,9 +208,9 @@ describe("reacting", () => {
 
   test("is taking part: a subscriber who wants it so follows the topic", async () => {
     const policy = { automatically_follow_topics_policy: 1 };
-    for (const who of ["cy", "mo"] as const) await town.ask(who, "PATCH /settings", policy);
+    for (const who of ["cy", "mo"] as const) await testServer.ask(who, "PATCH /settings", policy);
     const id = await post({ topic: "leeks" });
-    const { heard } = await staysInSync(town, ["cy", "mo"], async () => {
+    const { heard } = await staysInSync(testServer, ["cy", "mo"], async () => {
       await react("cy", id, { emoji_name: "tada" });
       await react("mo", id, { emoji_name: "tada" });
     });
@@ -228,7 +229,7 @@ test("a narrow finds what has reactions, as long as it has any", async () => {
   ];
   const isFound = async () => {
     const around = { anchor: String(id), num_before: 0, num_after: 0, narrow };
-    return (await town.ask("bo", "GET /messages", around)).messages.length === 1;
+    return (await testServer.ask("bo", "GET /messages", around)).messages.length === 1;
   };
   expect(await isFound()).toBe(false);
   await react("bo", id, { emoji_name: "tada" });
@@ -241,40 +242,42 @@ test("a narrow finds what has reactions, as long as it has any", async () => {
 });
 
 test("who it is stays hidden from guests who do not see the person", async () => {
-  const members = town.realm.read.groups.one("name", "role:members")!.id;
+  const members = testServer.realm.read.groups.one("name", "role:members")!.id;
   const limited = { can_access_all_users_group: { new: members } };
-  await town.ask("olga", "PATCH /realm", limited);
-  const principals = [town.idOf("gus")];
+  await testServer.ask("olga", "PATCH /realm", limited);
+  const principals = [testServer.idOf("gus")];
   const subscriptions = [{ name: "garden" }];
-  await town.ask("bo", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions, principals });
   const id = await post();
-  const guest = await town.listen("gus", { event_types: ["reaction"] });
-  const member = await town.listen("cy", { event_types: ["reaction"] });
+  const guest = await testServer.listen("gus", { event_types: ["reaction"] });
+  const member = await testServer.listen("cy", { event_types: ["reaction"] });
   await react("bo", id, { emoji_name: "tada" });
   await react("mo", id, { emoji_name: "tada" });
   const users = (events: Json[]) => events.map(({ user }) => user);
   const [bo, mo] = users(await member.all());
   expect(mo).toEqual({
-    user_id: town.idOf("mo"),
+    user_id: testServer.idOf("mo"),
     email: "mo@example.com",
     full_name: mo.full_name,
   });
   expect(mo.full_name).not.toBe("Unknown user");
-  const email = `user${town.idOf("mo")}@${new URL(town.url).hostname}`;
-  const hidden = { user_id: town.idOf("mo"), email, full_name: "Unknown user" };
+  const email = `user${testServer.idOf("mo")}@${new URL(testServer.url).hostname}`;
+  const hidden = { user_id: testServer.idOf("mo"), email, full_name: "Unknown user" };
   expect(users(await guest.all())).toEqual([bo, hidden]);
 });
 
 test("after a restart a reaction is not told twice, with its message and by itself", async () => {
-  const listener = await town.listen("cy", { event_types: ["message", "reaction", "submessage"] });
+  const listener = await testServer.listen("cy", {
+    event_types: ["message", "reaction", "submessage"],
+  });
   const id = await post({ content: "/poll Lunch?" });
   await react("bo", id, { emoji_name: "tada" });
-  await town.ask("bo", "POST /submessage", {
+  await testServer.ask("bo", "POST /submessage", {
     message_id: id,
     msg_type: "widget",
     content: JSON.stringify({ type: "question", question: "Dinner?" }),
   });
-  await town.restart();
+  await testServer.restart();
   const [message, ...rest] = await listener.all();
   expect(message.message).toMatchObject({ id, reactions: [] });
   expect(message.message.submessages).toHaveLength(1);

@@ -5,25 +5,26 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import * as refusals from "../../src/contract/errors/people.ts";
 import type { Name } from "../cast.ts";
-import { delivered, openTownWithMail, type PostOffice } from "../mail/office.ts";
+import { delivered, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
 import { staysInSync } from "../sync.ts";
-import type { Town } from "../town.ts";
+import type { TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let office: PostOffice;
 beforeEach(async () => {
-  ({ town, office } = await openTownWithMail());
-  await town.realm.write((tx) => {
-    tx.users.put({ ...tx.users.get(town.idOf("ada"))!, can_change_user_emails: true });
+  ({ testServer, office } = await startTestServerWithMail());
+  await testServer.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(testServer.idOf("ada"))!, can_change_user_emails: true });
   });
 });
 afterEach(async () => {
-  await town.close();
+  await testServer.close();
   await office.close();
 });
 
-const lineOf = (name: Name) => `PATCH /users/${town.idOf(name)}`;
-const addressOf = (name: Name) => town.realm.read.users.get(town.idOf(name))!.delivery_email;
+const lineOf = (name: Name) => `PATCH /users/${testServer.idOf(name)}`;
+const addressOf = (name: Name) =>
+  testServer.realm.read.users.get(testServer.idOf(name))!.delivery_email;
 
 async function isRefused(
   { message, errCode }: errors.Refusal,
@@ -32,34 +33,34 @@ async function isRefused(
   by: Name,
 ) {
   const former = addressOf(name);
-  const { msg, code } = await town.refused(by, lineOf(name), { new_email: email });
+  const { msg, code } = await testServer.refused(by, lineOf(name), { new_email: email });
   expect([msg, code, addressOf(name)]).toEqual([message, errCode!, former]);
 }
 
 test("it holds at once, and the former address is told", async () => {
   const change = { new_email: " cyra@example.com " };
-  const { heard } = await staysInSync(town, ["bo", "ada", "gus"], () =>
-    town.ask("ada", lineOf("cy"), change),
+  const { heard } = await staysInSync(testServer, ["bo", "ada", "gus"], () =>
+    testServer.ask("ada", lineOf("cy"), change),
   );
-  const person = { user_id: town.idOf("cy") };
+  const person = { user_id: testServer.idOf("cy") };
   expect(heard.bo).toMatchObject([
     { type: "realm_user", person: { ...person, delivery_email: "cyra@example.com" } },
     { type: "realm_user", person: { ...person, new_email: "cyra@example.com" } },
   ]);
-  await delivered(town);
+  await delivered(testServer);
   expect(office.to("cy@example.com")).toHaveLength(1);
-  await town.ask("ada", "PATCH /users/cyra@example.com", { new_email: "cy@example.com" });
+  await testServer.ask("ada", "PATCH /users/cyra@example.com", { new_email: "cy@example.com" });
   expect(addressOf("cy")).toBe("cy@example.com");
 });
 
 test("links that went to the former address do nothing any more", async () => {
-  await town.send(null, "POST //accounts/password/reset/", { email: "bo@example.com" });
-  await delivered(town);
+  await testServer.send(null, "POST //accounts/password/reset/", { email: "bo@example.com" });
+  await delivered(testServer);
   const isOfBo = ({ payload }: { payload: unknown }) =>
-    (payload as { user_id?: number }).user_id === town.idOf("bo");
-  expect([...town.realm.read.tickets.range()].some(isOfBo)).toBe(true);
-  await town.ask("ada", lineOf("bo"), { new_email: "bodo@example.com" });
-  expect([...town.realm.read.tickets.range()].some(isOfBo)).toBe(false);
+    (payload as { user_id?: number }).user_id === testServer.idOf("bo");
+  expect([...testServer.realm.read.tickets.range()].some(isOfBo)).toBe(true);
+  await testServer.ask("ada", lineOf("bo"), { new_email: "bodo@example.com" });
+  expect([...testServer.realm.read.tickets.range()].some(isOfBo)).toBe(false);
 });
 
 test("only who may, and only an address that the person may have", async () => {
@@ -71,5 +72,5 @@ test("only who may, and only an address that the person may have", async () => {
   await isRefused(refusals.newEmailInvalid(), "cy", "x", "ada");
   const taken = refusals.newEmailRefused(peopleErrors.emailTaken().message);
   await isRefused(taken, "cy", "GUS@example.com", "ada");
-  await town.ask("olga", lineOf("cy"), { new_email: "cy@example.com", full_name: "Cy Same" });
+  await testServer.ask("olga", lineOf("cy"), { new_email: "cy@example.com", full_name: "Cy Same" });
 });

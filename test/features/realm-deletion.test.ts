@@ -9,33 +9,33 @@ import { reactivateOrganization } from "../../src/features/organization/deactiva
 import { DELETION_DAYS_MAX, DELETION_DAYS_MIN } from "../../src/features/realm/rules.ts";
 import { ENGLISH } from "../../src/features/speech/speech.ts";
 import { openBucket } from "../bucket.ts";
-import { type County, EAST, openCounty, WEST } from "../county.ts";
-import { openTown, type Town } from "../town.ts";
+import { type TwoOrganizations, EAST, openCounty, WEST } from "../two-organizations.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { read, striped, upload } from "./uploading.ts";
 
 const DAY_SECONDS = 86_400;
 const PICTURE = { name: "plan.png", bytes: striped(64, 64), type: "image/png" };
 
-let county: County;
-let east: Town;
-let west: Town;
+let twoOrganizations: TwoOrganizations;
+let east: TestServer;
+let west: TestServer;
 let house: string;
 
 async function open(options: Parameters<typeof openCounty>[0] = {}): Promise<void> {
-  county = await openCounty(options);
-  ({ east, west } = county);
+  twoOrganizations = await openCounty(options);
+  ({ east, west } = twoOrganizations);
   house = join(east.directory, "east");
 }
 
 beforeEach(() => open());
-afterEach(() => county.close());
+afterEach(() => twoOrganizations.close());
 
-const close = (town: Town, days: number | null) =>
-  town.ask("olga", "POST /realm/deactivate", { deletion_delay_days: days });
+const close = (testServer: TestServer, days: number | null) =>
+  testServer.ask("olga", "POST /realm/deactivate", { deletion_delay_days: days });
 
 /** What the east's own people are told there. */
 const told = async () => {
-  const { status, body } = await county.ask(EAST, "/api/v1/users/me");
+  const { status, body } = await twoOrganizations.ask(EAST, "/api/v1/users/me");
   return [status, body.code];
 };
 
@@ -49,9 +49,10 @@ async function untilGone(): Promise<void> {
 }
 
 /** Everything that is due at this time is done. */
-async function settled(town: Town): Promise<void> {
-  town.realm.onDue();
-  const isDue = () => [...town.realm.read.due.range()].some(({ at }) => at <= town.clock.now());
+async function settled(testServer: TestServer): Promise<void> {
+  testServer.realm.onDue();
+  const isDue = () =>
+    [...testServer.realm.read.due.range()].some(({ at }) => at <= testServer.clock.now());
   while (isDue()) await Bun.sleep(1);
 }
 
@@ -75,27 +76,29 @@ test("when its days are over, its database and files go, and its host is nobody'
   east.clock.pass(60);
   await untilGone();
   expect(await told()).toEqual([404, hostUnknown().errCode]);
-  expect((await county.ask(EAST, "/login/")).status).toBe(404);
+  expect((await twoOrganizations.ask(EAST, "/login/")).status).toBe(404);
   expect(readdirSync(house).sort()).toEqual(["deleted", "lock", "notes.txt", "uploads"]);
   expect(readdirSync(join(house, "uploads"))).toEqual([]);
   expect(readFileSync(join(house, "deleted"), "utf8")).toContain("was deleted at");
 
-  const answer = await fetch(county.url + kept, {
+  const answer = await fetch(twoOrganizations.url + kept, {
     headers: { Host: WEST, Authorization: west.basic("bo") },
   });
   expect(answer.status).toBe(200);
-  expect((await county.ask(WEST, "/readyz")).status).toBe(200);
+  expect((await twoOrganizations.ask(WEST, "/readyz")).status).toBe(200);
 });
 
 test("a restart serves the others, and does not set it up anew", async () => {
   await close(east, DELETION_DAYS_MIN);
   east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
   await untilGone();
-  await county.restart();
-  expect(county.erased).toEqual([house]);
+  await twoOrganizations.restart();
+  expect(twoOrganizations.erased).toEqual([house]);
   expect(await told()).toEqual([404, hostUnknown().errCode]);
   const me = { Authorization: west.basic("bo") };
-  expect((await county.ask(WEST, "/api/v1/users/me", me)).body.full_name).toBe("Bo Member");
+  expect((await twoOrganizations.ask(WEST, "/api/v1/users/me", me)).body.full_name).toBe(
+    "Bo Member",
+  );
 });
 
 test("its owners are told by letter when it goes, or that it stays", async () => {
@@ -150,7 +153,7 @@ test("a crash after the files were deleted is made up for at the next start", as
   await settled(east);
   expect(readdirSync(join(house, "uploads"))).toEqual([]);
   expect(await told()).toEqual([401, "UNAUTHORIZED"]);
-  await county.restart();
+  await twoOrganizations.restart();
   await untilGone();
   expect(readdirSync(house)).not.toContain("secrets");
 });
@@ -158,7 +161,7 @@ test("a crash after the files were deleted is made up for at the next start", as
 test("a crash between the mark and the end of the database leaves it where it was", async () => {
   await close(east, DELETION_DAYS_MIN);
   writeFileSync(join(house, "deleted"), "");
-  await county.restart();
+  await twoOrganizations.restart();
   expect(await told()).toEqual([401, "UNAUTHORIZED"]);
   expect(readdirSync(house)).not.toContain("deleted");
   east.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
@@ -182,11 +185,11 @@ test("files on another disk go, and what lies beside them or is linked there sta
 
 test("of a bucket it takes its own objects, however often the bucket fails", async () => {
   const bucket = await openBucket();
-  await county.close();
+  await twoOrganizations.close();
   await open({ bucket: bucket.config });
   await upload(east, "bo", PICTURE);
   await upload(west, "bo", PICTURE);
-  const uuid = (town: Town) => town.realm.read.realm.get(1)!.realm_uuid;
+  const uuid = (testServer: TestServer) => testServer.realm.read.realm.get(1)!.realm_uuid;
   const [gone, stays] = [`${uuid(east)}/`, `${uuid(west)}/`];
   await close(east, DELETION_DAYS_MIN);
   const isLeft = async () => (await bucket.keys()).some((key) => key.startsWith(gone));
@@ -208,24 +211,27 @@ test("of a bucket it takes its own objects, however often the bucket fails", asy
 
 test("where it was the only one, another one can be set up in its place", async () => {
   const come = Promise.withResolvers<void>();
-  const town = await openTown({}, { organizations: [], onCome: async () => come.resolve() });
-  const url = await upload(town, "bo", PICTURE);
+  const testServer = await startTestServer(
+    {},
+    { organizations: [], onCome: async () => come.resolve() },
+  );
+  const url = await upload(testServer, "bo", PICTURE);
   const { message: msg } = realmDeactivated();
-  await close(town, DELETION_DAYS_MIN);
-  expect((await town.refused("bo", "GET /users/me")).msg).toBe(msg);
-  town.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
-  town.realm.onDue();
+  await close(testServer, DELETION_DAYS_MIN);
+  expect((await testServer.refused("bo", "GET /users/me")).msg).toBe(msg);
+  testServer.clock.pass(DELETION_DAYS_MIN * DAY_SECONDS);
+  testServer.realm.onDue();
   await come.promise;
-  const page = await fetch(`${town.url}/login/`);
+  const page = await fetch(`${testServer.url}/login/`);
   expect([page.status, await page.text()]).toEqual([
     410,
     expect.stringContaining("No organization yet"),
   ]);
-  expect((await town.send("bo", "GET /users/me")).status).toBe(401);
-  await town.populate();
-  expect(await town.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
-  expect((await read(town, "bo", url)).status).toBe(404);
-  await town.restart();
-  expect(await town.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
-  await town.close();
+  expect((await testServer.send("bo", "GET /users/me")).status).toBe(401);
+  await testServer.populate();
+  expect(await testServer.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
+  expect((await read(testServer, "bo", url)).status).toBe(404);
+  await testServer.restart();
+  expect(await testServer.ask("bo", "GET /users/me")).toMatchObject({ full_name: "Bo Member" });
+  await testServer.close();
 });

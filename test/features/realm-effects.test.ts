@@ -4,26 +4,26 @@ import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const role = (name: string) => town.realm.read.groups.one("name", `role:${name}`)!.id;
-const change = (params: Params, by: Name = "olga") => town.ask(by, "PATCH /realm", params);
+const role = (name: string) => testServer.realm.read.groups.one("name", `role:${name}`)!.id;
+const change = (params: Params, by: Name = "olga") => testServer.ask(by, "PATCH /realm", params);
 const everyone: Name[] = ["olga", "bo", "gus"];
-const ofBo = () => ({ direct_members: [town.idOf("bo")], direct_subgroups: [] });
+const ofBo = () => ({ direct_members: [testServer.idOf("bo")], direct_subgroups: [] });
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
 test("newcomers wait as long as the owner says, and then they are full members", async () => {
-  const { heard } = await staysInSync(town, everyone, () =>
+  const { heard } = await staysInSync(testServer, everyone, () =>
     change({ waiting_period_threshold: 3 }),
   );
   expect(heard.bo!.map(({ type, op }) => `${type} ${op}`)).toEqual([
@@ -31,41 +31,45 @@ test("newcomers wait as long as the owner says, and then they are full members",
     "user_group remove_members",
   ]);
   expect(heard.bo![1]!["group_id"]).toBe(role("fullmembers"));
-  await town.ask("olga", "POST /channels/create", {
+  await testServer.ask("olga", "POST /channels/create", {
     name: "veterans",
-    subscribers: [town.idOf("olga")],
+    subscribers: [testServer.idOf("olga")],
     invite_only: true,
     can_subscribe_group: role("fullmembers"),
   });
-  const full = await staysInSync(town, everyone, async () => {
-    town.clock.pass(3 * 86_400);
-    town.realm.onDue();
-    while (town.realm.read.due.count() > 0) await Bun.sleep(1);
+  const full = await staysInSync(testServer, everyone, async () => {
+    testServer.clock.pass(3 * 86_400);
+    testServer.realm.onDue();
+    while (testServer.realm.read.due.count() > 0) await Bun.sleep(1);
   });
   const told = full.heard.gus!.filter(({ type }) => type === "user_group");
   for (const event of told) {
     expect(event).toMatchObject({ op: "add_members", group_id: role("fullmembers") });
   }
   const bots = ["bo", "cy", "bot"] as const;
-  expect(told.flatMap(({ user_ids }) => user_ids)).toEqual(bots.map((name) => town.idOf(name)));
+  expect(told.flatMap(({ user_ids }) => user_ids)).toEqual(
+    bots.map((name) => testServer.idOf(name)),
+  );
   expect(full.heard.bo!.map(({ type, op }) => `${type} ${op}`)).toContain("stream create");
   expect(full.heard.gus!.map(({ type, op }) => `${type} ${op}`)).not.toContain("stream create");
-  const none = await staysInSync(town, everyone, () => change({ waiting_period_threshold: 0 }));
+  const none = await staysInSync(testServer, everyone, () =>
+    change({ waiting_period_threshold: 0 }),
+  );
   expect(none.heard.bo!.map(({ type }) => type)).toEqual(["realm"]);
 });
 
 test("guests see everyone, or those they deal with", async () => {
-  const some = await staysInSync(town, everyone, () =>
+  const some = await staysInSync(testServer, everyone, () =>
     change({ can_access_all_users_group: { new: role("members") } }),
   );
   const gone = some.heard.gus!.filter(({ type, op }) => type === "realm_user" && op === "remove");
-  expect(gone.map(({ person }) => person.user_id)).toContain(town.idOf("bo"));
+  expect(gone.map(({ person }) => person.user_id)).toContain(testServer.idOf("bo"));
   expect(some.heard.bo!.map(({ type }) => type)).toEqual(["realm"]);
-  const all = await staysInSync(town, everyone, () =>
+  const all = await staysInSync(testServer, everyone, () =>
     change({ can_access_all_users_group: { new: role("everyone") } }),
   );
   const seen = all.heard.gus!.filter(({ type, op }) => type === "realm_user" && op === "add");
-  expect(seen.map(({ person }) => person.user_id)).toContain(town.idOf("bo"));
+  expect(seen.map(({ person }) => person.user_id)).toContain(testServer.idOf("bo"));
   await isRefused(
     channelErrors.groupSettingNotAllowed("can_access_all_users_group", "role:moderators"),
     "olga",
@@ -77,25 +81,25 @@ test("guests see everyone, or those they deal with", async () => {
 test("who is a guest no more finds everyone, and loses strangers as a guest again", async () => {
   await change({ can_access_all_users_group: { new: role("members") } });
   const roleOf = (value: number) => async () => {
-    await town.ask("olga", `PATCH /users/${town.idOf("gus")}`, { role: value });
+    await testServer.ask("olga", `PATCH /users/${testServer.idOf("gus")}`, { role: value });
   };
   const people = (heard: Record<string, any>[], op: string) =>
     heard
       .filter((event) => event["type"] === "realm_user" && event["op"] === op)
       .map(({ person }) => person.user_id as number);
-  const found = (await staysInSync(town, ["gus", "bo"], roleOf(400))).heard;
-  expect(people(found.gus!, "add")).toContain(town.idOf("bo"));
-  expect(people(found.gus!, "add")).not.toContain(town.idOf("bot"));
+  const found = (await staysInSync(testServer, ["gus", "bo"], roleOf(400))).heard;
+  expect(people(found.gus!, "add")).toContain(testServer.idOf("bo"));
+  expect(people(found.gus!, "add")).not.toContain(testServer.idOf("bot"));
   expect(people(found.bo!, "add")).toEqual([]);
-  const lost = (await staysInSync(town, ["gus", "bo"], roleOf(600))).heard;
+  const lost = (await staysInSync(testServer, ["gus", "bo"], roleOf(600))).heard;
   expect(people(lost.gus!, "remove")).toEqual(people(found.gus!, "add"));
   await change({ can_access_all_users_group: { new: role("everyone") } });
 });
 
 test("who is new starts with the settings that the organization wants", async () => {
   const path = "PATCH /realm/user_settings_defaults";
-  const { heard } = await staysInSync(town, everyone, async () => {
-    await town.ask("ada", path, { color_scheme: 2, enter_sends: true, user_list_style: 3 });
+  const { heard } = await staysInSync(testServer, everyone, async () => {
+    await testServer.ask("ada", path, { color_scheme: 2, enter_sends: true, user_list_style: 3 });
     await change({ default_language: "de" }, "ada");
   });
   expect(heard.gus!.map(({ type, property, value }) => [type, property, value])).toEqual([
@@ -105,29 +109,33 @@ test("who is new starts with the settings that the organization wants", async ()
     ["realm_user_settings_defaults", "default_language", "de"],
   ]);
   const nia = { email: "nia@example.com", full_name: "Nia New", password: "quite-long-secret" };
-  const { user_id } = await town.ask("olga", "POST /users", nia);
-  const { settings } = town.realm.read.users.get(user_id)!;
+  const { user_id } = await testServer.ask("olga", "POST /users", nia);
+  const { settings } = testServer.realm.read.users.get(user_id)!;
   expect(settings).toEqual({ color_scheme: 2, enter_sends: true, default_language: "de" });
-  expect(town.realm.read.users.get(town.idOf("bo"))!.settings).toEqual({});
+  expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.settings).toEqual({});
   await isRefused(errors.mustBeAdministrator(), "mo", path, { color_scheme: 3 });
   await isRefused(channelErrors.invalidValue("color_scheme"), "ada", path, { color_scheme: 4 });
-  const { ignored_parameters_unsupported: ignored } = await town.ask("ada", path, {
+  const { ignored_parameters_unsupported: ignored } = await testServer.ask("ada", path, {
     timezone: "Asia/Tokyo",
     enable_login_emails: false,
   });
   expect(ignored).toEqual(["enable_login_emails", "timezone"]);
-  await staysInSync(town, everyone, () => town.ask("ada", path, { color_scheme: 1 }));
+  await staysInSync(testServer, everyone, () => testServer.ask("ada", path, { color_scheme: 1 }));
 });
 
 test("a setting that names a person shows them only while they are here", async () => {
   await change({ can_create_bots_group: { new: ofBo() } });
-  await town.ask("bo", "POST /user_groups/create", { name: "bo's", description: "", members: [] });
-  await staysInSync(town, ["olga", "cy"], () =>
-    town.ask("ada", `DELETE /users/${town.idOf("bo")}`),
+  await testServer.ask("bo", "POST /user_groups/create", {
+    name: "bo's",
+    description: "",
+    members: [],
+  });
+  await staysInSync(testServer, ["olga", "cy"], () =>
+    testServer.ask("ada", `DELETE /users/${testServer.idOf("bo")}`),
   );
-  const { realm_can_create_bots_group } = await town.ask("cy", "POST /register");
+  const { realm_can_create_bots_group } = await testServer.ask("cy", "POST /register");
   expect(realm_can_create_bots_group).toEqual({ direct_members: [], direct_subgroups: [] });
-  await staysInSync(town, ["olga", "cy"], () =>
-    town.ask("ada", `POST /users/${town.idOf("bo")}/reactivate`),
+  await staysInSync(testServer, ["olga", "cy"], () =>
+    testServer.ask("ada", `POST /users/${testServer.idOf("bo")}/reactivate`),
   );
 });

@@ -6,21 +6,21 @@ import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { DELETION_DAYS_MAX, DELETION_DAYS_MIN } from "../../src/features/realm/rules.ts";
 import { emailOf, type Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const role = (name: string) => town.realm.read.groups.one("name", `role:${name}`)!.id;
-const change = (params: Params, by: Name = "olga") => town.ask(by, "PATCH /realm", params);
+const role = (name: string) => testServer.realm.read.groups.one("name", `role:${name}`)!.id;
+const change = (params: Params, by: Name = "olga") => testServer.ask(by, "PATCH /realm", params);
 const everyone: Name[] = ["olga", "bo", "gus"];
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
 test("an administrator changes settings, and everyone hears each", async () => {
@@ -35,7 +35,7 @@ test("an administrator changes settings, and everyone hears each", async () => {
     jitsi_server_url: '"https://meet.example.com"',
     digest_weekday: 0,
   };
-  const { result, heard } = await staysInSync(town, everyone, () => change(wanted, "ada"));
+  const { result, heard } = await staysInSync(testServer, everyone, () => change(wanted, "ada"));
   expect(heard.gus!.map(({ op, property, value }) => [op, property, value])).toEqual([
     ["update", "name", "New Town"],
     ["update", "default_avatar_source", "G"],
@@ -60,7 +60,7 @@ test("an administrator changes settings, and everyone hears each", async () => {
     org_type: 20,
     digest_weekday: 0,
   });
-  const again = await staysInSync(town, ["bo"], () => change(wanted, "ada"));
+  const again = await staysInSync(testServer, ["bo"], () => change(wanted, "ada"));
   expect(again.heard.bo).toEqual([]);
   expect(again.result).toEqual({ result: "success", msg: "" });
   const back = { jitsi_server_url: '"default"', require_unique_names: false, name: "Town" };
@@ -68,7 +68,7 @@ test("an administrator changes settings, and everyone hears each", async () => {
 });
 
 test("what goes together is told together", async () => {
-  const { heard } = await staysInSync(town, everyone, () =>
+  const { heard } = await staysInSync(testServer, everyone, () =>
     change({
       description: "We *mend* things.",
       topics_policy: "disable_empty_topic",
@@ -103,7 +103,7 @@ test("what goes together is told together", async () => {
   });
 });
 
-const ofBo = () => ({ direct_members: [town.idOf("bo")], direct_subgroups: [] });
+const ofBo = () => ({ direct_members: [testServer.idOf("bo")], direct_subgroups: [] });
 
 test("some settings are the owners'", async () => {
   for (const params of [
@@ -157,15 +157,17 @@ test("values that cannot be are refused, and nothing is changed", async () => {
   await refuses(channelErrors.tooLong("name", 40), { name: "n".repeat(41) });
   const outdated = { can_create_groups: { new: role("owners"), old: role("nobody") } };
   await refuses(channelErrors.expectationMismatch("old"), outdated);
-  const { code } = await town.refused("olga", "PATCH /realm", outdated);
+  const { code } = await testServer.refused("olga", "PATCH /realm", outdated);
   expect(code).toBe("EXPECTATION_MISMATCH");
   const named = { can_access_all_users_group: { new: ofBo() } };
   await refuses(channelErrors.systemGroupRequired("can_access_all_users_group"), named);
-  expect((await town.refused("olga", "PATCH /realm", named)).code).toBe("SYSTEM_GROUP_REQUIRED");
+  expect((await testServer.refused("olga", "PATCH /realm", named)).code).toBe(
+    "SYSTEM_GROUP_REQUIRED",
+  );
   await refuses(channelErrors.groupSettingNotAllowed("can_manage_all_groups", "role:nobody"), {
     can_manage_all_groups: { new: role("nobody") },
   });
-  expect(town.realm.read.settings.default_code_block_language).toBe("");
+  expect(testServer.realm.read.settings.default_code_block_language).toBe("");
 });
 
 test("there is one way to sign in, which can be named", async () => {
@@ -174,16 +176,16 @@ test("there is one way to sign in, which can be named", async () => {
 });
 
 test("announcements go to channels that the administrator sees", async () => {
-  const { id: open } = await town.ask("bo", "POST /channels/create", {
+  const { id: open } = await testServer.ask("bo", "POST /channels/create", {
     name: "open",
-    subscribers: [town.idOf("bo")],
+    subscribers: [testServer.idOf("bo")],
   });
-  const { id: closed } = await town.ask("bo", "POST /channels/create", {
+  const { id: closed } = await testServer.ask("bo", "POST /channels/create", {
     name: "closed",
-    subscribers: [town.idOf("bo")],
+    subscribers: [testServer.idOf("bo")],
     invite_only: true,
   });
-  const { heard } = await staysInSync(town, everyone, () =>
+  const { heard } = await staysInSync(testServer, everyone, () =>
     change({
       moderation_request_channel_id: closed,
       signup_announcements_stream_id: open,
@@ -201,23 +203,29 @@ test("announcements go to channels that the administrator sees", async () => {
     isRefused(refusal, "olga", "PATCH /realm", params);
   await refuses(channelErrors.moderationChannelPublic(), { moderation_request_channel_id: open });
   await refuses(channelErrors.channelNotFound(), { signup_announcements_stream_id: 999 });
-  await town.ask("olga", `DELETE /streams/${open}`);
+  await testServer.ask("olga", `DELETE /streams/${open}`);
   await refuses(channelErrors.channelNotFound(), { new_stream_announcements_stream_id: open });
 });
 
 test("a client that spells settings the other way is told so", async () => {
-  const { id } = await town.ask("bo", "POST /channels/create", { name: "news", subscribers: [] });
-  const service = await town.listen("bo", { client_capabilities: "{}", event_types: ["realm"] });
+  const { id } = await testServer.ask("bo", "POST /channels/create", {
+    name: "news",
+    subscribers: [],
+  });
+  const service = await testServer.listen("bo", {
+    client_capabilities: "{}",
+    event_types: ["realm"],
+  });
   const answer = await change({ service_update_announcements_stream_id: id });
   expect(answer.service_update_announcements_stream_id).toBe(id);
   expect(answer.zulip_update_announcements_stream_id).toBe(id);
   expect(await service.next()).toMatchObject({ value: id });
-  expect(town.realm.read.settings.zulip_update_announcements_stream_id).toBe(id);
+  expect(testServer.realm.read.settings.zulip_update_announcements_stream_id).toBe(id);
 });
 
 test("a name for an address is free, or it is said why not", async () => {
   const verdict = async (subdomain: string) =>
-    (await town.ask(null, `GET /realm/subdomain/${subdomain}`)).msg;
+    (await testServer.ask(null, `GET /realm/subdomain/${subdomain}`)).msg;
   expect(await verdict("mendingtown")).toBe("available");
   for (const name of ["ab", "x".repeat(41), "Town", "-town", "www"]) {
     expect(await verdict(name)).toStartWith("Subdomain ");
@@ -226,7 +234,7 @@ test("a name for an address is free, or it is said why not", async () => {
 
 test("an organization is closed by an owner, and then nobody is let in", async () => {
   const path = "POST /realm/deactivate";
-  const closed = await openTown();
+  const closed = await startTestServer();
   try {
     const refusal = await closed.refused("ada", path);
     expect(refusal).toMatchObject({ code: "UNAUTHORIZED_PRINCIPAL" });
@@ -257,11 +265,11 @@ test("an organization is closed by an owner, and then nobody is let in", async (
 
 test("without a mail server nobody is welcomed by mail, in answer, event and state", async () => {
   await change({ send_welcome_emails: false });
-  const { result, heard } = await staysInSync(town, ["bo"], () =>
+  const { result, heard } = await staysInSync(testServer, ["bo"], () =>
     change({ send_welcome_emails: true }),
   );
   expect(result).toMatchObject({ send_welcome_emails: false });
   expect(heard.bo).toMatchObject([{ property: "send_welcome_emails", value: false }]);
-  const { realm_send_welcome_emails } = await town.ask("bo", "POST /register");
+  const { realm_send_welcome_emails } = await testServer.ask("bo", "POST /register");
   expect(realm_send_welcome_emails).toBe(false);
 });

@@ -7,19 +7,19 @@ import { createOrganization } from "../../src/features/organization/actions.ts";
 import { legacySettings } from "../../src/features/realm/rules.ts";
 import { shownSetting } from "../../src/features/rights/setting-wire.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { realmFields } from "./realm-fields.ts";
 
-let town: Town;
+let testServer: TestServer;
 let snapshot: Json;
 
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const wanted = ["realm", "realm_user", "realm_user_groups", "custom_profile_fields"];
-  snapshot = await town.ask("gus", "POST /register", { fetch_event_types: wanted });
+  snapshot = await testServer.ask("gus", "POST /register", { fetch_event_types: wanted });
 });
 
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 test("the snapshot has every field of the organization, of the right type", () => {
   for (const [name, isRight] of Object.entries(realmFields)) {
@@ -40,12 +40,12 @@ test("what carries the protocol's name is told in both spellings", () => {
 });
 
 test("a new organization has three public channels that everyone is put in", () => {
-  const { read } = town.realm;
+  const { read } = testServer.realm;
   const channels = [...read.channels.range()].toSorted((a, b) => a.stream_id - b.stream_id);
   expect(channels.map((channel) => channel.name)).toEqual(["general", "Skein", "sandbox"]);
   expect(channels.every((channel) => channel.is_default && !channel.invite_only)).toBe(true);
   expect(snapshot.realm_new_stream_announcements_stream_id).toBe(channels[0]!.stream_id);
-  const olga = read.subscriptions.by("user", town.idOf("olga"));
+  const olga = read.subscriptions.by("user", testServer.idOf("olga"));
   expect(olga.filter((sub) => sub.active)).toHaveLength(3);
 });
 
@@ -58,7 +58,7 @@ test("its bots belong to no group and to no channel, and are listed apart", () =
   const names = bots.map((bot) => bot.full_name);
   expect(names).toEqual(["Notification Bot", "Welcome Bot", "Email Gateway"]);
   for (const { user_id } of bots) {
-    expect(town.realm.read.subscriptions.by("user", user_id)).toEqual([]);
+    expect(testServer.realm.read.subscriptions.by("user", user_id)).toEqual([]);
     const groups: Json[] = snapshot.realm_user_groups;
     expect(groups.filter((group) => group.members.includes(user_id))).toEqual([]);
     expect(snapshot.realm_users.some((user: Json) => user.user_id === user_id)).toBe(false);
@@ -83,7 +83,8 @@ test("each system group holds the one before it, and its own role's people", () 
     expect(named[name].direct_subgroup_ids).toEqual(below);
     expect(named[name].can_manage_group).toBe(named["role:nobody"].id);
   }
-  const of = (...people: Parameters<Town["idOf"]>[0][]) => people.map((one) => town.idOf(one));
+  const of = (...people: Parameters<TestServer["idOf"]>[0][]) =>
+    people.map((one) => testServer.idOf(one));
   expect(named["role:owners"].members).toEqual(of("olga"));
   expect(named["role:administrators"].members).toEqual(of("ada"));
   expect(named["role:moderators"].members).toEqual(of("mo"));
@@ -94,29 +95,33 @@ test("each system group holds the one before it, and its own role's people", () 
 });
 
 test("groups that were deactivated are told to those alone who can tell them apart", async () => {
-  const { read } = town.realm;
-  await town.realm.write((tx) => {
+  const { read } = testServer.realm;
+  await testServer.realm.write((tx) => {
     const group = { ...tx.groups.one("name", "role:nobody")!, is_system_group: false };
     tx.groups.put({ ...group, id: 900, name: "former", deactivated: true });
-    tx.group_members.put({ group_id: 900, user_id: town.idOf("cy") });
+    tx.group_members.put({ group_id: 900, user_id: testServer.idOf("cy") });
   });
   const names = (groups: { name: string }[]) => groups.map((group) => group.name);
   expect(names(userGroupsSnapshot(read).realm_user_groups)).not.toContain("former");
   const group = userGroupsSnapshot(read, true).realm_user_groups.find(({ id }) => id === 900);
-  expect(group).toMatchObject({ name: "former", deactivated: true, members: [town.idOf("cy")] });
+  expect(group).toMatchObject({
+    name: "former",
+    deactivated: true,
+    members: [testServer.idOf("cy")],
+  });
 });
 
 test("who is new is a member, and not yet a full one", async () => {
   const settings = await change({ waiting_period_threshold: 3 });
-  const full = town.realm.read.groups.one("name", "role:fullmembers")!;
-  expect(directMembers(town.realm.read, full)).toEqual([]);
-  town.clock.pass(3 * 86_400);
-  expect(directMembers(town.realm.read, full)).toContain(town.idOf("bo"));
+  const full = testServer.realm.read.groups.one("name", "role:fullmembers")!;
+  expect(directMembers(testServer.realm.read, full)).toEqual([]);
+  testServer.clock.pass(3 * 86_400);
+  expect(directMembers(testServer.realm.read, full)).toContain(testServer.idOf("bo"));
   await change(settings);
 });
 
 test("older names for settings follow the settings", async () => {
-  const { read } = town.realm;
+  const { read } = testServer.realm;
   const nameOf = (id: number) => read.groups.get(id)?.name;
   const told = (changed: Partial<RealmSettings>) =>
     legacySettings({ ...read.settings, ...changed }, nameOf);
@@ -137,11 +142,11 @@ test("older names for settings follow the settings", async () => {
 });
 
 test("a setting that names people shows the active ones", async () => {
-  const named = { direct_members: [town.idOf("bo"), 9999], direct_subgroups: [] };
-  const shown = { direct_members: [town.idOf("bo")], direct_subgroups: [] };
-  expect(shownSetting(town.realm.read, named)).toEqual(shown);
+  const named = { direct_members: [testServer.idOf("bo"), 9999], direct_subgroups: [] };
+  const shown = { direct_members: [testServer.idOf("bo")], direct_subgroups: [] };
+  expect(shownSetting(testServer.realm.read, named)).toEqual(shown);
   const before = await change({ can_create_groups: named });
-  const { realm_can_create_groups } = await town.ask("bo", "POST /register", {
+  const { realm_can_create_groups } = await testServer.ask("bo", "POST /register", {
     fetch_event_types: ["realm"],
   });
   expect(realm_can_create_groups).toEqual(shown);
@@ -149,11 +154,11 @@ test("a setting that names people shows the active ones", async () => {
 });
 
 test("anyone may ask what kind of server it is", async () => {
-  const told = await town.ask(null, "GET /server_settings");
+  const told = await testServer.ask(null, "GET /server_settings");
   expect(told).toMatchObject({
     realm_name: "Town",
-    realm_url: town.url,
-    realm_uri: town.url,
+    realm_url: testServer.url,
+    realm_uri: testServer.url,
     realm_description: "",
     zulip_feature_level: 500,
     service_feature_level: 500,
@@ -162,48 +167,48 @@ test("anyone may ask what kind of server it is", async () => {
     is_incompatible: false,
   });
   expect(told.authentication_methods).toMatchObject({ password: true, ldap: false });
-  expect((await fetch(new URL(told.realm_icon, town.url))).headers.get("content-type")).toBe(
+  expect((await fetch(new URL(told.realm_icon, testServer.url))).headers.get("content-type")).toBe(
     "image/png",
   );
 });
 
 test("a description is told as HTML, and what looks like HTML in it as text", async () => {
   const before = await change({ description: "**Ours** <b>&" });
-  const told = await town.ask(null, "GET /server_settings");
+  const told = await testServer.ask(null, "GET /server_settings");
   expect(told.realm_description).toBe("<p><strong>Ours</strong> &lt;b&gt;&amp;</p>");
   await change(before);
 });
 
 test("a client that no server supports is told so", async () => {
   const headers = { "User-Agent": "ZulipInvalid/1.0" };
-  const answer = await fetch(`${town.url}/api/v1/server_settings`, { headers });
+  const answer = await fetch(`${testServer.url}/api/v1/server_settings`, { headers });
   expect(await answer.json()).toMatchObject({ is_incompatible: true });
 });
 
 test("there is one organization, and its name is neither blank nor long", async () => {
   const owner = { email: "o@example.com", full_name: "Other" };
   const making = (name: string) =>
-    town.realm.write((tx) => {
+    testServer.realm.write((tx) => {
       if (name !== "again") tx.realm.delete(1);
       createOrganization(tx, { name, owner });
     });
   await expect(making("again")).rejects.toThrow(alreadySetUp().message);
   await expect(making("  ")).rejects.toThrow(realmNameInvalid().message);
   await expect(making("x".repeat(41))).rejects.toThrow(realmNameInvalid().message);
-  expect(town.realm.read.settings.name).toBe("Town");
+  expect(testServer.realm.read.settings.name).toBe("Town");
 });
 
 test("who watches the server learns that it lives and is ready, and when it stops", async () => {
   for (const line of ["GET //livez", "GET //readyz", "GET //health"]) {
-    expect((await town.send(null, line)).status).toBe(200);
+    expect((await testServer.send(null, line)).status).toBe(200);
   }
-  town.realm.hub.isStopping = true;
-  expect((await town.send(null, "GET //livez")).status).toBe(200);
-  expect((await town.send(null, "GET //readyz")).status).toBe(503);
-  const told = await town.refused(null, "GET //health");
+  testServer.realm.hub.isStopping = true;
+  expect((await testServer.send(null, "GET //livez")).status).toBe(200);
+  expect((await testServer.send(null, "GET //readyz")).status).toBe(503);
+  const told = await testServer.refused(null, "GET //health");
   const msg = serverNotReady().message;
   expect(told).toMatchObject({ status: 500, code: "SERVER_NOT_READY", msg });
-  town.realm.hub.isStopping = false;
+  testServer.realm.hub.isStopping = false;
 });
 
 test("the list of emoji is public, packed, and kept for good at its address", async () => {
@@ -213,13 +218,13 @@ test("the list of emoji is public, packed, and kept for good at its address", as
   expect(packed.headers.get("cache-control")).toContain("immutable");
   const { code_to_names } = (await packed.json()) as Json;
   expect(code_to_names["1f600"]).toContain("grinning");
-  const plain = await town.send(null, "GET //static/emoji.json");
+  const plain = await testServer.send(null, "GET //static/emoji.json");
   expect(((await plain.json()) as Json).code_to_names).toEqual(code_to_names);
 });
 
 /** Gives what the settings were. */
 function change(changed: Partial<RealmSettings>): Promise<RealmSettings> {
-  return town.realm.write((tx) => {
+  return testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...changed } });
     return realm.settings;

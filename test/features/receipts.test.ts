@@ -3,41 +3,41 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let stream_id: number;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 let channels = 0;
 beforeEach(async () => {
   await allow(true);
-  const subscribers = (["bo", "cy", "mo", "gus"] as const).map((name) => town.idOf(name));
+  const subscribers = (["bo", "cy", "mo", "gus"] as const).map((name) => testServer.idOf(name));
   const params = { name: `garden ${++channels}`, subscribers };
-  stream_id = (await town.ask("bo", "POST /channels/create", params)).id;
+  stream_id = (await testServer.ask("bo", "POST /channels/create", params)).id;
 });
 
 const allow = (enable_read_receipts: boolean) =>
-  town.realm.write((tx) => {
+  testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, enable_read_receipts } });
   });
 
 async function post(params: Params = {}): Promise<number> {
   const message = { type: "channel", to: stream_id, topic: "t", content: "x", ...params };
-  return (await town.ask("bo", "POST /messages", { read_by_sender: true, ...message })).id;
+  return (await testServer.ask("bo", "POST /messages", { read_by_sender: true, ...message })).id;
 }
 
 const read = (who: Name, id: number) =>
-  town.ask(who, "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
+  testServer.ask(who, "POST /messages/flags", { messages: [id], op: "add", flag: "read" });
 
 async function readers(by: Name, id: number): Promise<Name[]> {
-  const { user_ids } = await town.ask(by, `GET /messages/${id}/read_receipts`);
+  const { user_ids } = await testServer.ask(by, `GET /messages/${id}/read_receipts`);
   const names: Name[] = ["olga", "ada", "mo", "bo", "cy", "gus", "bot"];
-  return names.filter((name) => user_ids.includes(town.idOf(name)));
+  return names.filter((name) => user_ids.includes(testServer.idOf(name)));
 }
 
 test("they name those who have read it, without the sender", async () => {
@@ -53,15 +53,21 @@ test("only those who have the message among their own count", async () => {
   const id = await post({ content: "@**Botty**" });
   await read("ada", id);
   expect(await readers("bo", id)).toEqual([]);
-  await town.ask("ada", "POST /messages/flags", { messages: [id], op: "add", flag: "starred" });
-  await town.ask("bot", "POST /mark_all_as_read");
-  await town.ask("cy", "POST /mark_all_as_read");
-  await town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: [`garden ${channels}`] });
+  await testServer.ask("ada", "POST /messages/flags", {
+    messages: [id],
+    op: "add",
+    flag: "starred",
+  });
+  await testServer.ask("bot", "POST /mark_all_as_read");
+  await testServer.ask("cy", "POST /mark_all_as_read");
+  await testServer.ask("cy", "DELETE /users/me/subscriptions", {
+    subscriptions: [`garden ${channels}`],
+  });
   expect(await readers("bo", id)).toEqual(["ada", "cy", "bot"]);
 });
 
 test("of a direct message, its people", async () => {
-  const id = await post({ type: "direct", to: [town.idOf("cy"), town.idOf("mo")] });
+  const id = await post({ type: "direct", to: [testServer.idOf("cy"), testServer.idOf("mo")] });
   await read("mo", id);
   expect(await readers("cy", id)).toEqual(["mo"]);
 });
@@ -69,28 +75,28 @@ test("of a direct message, its people", async () => {
 test("nobody is named who keeps it to themself, or is mutely passed by", async () => {
   const id = await post();
   for (const who of ["cy", "mo", "gus"] as const) await read(who, id);
-  await town.ask("mo", "PATCH /settings", { send_read_receipts: false });
+  await testServer.ask("mo", "PATCH /settings", { send_read_receipts: false });
   expect(await readers("bo", id)).toEqual(["cy", "gus"]);
-  await town.ask("mo", "PATCH /settings", { send_read_receipts: true });
+  await testServer.ask("mo", "PATCH /settings", { send_read_receipts: true });
 
-  await town.ask("bo", `POST /users/me/muted_users/${town.idOf("cy")}`);
-  await town.ask("gus", `POST /users/me/muted_users/${town.idOf("bo")}`);
+  await testServer.ask("bo", `POST /users/me/muted_users/${testServer.idOf("cy")}`);
+  await testServer.ask("gus", `POST /users/me/muted_users/${testServer.idOf("bo")}`);
   expect(await readers("bo", id)).toEqual(["mo"]);
   expect(await readers("mo", id)).toEqual(["mo", "cy", "gus"]);
-  await town.ask("bo", `DELETE /users/me/muted_users/${town.idOf("cy")}`);
-  await town.ask("gus", `DELETE /users/me/muted_users/${town.idOf("bo")}`);
+  await testServer.ask("bo", `DELETE /users/me/muted_users/${testServer.idOf("cy")}`);
+  await testServer.ask("gus", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
 
-  await town.ask("olga", `DELETE /users/${town.idOf("mo")}`);
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
   expect(await readers("bo", id)).toEqual(["cy", "gus"]);
-  await town.ask("olga", `POST /users/${town.idOf("mo")}/reactivate`);
+  await testServer.ask("olga", `POST /users/${testServer.idOf("mo")}/reactivate`);
 });
 
 test("they are for who may read the message, in an organization that has them", async () => {
   const isRefused = async (refusal: errors.Refusal, who: Name, id: number) => {
-    const refused = await town.refused(who, `GET /messages/${id}/read_receipts`);
+    const refused = await testServer.refused(who, `GET /messages/${id}/read_receipts`);
     expect(refused).toMatchObject({ code: refusal.errCode, msg: refusal.message, status: 400 });
   };
-  const id = await post({ type: "direct", to: [town.idOf("cy")] });
+  const id = await post({ type: "direct", to: [testServer.idOf("cy")] });
   await isRefused(messageErrors.messageNotFound(), "olga", id);
   await allow(false);
   await isRefused(messageErrors.messageNotFound(), "olga", id);

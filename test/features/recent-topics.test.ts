@@ -1,26 +1,26 @@
 // Where something was written lately, as each person finds it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterAll(() => town?.close());
+afterAll(() => testServer?.close());
 
 async function channel(name: string, people: readonly Name[], more: Params = {}): Promise<number> {
-  const subscribers = people.map((person) => town.idOf(person));
-  return (await town.ask("ada", "POST /channels/create", { name, subscribers, ...more })).id;
+  const subscribers = people.map((person) => testServer.idOf(person));
+  return (await testServer.ask("ada", "POST /channels/create", { name, subscribers, ...more })).id;
 }
 
 const post = async (name: Name, to: number, topic: string): Promise<number> => {
   const message = { type: "channel", to, topic, content: `about ${topic}` };
-  return (await town.ask(name, "POST /messages", message)).id;
+  return (await testServer.ask(name, "POST /messages", message)).id;
 };
 
 const recent = (name: Name, params: Params = {}) =>
-  town.ask(name, "GET /users/me/topics/recent", params);
+  testServer.ask(name, "GET /users/me/topics/recent", params);
 const topicsOf = async (name: Name, stream_id: number): Promise<Json[]> =>
   (await recent(name)).topics.filter((one: Json) => one.stream_id === stream_id);
 
@@ -30,7 +30,7 @@ test("the topic with the newest message comes first, with who wrote there lately
   await post("ada", stream_id, "logo");
   const paper = await post("cy", stream_id, "paper");
   const logo = await post("bo", stream_id, "Logo");
-  const [ada, bo, cy] = [town.idOf("ada"), town.idOf("bo"), town.idOf("cy")];
+  const [ada, bo, cy] = [testServer.idOf("ada"), testServer.idOf("bo"), testServer.idOf("cy")];
   expect(await topicsOf("cy", stream_id)).toEqual([
     { stream_id, topic: "Logo", max_id: logo, count: 3, participants: [bo, ada] },
     { stream_id, topic: "paper", max_id: paper, count: 1, participants: [cy] },
@@ -46,7 +46,7 @@ test("who is not in a channel, or never was, hears of nothing in it", async () =
     expect(await topicsOf("cy", stream_id)).toEqual([]);
     expect(await topicsOf("gus", stream_id)).toEqual([]);
   }
-  await town.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["secret"] });
+  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["secret"] });
   expect(await topicsOf("bo", secret)).toEqual([]);
 });
 
@@ -56,10 +56,10 @@ test("where the past is closed to newcomers, it is not counted for them", async 
   await post("bo", stream_id, "old");
   await post("bo", stream_id, "both");
   const subscriptions = [{ name: "closed" }];
-  const principals = [town.idOf("cy")];
-  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  const principals = [testServer.idOf("cy")];
+  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
   const after = await post("ada", stream_id, "both");
-  const participants = [town.idOf("ada")];
+  const participants = [testServer.idOf("ada")];
   expect(await topicsOf("cy", stream_id)).toMatchObject([
     { topic: "both", max_id: after, count: 1, participants },
   ]);

@@ -6,20 +6,20 @@ import { inJavaScript, inPython, inShell } from "../../src/features/reference/sa
 import { openapiOf } from "../../src/server/openapi.ts";
 import { emailOf } from "../cast.ts";
 import { DOORS } from "../roles/table.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
 const chapters = chaptersOf(openapiOf(routes));
 const operations = chapters.flatMap((chapter) => chapter.operations);
 const operation = (name: string) => operations.find(({ id }) => id === name)!;
 
-let town: Town;
+let testServer: TestServer;
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 test("the contents lead to every operation", async () => {
-  const contents = await (await fetch(`${town.url}/api/`)).text();
+  const contents = await (await fetch(`${testServer.url}/api/`)).text();
   const links = [...contents.matchAll(/href="(\/api\/reference\/[^"]+#[^"]+)"/g)].map(
     ([, to]) => to!,
   );
@@ -27,13 +27,13 @@ test("the contents lead to every operation", async () => {
   const pages = new Map<string, string>();
   for (const link of links) {
     const [path, id] = link.split("#") as [string, string];
-    if (!pages.has(path)) pages.set(path, await (await fetch(town.url + path)).text());
+    if (!pages.has(path)) pages.set(path, await (await fetch(testServer.url + path)).text());
     expect(pages.get(path)).toContain(`<section id="${id}">`);
   }
 });
 
 test("a page is ours alone: no script, and nothing of another host", async () => {
-  const answer = await fetch(`${town.url}/api/reference/messages/`);
+  const answer = await fetch(`${testServer.url}/api/reference/messages/`);
   const html = await answer.text();
   expect(answer.status).toBe(200);
   expect(answer.headers.get("content-security-policy")).toContain("default-src 'none'");
@@ -42,7 +42,7 @@ test("a page is ours alone: no script, and nothing of another host", async () =>
 });
 
 test("a chapter that there is not is not found", async () => {
-  expect((await fetch(`${town.url}/api/reference/recipes/`)).status).toBe(404);
+  expect((await fetch(`${testServer.url}/api/reference/recipes/`)).status).toBe(404);
 });
 
 test("says of every endpoint that always refuses that it is not available", () => {
@@ -67,7 +67,9 @@ async function logged(sample: string): Promise<Json> {
   const said: Json[] = [];
   const picture = new File(["hello"], "picture.png");
   const run = new AsyncFunction("email", "apiKey", "picture", "console", sample);
-  await run(emailOf("olga"), town.keyOf("olga"), picture, { log: (one: Json) => said.push(one) });
+  await run(emailOf("olga"), testServer.keyOf("olga"), picture, {
+    log: (one: Json) => said.push(one),
+  });
   return said[0];
 }
 
@@ -88,7 +90,7 @@ test("what samples in JavaScript ask is understood, of every operation", async (
   const together = operations.filter(({ id }) => !APART.some((part) => id.includes(part)));
   const misunderstood: string[] = [];
   for (const one of together) {
-    const told = await logged(inJavaScript(one, town.url));
+    const told = await logged(inJavaScript(one, testServer.url));
     const isAmiss =
       AMISS.includes(told.code) || /Argument|not valid JSON|^Not Found$/.test(told.msg);
     if (isAmiss) misunderstood.push(one.id);
@@ -97,15 +99,15 @@ test("what samples in JavaScript ask is understood, of every operation", async (
 });
 
 test.skipIf(!Bun.which("curl"))("a sample in the shell asks what it says", async () => {
-  const sample = inShell(operation("post_api_v1_messages_render"), town.url);
-  const env = { ...process.env, EMAIL: emailOf("bo"), API_KEY: town.keyOf("bo") };
+  const sample = inShell(operation("post_api_v1_messages_render"), testServer.url);
+  const env = { ...process.env, EMAIL: emailOf("bo"), API_KEY: testServer.keyOf("bo") };
   const asked = Bun.spawn(["sh", "-c", `${sample} --silent`], { env, stdout: "pipe" });
   const told = await new Response(asked.stdout).json();
   expect(told).toEqual({ result: "success", msg: "", rendered: "<p>Lunch?</p>" });
 });
 
 test.skipIf(!Bun.which("python3"))("samples in Python can be read", async () => {
-  const samples = JSON.stringify(operations.map((one) => inPython(one, town.url)));
+  const samples = JSON.stringify(operations.map((one) => inPython(one, testServer.url)));
   const read = "import ast, json, sys; [ast.parse(one) for one in json.load(sys.stdin)]";
   const stdin = new Blob([samples]);
   expect(await Bun.spawn(["python3", "-c", read], { stdin, stderr: "inherit" }).exited).toBe(0);

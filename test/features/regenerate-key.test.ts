@@ -3,15 +3,15 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { emailOf, type Name } from "../cast.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("bo"), hash }));
+  await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
 });
-afterEach(() => town?.close());
+afterEach(() => testServer?.close());
 
 const LINE = "POST /users/me/api_key/regenerate";
 
@@ -20,7 +20,7 @@ async function askWith(name: Name, key: string, line: string, params: Record<str
   const query = new URLSearchParams(params);
   const Authorization = `Basic ${btoa(`${emailOf(name)}:${key}`)}`;
   const options = { method, headers: { Authorization } };
-  const target = `${town.url}/api/v1${path}`;
+  const target = `${testServer.url}/api/v1${path}`;
   const answer =
     method === "GET"
       ? await fetch(`${target}?${query}`, options)
@@ -29,8 +29,12 @@ async function askWith(name: Name, key: string, line: string, params: Record<str
 }
 
 const freshKey = async (): Promise<string> =>
-  (await town.ask(null, "POST /fetch_api_key", { username: emailOf("bo"), password: PASSWORD }))
-    .api_key;
+  (
+    await testServer.ask(null, "POST /fetch_api_key", {
+      username: emailOf("bo"),
+      password: PASSWORD,
+    })
+  ).api_key;
 
 async function appPassword(browser: Browser): Promise<string> {
   await browser.open("/account/");
@@ -39,36 +43,39 @@ async function appPassword(browser: Browser): Promise<string> {
 }
 
 test("ends every API key, with its queue and devices, and keeps app passwords", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.signIn("bo");
   const own = await appPassword(browser);
   const [leaked, asking] = [await freshKey(), await freshKey()];
   const { queue_id, last_event_id } = await askWith("bo", leaked, "POST /register");
   const kept = await askWith("bo", own, "POST /register");
-  const others = await town.ask("cy", "POST /register");
+  const others = await testServer.ask("cy", "POST /register");
   await askWith("bo", leaked, "POST /register_client_device");
   const { device_id } = await askWith("bo", own, "POST /register_client_device");
 
   const answer = await askWith("bo", asking, LINE);
   expect(answer).toMatchObject({ status: 200, api_keys_ended: 3, app_passwords_kept: 1 });
 
-  for (const key of [leaked, asking, town.keyOf("bo")]) {
+  for (const key of [leaked, asking, testServer.keyOf("bo")]) {
     expect((await askWith("bo", key, "GET /users/me")).status).toBe(401);
   }
-  await town.quiet();
+  await testServer.quiet();
   const poll = { queue_id, last_event_id: String(last_event_id), dont_block: "true" };
   const again = await askWith("bo", answer.api_key, "GET /events", poll);
   expect(again).toMatchObject({ status: 400, code: "BAD_EVENT_QUEUE_ID" });
-  const devices = town.realm.read.devices.range({ from: [town.idOf("bo")], to: [4_000_000] });
+  const devices = testServer.realm.read.devices.range({
+    from: [testServer.idOf("bo")],
+    to: [4_000_000],
+  });
   expect([...devices].map((device) => device.device_id)).toEqual([device_id]);
   const last = { queue_id: kept.queue_id, last_event_id: "-1", dont_block: "true" };
   expect((await askWith("bo", own, "GET /events", last)).status).toBe(200);
   const hers = { queue_id: others.queue_id, last_event_id: -1, dont_block: true };
-  await town.ask("cy", "GET /events", hers);
+  await testServer.ask("cy", "GET /events", hers);
 });
 
 test("ends an app password only if that is what asks", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.signIn("bo");
   const own = await appPassword(browser);
   const answer = await askWith("bo", own, LINE);
@@ -78,8 +85,8 @@ test("ends an app password only if that is what asks", async () => {
 });
 
 test("leaves the keys of other accounts alone", async () => {
-  await town.ask("bo", LINE);
-  expect((await town.send("cy", "GET /users/me")).status).toBe(200);
+  await testServer.ask("bo", LINE);
+  expect((await testServer.send("cy", "GET /users/me")).status).toBe(200);
 });
 
 test("closes the queue of a key that its person ends", async () => {
@@ -87,16 +94,16 @@ test("closes the queue of a key that its person ends", async () => {
   const { queue_id } = await askWith("bo", key, "POST /register");
   const { api_keys } = await askWith("bo", key, "GET /users/me/api_keys");
   const { id } = api_keys.find((one: { current: boolean }) => one.current);
-  await town.ask("bo", `DELETE /users/me/api_keys/${id}`);
-  await town.quiet();
+  await testServer.ask("bo", `DELETE /users/me/api_keys/${id}`);
+  await testServer.quiet();
   const poll = { queue_id, last_event_id: -1, dont_block: true };
-  expect(await town.refused("bo", "GET /events", poll)).toMatchObject({
+  expect(await testServer.refused("bo", "GET /events", poll)).toMatchObject({
     code: "BAD_EVENT_QUEUE_ID",
   });
 });
 
 test("POST //account/keys/end-all/ ends all API keys, and keeps app passwords", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.signIn("bo");
   const own = await appPassword(browser);
   const key = await freshKey();

@@ -6,36 +6,36 @@ import {
 } from "../../src/contract/errors/general.ts";
 import { QUEUES_PER_USER_MAX } from "../../src/features/register/rules.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
-beforeEach(async () => (town = await openTown()));
-afterEach(() => town.close());
+let testServer: TestServer;
+beforeEach(async () => (testServer = await startTestServer()));
+afterEach(() => testServer.close());
 
 const PLACE = { type: "channel", to: "general", topic: "registering" };
 
 /** Types of the events that the registration hears of a message and of a mute. */
 async function typesHeard(params: Record<string, unknown>): Promise<string[]> {
-  const cy = await town.listen("cy", params);
-  await town.ask("bo", "POST /messages", { ...PLACE, content: "hello" });
-  const { stream_id } = await town.ask("cy", "GET /get_stream_id", { stream: "general" });
+  const cy = await testServer.listen("cy", params);
+  await testServer.ask("bo", "POST /messages", { ...PLACE, content: "hello" });
+  const { stream_id } = await testServer.ask("cy", "GET /get_stream_id", { stream: "general" });
   const topic = `topic ${crypto.randomUUID()}`;
-  await town.ask("cy", "POST /user_topics", { stream_id, topic, visibility_policy: 2 });
+  await testServer.ask("cy", "POST /user_topics", { stream_id, topic, visibility_policy: 2 });
   return (await cy.all()).map((event) => event.type);
 }
 
 test("without lists the queue hears everything and the snapshot holds everything", async () => {
-  const answer = await town.ask("cy", "POST /register");
+  const answer = await testServer.ask("cy", "POST /register");
   expect(answer).toMatchObject({ alert_words: [], realm_name: "Town", max_message_id: -1 });
   expect(await typesHeard({})).toEqual(["message", "muted_topics", "user_topic"]);
 });
 
 test("a person's newest message is one that they hold, not somebody else's", async () => {
   const id = async (person: "bo" | "cy") =>
-    (await town.ask(person, "GET /users/me")).max_message_id;
+    (await testServer.ask(person, "GET /users/me")).max_message_id;
   const before = await id("cy");
-  const sent = { type: "direct", to: [town.idOf("ada")], content: "between us" };
-  const own = await town.ask("bo", "POST /messages", sent);
+  const sent = { type: "direct", to: [testServer.idOf("ada")], content: "between us" };
+  const own = await testServer.ask("bo", "POST /messages", sent);
   expect(await id("bo")).toBe(own.id);
   expect(await id("cy")).toBe(before);
 });
@@ -44,10 +44,10 @@ test("event_types bounds both, fetch_event_types only the snapshot", async () =>
   expect(await typesHeard({ event_types: ["message"] })).toEqual(["message"]);
   expect(await typesHeard({ fetch_event_types: ["realm"] })).toContain("message");
   const both = { event_types: ["message"], fetch_event_types: ["alert_words"] };
-  const answer = await town.ask("cy", "POST /register", both);
+  const answer = await testServer.ask("cy", "POST /register", both);
   expect(answer.alert_words).toEqual([]);
   expect(answer.realm_name).toBeUndefined();
-  const only = await town.ask("cy", "POST /register", { event_types: ["realm"] });
+  const only = await testServer.ask("cy", "POST /register", { event_types: ["realm"] });
   expect(only.realm_name).toBe("Town");
   expect(only.alert_words).toBeUndefined();
 });
@@ -55,11 +55,11 @@ test("event_types bounds both, fetch_event_types only the snapshot", async () =>
 test("a client that hears user_topic hears and is told nothing of the older form", async () => {
   expect(await typesHeard({ event_types: ["user_topic", "muted_topics"] })).toEqual(["user_topic"]);
   const asked = { event_types: ["user_topic", "muted_topics"] };
-  expect((await town.ask("cy", "POST /register", asked)).muted_topics).toBeUndefined();
+  expect((await testServer.ask("cy", "POST /register", asked)).muted_topics).toBeUndefined();
 });
 
 test("the version and the level are always there, in both spellings", async () => {
-  const answer = await town.ask("cy", "POST /register", { event_types: [] });
+  const answer = await testServer.ask("cy", "POST /register", { event_types: [] });
   expect(answer).toMatchObject({ zulip_feature_level: 500, service_feature_level: 500 });
   expect(answer.zulip_version).toBe(answer.service_version);
 });
@@ -74,12 +74,12 @@ const LIFETIMES: [unknown, number][] = [
 ];
 
 test.each(LIFETIMES)("an idle queue that asked for %p lives %p seconds", async (asked, lives) => {
-  const answer = await town.ask("cy", "POST /register", { idle_queue_timeout: asked });
+  const answer = await testServer.ask("cy", "POST /register", { idle_queue_timeout: asked });
   expect(answer.idle_queue_timeout_secs).toBe(lives);
 });
 
 test("a lifetime that is no number is refused", async () => {
-  const refused = await town.refused("cy", "POST /register", { idle_queue_timeout: "soon" });
+  const refused = await testServer.refused("cy", "POST /register", { idle_queue_timeout: "soon" });
   expect(refused.msg).toBe("idle_queue_timeout is not an integer");
 });
 
@@ -88,60 +88,62 @@ test("a narrow filters messages and nothing else", async () => {
     ["channel", "general"],
     ["topic", "REGISTERING"],
   ];
-  const cy = await town.listen("cy", { narrow });
-  await town.ask("bo", "POST /messages", { ...PLACE, topic: "elsewhere", content: "no" });
-  await town.ask("bo", "POST /messages", { ...PLACE, content: "yes" });
+  const cy = await testServer.listen("cy", { narrow });
+  await testServer.ask("bo", "POST /messages", { ...PLACE, topic: "elsewhere", content: "no" });
+  await testServer.ask("bo", "POST /messages", { ...PLACE, content: "yes" });
   const heard = (await cy.all()).filter((event) => event.type === "message");
   expect(heard.map((event) => event.message.subject)).toEqual(["registering"]);
 });
 
 test("a message that one only overhears comes without flags, one's own too", async () => {
   const name = "far from cy";
-  const subscribers = [town.idOf("bo")];
-  const { id } = await town.ask("bo", "POST /channels/create", { name, subscribers });
+  const subscribers = [testServer.idOf("bo")];
+  const { id } = await testServer.ask("bo", "POST /channels/create", { name, subscribers });
   const terms = (...more: string[][]) => ({ narrow: [["channel", name], ...more] });
-  const unread = await town.listen("cy", terms(["is", "unread"]));
-  const mentioned = await town.listen("cy", terms(["is", "mentioned"]));
+  const unread = await testServer.listen("cy", terms(["is", "unread"]));
+  const mentioned = await testServer.listen("cy", terms(["is", "mentioned"]));
   const said = { type: "channel", to: id, topic: "t", content: "for @**Cy Member**" };
-  await town.ask("bo", "POST /messages", said);
-  await town.ask("cy", "POST /messages", { ...said, read_by_sender: true });
+  await testServer.ask("bo", "POST /messages", said);
+  await testServer.ask("cy", "POST /messages", { ...said, read_by_sender: true });
   const flags = (await unread.all()).map((event) => event.flags);
   expect(flags).toEqual([[], []]);
   expect(await mentioned.all()).toEqual([]);
 });
 
 test("a narrow of a queue holds few operators", async () => {
-  const near = await town.refused("cy", "POST /register", { narrow: [["near", "5"]] });
+  const near = await testServer.refused("cy", "POST /register", { narrow: [["near", "5"]] });
   expect(near.msg).toBe(narrowOperatorNotSupported("near").message);
-  const followed = await town.refused("cy", "POST /register", { narrow: [["is", "followed"]] });
+  const followed = await testServer.refused("cy", "POST /register", {
+    narrow: [["is", "followed"]],
+  });
   expect(followed.msg).toBe("Operand followed not supported.");
 });
 
 test("a queue for all public channels hears what its person is not subscribed to", async () => {
-  const { stream_id } = await town.ask("bo", "GET /get_stream_id", { stream: "sandbox" });
-  await town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["sandbox"] });
-  const cy = await town.listen("cy", { all_public_streams: true, event_types: ["message"] });
-  await town.ask("bo", "POST /messages", { ...PLACE, to: stream_id, content: "far away" });
+  const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "sandbox" });
+  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["sandbox"] });
+  const cy = await testServer.listen("cy", { all_public_streams: true, event_types: ["message"] });
+  await testServer.ask("bo", "POST /messages", { ...PLACE, to: stream_id, content: "far away" });
   expect(await cy.next()).toMatchObject({ type: "message", flags: [] });
 });
 
 test("and a guest cannot have one", async () => {
-  const refused = await town.refused("gus", "POST /register", { all_public_streams: true });
+  const refused = await testServer.refused("gus", "POST /register", { all_public_streams: true });
   expect(refused.msg).toBe(notAuthorizedForQuery().message);
 });
 
 test("closes the least recently polled queue of a person who registers too many", async () => {
   const register = async (name: Name = "bo"): Promise<string> =>
-    (await town.ask(name, "POST /register", { fetch_event_types: "[]" })).queue_id;
+    (await testServer.ask(name, "POST /register", { fetch_event_types: "[]" })).queue_id;
   const poll = (queue_id: string) =>
-    town.send("bo", "GET /events", { queue_id, last_event_id: -1, dont_block: true });
+    testServer.send("bo", "GET /events", { queue_id, last_event_id: -1, dont_block: true });
   const others = await register("cy");
   const queues: string[] = [];
   for (let at = 0; at < QUEUES_PER_USER_MAX; at++) queues.push(await register());
   const [unpolled, next] = [queues[7]!, queues[40]!];
   await poll(next);
   for (const id of queues) if (id !== unpolled && id !== next) await poll(id);
-  const isOpen = (id: string) => town.realm.hub.listeners.get(id) !== undefined;
+  const isOpen = (id: string) => testServer.realm.hub.listeners.get(id) !== undefined;
   const first = await register();
   expect(queues.filter((id) => !isOpen(id))).toEqual([unpolled]);
   const second = await register();
@@ -152,34 +154,34 @@ test("closes the least recently polled queue of a person who registers too many"
 });
 
 test("a queue is its person's alone, and gone when deleted", async () => {
-  const cy = await town.listen("cy");
+  const cy = await testServer.listen("cy");
   const { queue_id } = cy;
   const poll = { queue_id, last_event_id: -1, dont_block: true };
-  expect(await town.refused("bo", "GET /events", poll)).toMatchObject({
+  expect(await testServer.refused("bo", "GET /events", poll)).toMatchObject({
     status: 400,
     code: "BAD_EVENT_QUEUE_ID",
     queue_id,
   });
-  await town.refused("bo", "DELETE /events", { queue_id });
-  await town.ask("cy", "DELETE /events", { queue_id });
-  expect((await town.refused("cy", "GET /events", poll)).code).toBe("BAD_EVENT_QUEUE_ID");
+  await testServer.refused("bo", "DELETE /events", { queue_id });
+  await testServer.ask("cy", "DELETE /events", { queue_id });
+  expect((await testServer.refused("cy", "GET /events", poll)).code).toBe("BAD_EVENT_QUEUE_ID");
 });
 
 test("an event that an earlier version wrote down is heard after a restart", async () => {
-  const cy = await town.listen("cy", { event_types: ["stream"] });
+  const cy = await testServer.listen("cy", { event_types: ["stream"] });
   const params = { name: "written down", subscribers: [] };
-  await town.ask("bo", "POST /channels/create", params);
-  await town.realm.write((tx) => {
+  await testServer.ask("bo", "POST /channels/create", params);
+  await testServer.realm.write((tx) => {
     const rows = [...tx.log.range()].filter(({ event }) => typeof event === "string");
     for (const row of rows) tx.log.put({ ...row, event: JSON.parse(row.event as string) });
     return rows.length;
   });
-  await town.restart();
+  await testServer.restart();
   expect(await cy.next()).toMatchObject({ op: "create", streams: [{ name: "written down" }] });
 });
 
 test("clients hear of a restart, on the queue that they had before", async () => {
-  const cy = await town.listen("cy", { event_types: ["restart"] });
-  await town.restart();
+  const cy = await testServer.listen("cy", { event_types: ["restart"] });
+  await testServer.restart();
   expect(await cy.next()).toMatchObject({ type: "restart", zulip_feature_level: 500 });
 });

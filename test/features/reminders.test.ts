@@ -6,67 +6,67 @@ import { remind } from "../../src/features/reminders/later.ts";
 import type { DueJob } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 const HOUR_SECONDS = 3_600;
 const POST = "POST /reminders";
 
-let town: Town;
+let testServer: TestServer;
 let message_id: number;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   message_id = await say("cy", { content: "buy *milk*" });
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const inSeconds = (seconds: number) => town.realm.read.now + seconds;
+const inSeconds = (seconds: number) => testServer.realm.read.now + seconds;
 const say = async (name: Name, params: Params): Promise<number> => {
   const said = { type: "stream", to: "general", topic: "tea", content: "words", ...params };
-  return (await town.ask(name, "POST /messages", said)).id;
+  return (await testServer.ask(name, "POST /messages", said)).id;
 };
 const tell = (name: Name, to: Name, content: string) =>
-  say(name, { type: "direct", to: [town.idOf(to)], content });
+  say(name, { type: "direct", to: [testServer.idOf(to)], content });
 const ask = async (name: Name, params: Params = {}): Promise<number> => {
   const scheduled_delivery_timestamp = inSeconds(HOUR_SECONDS);
   const asked = { message_id, scheduled_delivery_timestamp, ...params };
-  return (await town.ask(name, POST, asked)).reminder_id;
+  return (await testServer.ask(name, POST, asked)).reminder_id;
 };
 const listed = async (name: Name): Promise<Json[]> =>
-  (await town.ask(name, "GET /reminders")).reminders;
-const jobs = () => [...town.realm.read.due.range()];
+  (await testServer.ask(name, "GET /reminders")).reminders;
+const jobs = () => [...testServer.realm.read.due.range()];
 const newest = async (name: Name): Promise<Json> => {
   const asked = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
-  return (await town.ask(name, "GET /messages", asked)).messages[0];
+  return (await testServer.ask(name, "GET /messages", asked)).messages[0];
 };
 const mention = (name: Name) => {
-  const { full_name, user_id } = town.realm.read.users.get(town.idOf(name))!;
+  const { full_name, user_id } = testServer.realm.read.users.get(testServer.idOf(name))!;
   return `@_**${full_name}|${user_id}**`;
 };
 
 async function pass(seconds = HOUR_SECONDS): Promise<void> {
-  town.clock.pass(seconds);
-  town.realm.onDue();
-  while (jobs().some((job) => job.at <= town.clock.now())) await Bun.sleep(1);
+  testServer.clock.pass(seconds);
+  testServer.realm.onDue();
+  while (jobs().some((job) => job.at <= testServer.clock.now())) await Bun.sleep(1);
 }
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
 }
 
 const address = (id: number) =>
-  `${town.realm.config.url}/#narrow/channel/1-general/topic/tea/near/${id}`;
+  `${testServer.realm.config.url}/#narrow/channel/1-general/topic/tea/near/${id}`;
 const link = (id: number) => `[#general > tea @ 💬](${address(id)})`;
 
 test("a reminder is asked for and taken back, and only its person hears", async () => {
   const time = inSeconds(HOUR_SECONDS);
-  const { result: id, heard } = await staysInSync(town, ["bo", "cy"], () =>
+  const { result: id, heard } = await staysInSync(testServer, ["bo", "cy"], () =>
     ask("bo", { scheduled_delivery_timestamp: time }),
   );
   const reminder = {
     reminder_id: id,
     type: "private",
-    to: [town.idOf("bo")],
+    to: [testServer.idOf("bo")],
     content: expect.stringContaining("buy *milk*"),
     rendered_content: expect.stringContaining("<p>buy <em>milk</em></p>"),
     scheduled_delivery_timestamp: time,
@@ -78,8 +78,8 @@ test("a reminder is asked for and taken back, and only its person hears", async 
   expect(await listed("bo")).toEqual([reminder]);
   expect(await listed("cy")).toEqual([]);
 
-  const removed = await staysInSync(town, ["bo", "cy"], () =>
-    town.ask("bo", `DELETE /reminders/${id}`),
+  const removed = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.ask("bo", `DELETE /reminders/${id}`),
   );
   expect(removed.heard.bo).toMatchObject([{ op: "remove", reminder_id: id }]);
   expect(removed.heard.cy).toEqual([]);
@@ -89,8 +89,10 @@ test("a reminder is asked for and taken back, and only its person hears", async 
 
 test("at its time the notification bot quotes the message as it is now", async () => {
   const id = await ask("bo", { note: "before\nnoon" });
-  await town.ask("cy", `PATCH /messages/${message_id}`, { content: "@**all** buy ```oil```" });
-  const { heard } = await staysInSync(town, ["bo", "cy"], () => pass());
+  await testServer.ask("cy", `PATCH /messages/${message_id}`, {
+    content: "@**all** buy ```oil```",
+  });
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => pass());
   expect(heard.cy).toEqual([]);
   expect(heard.bo).toMatchObject([
     { type: "message", message: { type: "private", sender_full_name: "Notification Bot" } },
@@ -103,11 +105,11 @@ test("at its time the notification bot quotes the message as it is now", async (
       "````quote\n@**all** buy ```oil```\n````",
   );
   expect(flags).toEqual([]);
-  expect(display_recipient.map((person: Json) => person.id)).toContain(town.idOf("bo"));
+  expect(display_recipient.map((person: Json) => person.id)).toContain(testServer.idOf("bo"));
 });
 
 test("who reads German is reminded in German", async () => {
-  await town.ask("bo", "PATCH /settings", { default_language: "de" });
+  await testServer.ask("bo", "PATCH /settings", { default_language: "de" });
   await ask("bo", { note: "vor Mittag" });
   await pass();
   const { content } = await newest("bo");
@@ -129,9 +131,9 @@ test("of a direct message, a poll and a to-do list it speaks as fits", async () 
     return (await newest("bo")).content as string;
   };
   const direct = await remindOf(await tell("cy", "bo", "psst"));
-  const [bo, cy] = [town.idOf("bo"), town.idOf("cy")];
+  const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   expect(direct).toStartWith("You requested a reminder for the following direct message.\n\n");
-  expect(direct).toContain(`[said](${town.realm.config.url}/#narrow/dm/${bo},${cy}-dm/near/`);
+  expect(direct).toContain(`[said](${testServer.realm.config.url}/#narrow/dm/${bo},${cy}-dm/near/`);
   expect(direct).toEndWith("```quote\npsst\n```");
   const poll = await say("cy", { content: "/poll Tea?" });
   expect(await remindOf(poll)).toEndWith(`${mention("cy")} sent [a poll](${address(poll)}).`);
@@ -140,17 +142,17 @@ test("of a direct message, a poll and a to-do list it speaks as fits", async () 
 });
 
 test("what can no longer be read is quoted as it was", async () => {
-  const shut = { name: "cellar", subscribers: [town.idOf("bo")], invite_only: true };
-  await town.ask("ada", "POST /channels/create", shut);
+  const shut = { name: "cellar", subscribers: [testServer.idOf("bo")], invite_only: true };
+  await testServer.ask("ada", "POST /channels/create", shut);
   const id = await say("bo", { to: "cellar", content: "at first" });
   await ask("bo", { message_id: id });
-  await town.ask("bo", `PATCH /messages/${id}`, { content: "afterwards" });
-  const params = { subscriptions: ["cellar"], principals: [town.idOf("bo")] };
-  await town.ask("ada", "DELETE /users/me/subscriptions", params);
+  await testServer.ask("bo", `PATCH /messages/${id}`, { content: "afterwards" });
+  const params = { subscriptions: ["cellar"], principals: [testServer.idOf("bo")] };
+  await testServer.ask("ada", "DELETE /users/me/subscriptions", params);
   await pass();
   expect((await newest("bo")).content).toEndWith("```quote\nat first\n```");
   await ask("bo");
-  await town.ask("ada", `DELETE /messages/${message_id}`);
+  await testServer.ask("ada", `DELETE /messages/${message_id}`);
   await pass();
   expect((await newest("bo")).content).toContain("buy *milk*");
 });
@@ -167,36 +169,36 @@ test("a long message is cut so that the reminder is one message", async () => {
 test("however late it is, it comes, and once", async () => {
   await ask("bo");
   const [job] = jobs() as [DueJob];
-  const count = town.realm.read.messages.count();
-  town.clock.pass(50 * HOUR_SECONDS);
-  await Promise.all([1, 2, 3].map(() => remind(town.realm, job)));
-  await town.restart();
+  const count = testServer.realm.read.messages.count();
+  testServer.clock.pass(50 * HOUR_SECONDS);
+  await Promise.all([1, 2, 3].map(() => remind(testServer.realm, job)));
+  await testServer.restart();
   await pass(0);
-  await town.realm.write((tx) => tx.due.put(job));
-  await town.restart();
+  await testServer.realm.write((tx) => tx.due.put(job));
+  await testServer.restart();
   await pass(0);
   expect(jobs()).toEqual([]);
-  expect(town.realm.read.messages.count()).toBe(count + 1);
+  expect(testServer.realm.read.messages.count()).toBe(count + 1);
 });
 
 test("what was due while the server was down comes at its start", async () => {
-  const heard = await town.listen("bo", { event_types: ["message"] });
+  const heard = await testServer.listen("bo", { event_types: ["message"] });
   await ask("bo");
-  town.clock.pass(2 * HOUR_SECONDS);
-  await town.restart();
+  testServer.clock.pass(2 * HOUR_SECONDS);
+  await testServer.restart();
   expect(await heard.next()).toMatchObject({ message: { sender_full_name: "Notification Bot" } });
 });
 
 test("who is gone is not reminded, and finds it unkept", async () => {
   await ask("bo");
-  await town.ask("olga", `DELETE /users/${town.idOf("bo")}`);
-  const count = town.realm.read.messages.count();
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`);
+  const count = testServer.realm.read.messages.count();
   await pass();
-  expect(town.realm.read.messages.count()).toBe(count);
-  await town.ask("olga", `POST /users/${town.idOf("bo")}/reactivate`);
+  expect(testServer.realm.read.messages.count()).toBe(count);
+  await testServer.ask("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
   const [reminder] = await listed("bo");
   expect(reminder.failed).toBe(true);
-  await town.ask("bo", `DELETE /reminders/${reminder.reminder_id}`);
+  await testServer.ask("bo", `DELETE /reminders/${reminder.reminder_id}`);
 });
 
 test("what a request must say", async () => {
@@ -224,13 +226,13 @@ test("nobody takes back another's, or one that is not there", async () => {
 });
 
 test("a guest who may not see the author is not told the name", async () => {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const can_access_all_users_group = tx.groups.one("name", "role:members")!.id;
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
   });
-  const open = { name: "garden", subscribers: [town.idOf("gus"), town.idOf("ada")] };
-  await town.ask("ada", "POST /channels/create", open);
+  const open = { name: "garden", subscribers: [testServer.idOf("gus"), testServer.idOf("ada")] };
+  await testServer.ask("ada", "POST /channels/create", open);
   const id = await say("cy", { to: "garden" });
   await ask("gus", { message_id: id });
   await pass();

@@ -2,32 +2,32 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 /** More messages than are asked one by one whose they are. */
 const MANY = 600;
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function make(name: string, params: Params = {}): Promise<number> {
-  const subscribers = [town.idOf("bo")];
-  return (await town.ask("bo", "POST /channels/create", { name, subscribers, ...params })).id;
+  const subscribers = [testServer.idOf("bo")];
+  return (await testServer.ask("bo", "POST /channels/create", { name, subscribers, ...params })).id;
 }
 
 async function post(to: number): Promise<number> {
   const params = { type: "channel", to, topic: "old", content: "x" };
-  return (await town.ask("bo", "POST /messages", params)).id;
+  return (await testServer.ask("bo", "POST /messages", params)).id;
 }
 
 async function hearersOfRename(id: number, ...who: Name[]): Promise<Name[]> {
   const form = { event_types: ["update_message"] };
-  const listeners = await Promise.all(who.map((name) => town.listen(name, form)));
+  const listeners = await Promise.all(who.map((name) => testServer.listen(name, form)));
   const params = { topic: "new", propagate_mode: "change_all" };
-  await town.ask("bo", `PATCH /messages/${id}`, params);
+  await testServer.ask("bo", `PATCH /messages/${id}`, params);
   const heard = await Promise.all(listeners.map((listener) => listener.all()));
   return who.filter((_, at) => heard[at]!.length === 1);
 }
@@ -36,23 +36,23 @@ test.each([0, MANY])("in a public channel, who keeps one of %d more", async (mor
   const open = await make(`open ${more}`);
   const first = await post(open);
   const last = await post(open);
-  await town.realm.write((tx) => {
-    const bo = tx.users.get(town.idOf("bo"))!;
+  await testServer.realm.write((tx) => {
+    const bo = tx.users.get(testServer.idOf("bo"))!;
     for (let at = 0; at < more; at++) sendMessage(tx, bo, { stream_id: open, topic: "old" }, "x");
   });
   const star = { messages: [last], op: "add", flag: "starred" };
-  await town.ask("cy", "POST /messages/flags", star);
-  await town.ask("mo", `POST /messages/${last}/reactions`, { emoji_name: "tada" });
+  await testServer.ask("cy", "POST /messages/flags", star);
+  await testServer.ask("mo", `POST /messages/${last}/reactions`, { emoji_name: "tada" });
   expect(await hearersOfRename(first, "bo", "cy", "mo", "ada")).toEqual(["bo", "cy", "mo"]);
 });
 
 test("with protected history, who has come in the midst of it", async () => {
   const secret = await make("secret", { invite_only: true });
   const first = await post(secret);
-  const come = { subscriptions: [{ name: "secret" }], principals: [town.idOf("cy")] };
-  await town.ask("bo", "POST /users/me/subscriptions", come);
+  const come = { subscriptions: [{ name: "secret" }], principals: [testServer.idOf("cy")] };
+  await testServer.ask("bo", "POST /users/me/subscriptions", come);
   await post(secret);
-  const late = { ...come, principals: [town.idOf("mo")] };
-  await town.ask("bo", "POST /users/me/subscriptions", late);
+  const late = { ...come, principals: [testServer.idOf("mo")] };
+  await testServer.ask("bo", "POST /users/me/subscriptions", late);
   expect(await hearersOfRename(first, "bo", "cy", "mo")).toEqual(["bo", "cy"]);
 });

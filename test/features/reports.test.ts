@@ -5,41 +5,41 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let office: number;
 let message_id: number;
 beforeEach(async () => {
-  town = await openTown();
-  const subscribers = [town.idOf("mo"), town.idOf("ada")];
+  testServer = await startTestServer();
+  const subscribers = [testServer.idOf("mo"), testServer.idOf("ada")];
   const shut = { name: "office", subscribers, invite_only: true };
-  office = (await town.ask("ada", "POST /channels/create", shut)).id;
+  office = (await testServer.ask("ada", "POST /channels/create", shut)).id;
   await reportTo(office);
   message_id = await say("cy", "general", "buy ```quote``` @**all** @**Ada Admin**");
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const reportTo = (moderation_request_channel_id: number) =>
-  town.realm.write((tx) => {
+  testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, moderation_request_channel_id } });
   });
 const say = async (name: Name, to: string, content: string): Promise<number> =>
-  (await town.ask(name, "POST /messages", { type: "stream", to, topic: "tea", content })).id;
+  (await testServer.ask(name, "POST /messages", { type: "stream", to, topic: "tea", content })).id;
 const report = (name: Name, params: Params = {}, id = message_id) =>
-  town.ask(name, `POST /messages/${id}/report`, { report_type: "spam", ...params });
+  testServer.ask(name, `POST /messages/${id}/report`, { report_type: "spam", ...params });
 const newest = async (apply_markdown = false): Promise<Json> => {
   const asked = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown };
-  return (await town.ask("mo", "GET /messages", asked)).messages[0];
+  return (await testServer.ask("mo", "GET /messages", asked)).messages[0];
 };
 const mention = (name: Name) => {
-  const { full_name, user_id } = town.realm.read.users.get(town.idOf(name))!;
+  const { full_name, user_id } = testServer.realm.read.users.get(testServer.idOf(name))!;
   return `@_**${full_name}|${user_id}**`;
 };
 
 test("the moderators hear who reported what, and why; nobody else does", async () => {
-  const { heard } = await staysInSync(town, ["bo", "cy", "mo"], () =>
+  const { heard } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
     report("bo", { description: "again\nand again" }),
   );
   expect([heard.bo, heard.cy]).toEqual([[], []]);
@@ -54,7 +54,8 @@ test("the moderators hear who reported what, and why; nobody else does", async (
       flags: [],
     },
   ]);
-  const url = `${town.realm.config.url}/#narrow/channel/1-general/topic/tea/near/${message_id}`;
+  const { url: origin } = testServer.realm.config;
+  const url = `${origin}/#narrow/channel/1-general/topic/tea/near/${message_id}`;
   expect((await newest()).content).toBe(
     `${mention("bo")} reported [#general > tea @ 💬](${url}) by ${mention("cy")}.\n\n` +
       "Reason: **Spam**\n\nNotes:\n```quote\nagain\nand again\n```\n\n" +
@@ -64,21 +65,24 @@ test("the moderators hear who reported what, and why; nobody else does", async (
 });
 
 test("a report calls nobody, whatever the message or the notes say", async () => {
-  const ada = await town.listen("ada", { event_types: ["message"] });
+  const ada = await testServer.listen("ada", { event_types: ["message"] });
   await report("bo", { report_type: "other", description: "@**all** look" });
   expect(await ada.next()).toMatchObject({ flags: [] });
 });
 
 test("a direct message may be reported by whoever has it", async () => {
-  const said = { type: "direct", to: [town.idOf("gus")], content: "come here" };
-  const { id } = await town.ask("cy", "POST /messages", said);
+  const said = { type: "direct", to: [testServer.idOf("gus")], content: "come here" };
+  const { id } = await testServer.ask("cy", "POST /messages", said);
   await report("gus", { report_type: "harassment" }, id);
   const { content } = await newest();
   expect(content).toStartWith(`${mention("gus")} reported [a direct message](`);
   expect(content).toContain("quote\ncome here\n```");
   const { errCode: code, message: msg } = messageErrors.messageNotFound();
   const line = `POST /messages/${id}/report`;
-  expect(await town.refused("bo", line, { report_type: "spam" })).toMatchObject({ code, msg });
+  expect(await testServer.refused("bo", line, { report_type: "spam" })).toMatchObject({
+    code,
+    msg,
+  });
 });
 
 test("a long message and its report are one message", async () => {
@@ -97,21 +101,23 @@ test("what a report must say", async () => {
     [{ report_type: "other", description: " " }, messageErrors.explanationRequired()],
     [{ description: "x".repeat(1001) }, channelErrors.tooLong("description", 1000)],
   ];
-  const before = town.realm.read.messages.count();
+  const before = testServer.realm.read.messages.count();
   for (const [params, refusal] of cases) {
     const { errCode: code, status, message: msg } = refusal;
     const asked = { report_type: "spam", ...params };
     const line = `POST /messages/${message_id}/report`;
-    expect(await town.refused("bo", line, asked)).toMatchObject({ status, code, msg });
+    expect(await testServer.refused("bo", line, asked)).toMatchObject({ status, code, msg });
   }
-  expect(town.realm.read.messages.count()).toBe(before);
+  expect(testServer.realm.read.messages.count()).toBe(before);
 });
 
 test("without a channel for it nothing can be reported", async () => {
   await reportTo(-1);
   const { errCode: code, status, message: msg } = messageErrors.reportsDisabled();
   for (const id of [message_id, 9999]) {
-    const told = await town.refused("bo", `POST /messages/${id}/report`, { report_type: "spam" });
+    const told = await testServer.refused("bo", `POST /messages/${id}/report`, {
+      report_type: "spam",
+    });
     expect(told).toMatchObject({ status, code, msg });
   }
 });

@@ -4,35 +4,35 @@ import * as peopleErrors from "../../src/contract/errors/people.ts";
 import * as refusals from "../../src/contract/errors/people.ts";
 import { RESETS_BY_ADDRESS, RESETS_BY_NETWORK } from "../../src/features/passwords/reset-pages.ts";
 import { RESET_SECONDS, resetPassword } from "../../src/features/passwords/reset.ts";
-import { delivered, linkIn, openTownWithMail, type PostOffice } from "../mail/office.ts";
-import { formOf, openTown, type Params, type Town } from "../town.ts";
+import { delivered, linkIn, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
+import { formOf, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let office: PostOffice;
 beforeEach(async () => {
-  ({ town, office } = await openTownWithMail());
+  ({ testServer, office } = await startTestServerWithMail());
 });
 afterEach(async () => {
-  await town.close();
+  await testServer.close();
   await office.close();
 });
 
 const FORM = "/accounts/password/reset/";
 const PASSWORD = "correct horse battery";
-const post = (url: string, form: Params, where = town) =>
+const post = (url: string, form: Params, where = testServer) =>
   fetch(url.startsWith("/") ? where.url + url : url, { method: "POST", body: formOf(form) });
-const ask = (email: string, where = town) => post(FORM, { email }, where);
+const ask = (email: string, where = testServer) => post(FORM, { email }, where);
 const signIn = (password: string) =>
-  town.send(null, "POST /fetch_api_key", { username: "bo@example.com", password });
+  testServer.send(null, "POST /fetch_api_key", { username: "bo@example.com", password });
 
 async function linkFor(email: string): Promise<string> {
   await ask(email);
-  await delivered(town);
+  await delivered(testServer);
   return linkIn(office.to(email).at(-1)!);
 }
 
 test("who has forgotten the password sets a new one by a link that works once", async () => {
-  expect(await (await fetch(town.url + FORM)).text()).toContain('name="email"');
+  expect(await (await fetch(testServer.url + FORM)).text()).toContain('name="email"');
   const link = await linkFor("bo@example.com");
   const { mail } = office.to("bo@example.com")[0]!;
   expect(mail.subject).toBe("Set a new password for Town");
@@ -50,41 +50,41 @@ test("who has forgotten the password sets a new one by a link that works once", 
   expect((await post(link, { password: `${PASSWORD} two` })).status).toBe(410);
   expect((await fetch(link)).status).toBe(410);
   const key = link.split("/").at(-2)!;
-  const late = town.realm.write((tx) => resetPassword(tx, key, "hash"));
+  const late = testServer.realm.write((tx) => resetPassword(tx, key, "hash"));
   await expect(late).rejects.toThrow(refusals.linkEnded().message);
 });
 
 test("a new password ends the sessions, and keys go on working", async () => {
   const link = await linkFor("bo@example.com");
   const form = { username: "bo@example.com", password: PASSWORD };
-  const token = await town.realm.write((tx) => {
-    const user = tx.users.get(town.idOf("bo"))!;
+  const token = await testServer.realm.write((tx) => {
+    const user = tx.users.get(testServer.idOf("bo"))!;
     tx.sessions.put({
       ...{ session_id: tx.next("sessions"), user_id: user.user_id, hash: "h", method: "password" },
       ...{ created: tx.now, last_used: tx.now, expires: tx.now + 999, user_agent: "" },
     });
     return form;
   });
-  expect(town.realm.read.sessions.countBy("user", town.idOf("bo"))).toBe(1);
+  expect(testServer.realm.read.sessions.countBy("user", testServer.idOf("bo"))).toBe(1);
   await post(link, { password: `${token.password} new` });
-  expect(town.realm.read.sessions.countBy("user", town.idOf("bo"))).toBe(0);
-  expect((await town.ask("bo", "GET /users/me")).delivery_email).toBe("bo@example.com");
+  expect(testServer.realm.read.sessions.countBy("user", testServer.idOf("bo"))).toBe(0);
+  expect((await testServer.ask("bo", "GET /users/me")).delivery_email).toBe("bo@example.com");
 });
 
 test("who says so ends all keys with it, and the page says what ends", async () => {
   const form = await fetch(await linkFor("mo@example.com"));
   expect(await form.text()).toContain('name="end_api_keys"');
-  const keys = () => town.realm.read.api_keys.countBy("user", town.idOf("mo"));
+  const keys = () => testServer.realm.read.api_keys.countBy("user", testServer.idOf("mo"));
   const stays = await post(await linkFor("mo@example.com"), { password: PASSWORD });
   expect(await stays.text()).toContain("Apps stay signed in");
   expect(keys()).toBe(1);
-  town.clock.pass(86_400);
+  testServer.clock.pass(86_400);
   const words = { password: `${PASSWORD} new`, end_api_keys: true };
   const ends = await post(await linkFor("mo@example.com"), words);
   expect(await ends.text()).toContain("API keys were revoked");
   expect(keys()).toBe(0);
-  expect((await town.send("mo", "GET /users/me")).status).toBe(401);
-  expect((await town.send("bo", "GET /users/me")).status).toBe(200);
+  expect((await testServer.send("mo", "GET /users/me")).status).toBe(401);
+  expect((await testServer.send("bo", "GET /users/me")).status).toBe(200);
 });
 
 test("all links of a person end with the first that is used, and each after a day", async () => {
@@ -93,24 +93,24 @@ test("all links of a person end with the first that is used, and each after a da
   await post(second, { password: PASSWORD });
   expect((await fetch(first)).status).toBe(410);
   const third = await linkFor("cy@example.com");
-  town.clock.pass(RESET_SECONDS);
+  testServer.clock.pass(RESET_SECONDS);
   expect((await fetch(third)).status).toBe(410);
 });
 
 test("the answer is the same, whoever has the address", async () => {
   const before = office.received.length;
-  const { user_id } = town.realm.read.users.one("email", "gus@example.com")!;
-  await town.ask("olga", `DELETE /users/${user_id}`);
+  const { user_id } = testServer.realm.read.users.one("email", "gus@example.com")!;
+  await testServer.ask("olga", `DELETE /users/${user_id}`);
   const answers: string[] = [];
   const addresses = ["ada@example.com", "nobody@example.com", "gus@example.com"];
   const strange = ["botty-bot@chat.example", "notification-bot@127.0.0.1"];
   for (const email of [...addresses, ...strange]) {
     const answer = await ask(email);
     answers.push(`${answer.status} ${(await answer.text()).replaceAll(email, "…")}`);
-    await delivered(town);
+    await delivered(testServer);
   }
   expect(new Set(answers).size).toBe(1);
-  await delivered(town);
+  await delivered(testServer);
   expect(office.received.slice(before).map(({ to }) => to)).toEqual(["ada@example.com"]);
   const wrong = await ask("no address");
   expect([wrong.status, await wrong.text()]).toEqual([
@@ -121,27 +121,27 @@ test("the answer is the same, whoever has the address", async () => {
 
 test("the log says who asked for a link, from where, and not by which words", async () => {
   const noted: unknown[] = [];
-  const { onNote } = town.realm;
-  town.realm.onNote = (what, fields) => void noted.push([what, fields]);
+  const { onNote } = testServer.realm;
+  testServer.realm.onNote = (what, fields) => void noted.push([what, fields]);
   await ask("mo@example.com");
   await ask("nobody-of-that-name@example.com");
-  town.realm.onNote = onNote;
+  testServer.realm.onNote = onNote;
   const what = "a reset of a password was asked for";
   const address = expect.stringMatching(/^(127\.|::1$)/);
   expect(noted).toEqual([
-    [what, { user_id: town.idOf("mo"), address }],
+    [what, { user_id: testServer.idOf("mo"), address }],
     [what, { user_id: undefined, address }],
   ]);
 });
 
 test("a database gives no link away", async () => {
   const link = await linkFor("ada@example.com");
-  const database = await Bun.file(`${town.directory}/data/data.mdb`).bytes();
+  const database = await Bun.file(`${testServer.directory}/data/data.mdb`).bytes();
   expect(Buffer.from(database).includes(link.split("/").at(-2)!)).toBe(false);
 });
 
 test("few letters are asked for in an hour, by address and by network, found or not", async () => {
-  const strict = await openTown({ mail: office.config, rate_limits: true });
+  const strict = await startTestServer({ mail: office.config, rate_limits: true });
   const [rule] = RESETS_BY_ADDRESS;
   for (const email of ["mo@example.com", "nobody@example.com"]) {
     for (let call = 0; call < rule.calls; call++) {
@@ -161,7 +161,7 @@ test("few letters are asked for in an hour, by address and by network, found or 
 });
 
 test("a server without mail says who can help", async () => {
-  const quiet = await openTown();
+  const quiet = await startTestServer();
   expect(await (await fetch(quiet.url + FORM)).text()).toContain("skein user reset-link");
   expect(await (await ask("bo@example.com", quiet)).text()).toContain("skein user reset-link");
   expect((await post(`${FORM}nothing/`, { password: PASSWORD }, quiet)).status).toBe(410);
@@ -170,20 +170,22 @@ test("a server without mail says who can help", async () => {
 
 test("a link that was never given opens nothing", async () => {
   for (const key of ["x", "%00", "a".repeat(900)]) {
-    expect((await town.send(null, `GET //accounts/password/reset/${key}/`)).status).toBe(410);
-    expect((await town.send(null, `POST //accounts/password/reset/${key}/`)).status).toBe(410);
+    expect((await testServer.send(null, `GET //accounts/password/reset/${key}/`)).status).toBe(410);
+    expect((await testServer.send(null, `POST //accounts/password/reset/${key}/`)).status).toBe(
+      410,
+    );
   }
-  expect((await town.send(null, "GET //accounts/password/reset/")).status).toBe(200);
-  expect((await town.send(null, "POST //accounts/password/reset/")).status).toBe(400);
+  expect((await testServer.send(null, "GET //accounts/password/reset/")).status).toBe(200);
+  expect((await testServer.send(null, "POST //accounts/password/reset/")).status).toBe(400);
 });
 
 test("where nobody signs in with a password of this server, no letter is promised", async () => {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const settings = { ...realm.settings, authentication_methods: { Email: false } };
     tx.realm.put({ ...realm, settings });
   });
-  const shown = await (await town.send(null, "GET //accounts/password/reset/")).text();
+  const shown = await (await testServer.send(null, "GET //accounts/password/reset/")).text();
   expect(shown).toContain("are managed elsewhere");
   expect(shown).not.toContain("<form");
   expect(await (await ask("olga@example.com")).text()).toContain("are managed elsewhere");
@@ -192,12 +194,12 @@ test("where nobody signs in with a password of this server, no letter is promise
 
 test("a closed organization resets nothing", async () => {
   const link = await linkFor("olga@example.com");
-  await town.ask("olga", "POST /realm/deactivate");
+  await testServer.ask("olga", "POST /realm/deactivate");
   expect((await fetch(link)).status).toBe(410);
   expect((await post(link, { password: PASSWORD })).status).toBe(410);
   expect(await (await ask("olga@example.com")).text()).toContain("An owner deactivated");
   // Whoever would join there is told the same, and not to ask for an invitation.
-  const joining = await town.send(null, "GET //register/");
+  const joining = await testServer.send(null, "GET //register/");
   expect([joining.status, await joining.text()]).toEqual([
     ...[410, expect.stringContaining("An owner deactivated")],
   ]);

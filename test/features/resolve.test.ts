@@ -9,20 +9,20 @@ let here: Gardens;
 beforeEach(async () => {
   here = await openGardens();
 });
-afterEach(() => here.town.close());
+afterEach(() => here.testServer.close());
 beforeEach(() => here.nextTopic());
 
 describe("resolving", () => {
   const toggle = (name: Name, id: number, to: string) =>
-    here.town.ask(name, `PATCH /messages/${id}`, { topic: to, propagate_mode: "change_all" });
+    here.testServer.ask(name, `PATCH /messages/${id}`, { topic: to, propagate_mode: "change_all" });
 
   test("tells whoever follows the topic, and everyone else in passing", async () => {
     const id = await here.say("bo");
     await here.say("cy");
     const wish = { stream_id: here.garden, topic: here.topic, visibility_policy: 3 };
-    await here.town.ask("gus", "POST /user_topics", wish);
-    await here.town.ask("cy", "POST /user_topics", { ...wish, visibility_policy: 0 });
-    const { heard } = await staysInSync(here.town, ["bo", "cy", "gus"], () =>
+    await here.testServer.ask("gus", "POST /user_topics", wish);
+    await here.testServer.ask("cy", "POST /user_topics", { ...wish, visibility_policy: 0 });
+    const { heard } = await staysInSync(here.testServer, ["bo", "cy", "gus"], () =>
       toggle("bo", id, `✔ ${here.topic}`),
     );
     const flagsFor = (name: Name) => heard[name]!.find(({ type }) => type === "message")!["flags"];
@@ -32,19 +32,25 @@ describe("resolving", () => {
     expect(await here.shown("cy", id)).not.toHaveProperty("last_moved_timestamp");
     const notice = heard.cy![1]!["message"].id;
     const unread = { messages: [notice], op: "remove", flag: "read" };
-    await staysInSync(here.town, ["cy"], () => here.town.ask("cy", "POST /messages/flags", unread));
+    await staysInSync(here.testServer, ["cy"], () =>
+      here.testServer.ask("cy", "POST /messages/flags", unread),
+    );
     expect((await here.shown("cy", notice)).flags).toEqual([]);
-    await staysInSync(here.town, ["gus", "cy"], () =>
-      here.town.ask("gus", "POST /mark_all_as_read"),
+    await staysInSync(here.testServer, ["gus", "cy"], () =>
+      here.testServer.ask("gus", "POST /mark_all_as_read"),
     );
     expect((await here.shown("gus", notice)).flags).toEqual(["read"]);
 
-    const undone = await staysInSync(here.town, ["cy", "gus"], () => toggle("bo", id, here.topic));
+    const undone = await staysInSync(here.testServer, ["cy", "gus"], () =>
+      toggle("bo", id, here.topic),
+    );
     expect(kinds(undone.heard.cy)).toEqual(["update_message", "delete_message"]);
-    const again = await staysInSync(here.town, ["cy"], () => toggle("bo", id, `✔ ${here.topic}`));
+    const again = await staysInSync(here.testServer, ["cy"], () =>
+      toggle("bo", id, `✔ ${here.topic}`),
+    );
     expect(kinds(again.heard.cy)).toEqual(["update_message", "message"]);
-    here.town.clock.pass(61);
-    const later = await staysInSync(here.town, ["cy"], () => toggle("bo", id, here.topic));
+    here.testServer.clock.pass(61);
+    const later = await staysInSync(here.testServer, ["cy"], () => toggle("bo", id, here.topic));
     expect(kinds(later.heard.cy)).toEqual(["update_message", "message"]);
   });
 

@@ -5,30 +5,30 @@ import { expireMessages } from "../../src/features/messages/delete/retention.ts"
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { expectExact } from "./exact.ts";
 
 const DAY_SECONDS = 86_400;
 
-let town: Town;
+let testServer: TestServer;
 let garden: number;
 let shed: number;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   garden = await make("garden");
   shed = await make("shed");
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function make(name: string): Promise<number> {
-  const subscribers = [town.idOf("bo"), town.idOf("cy")];
-  return (await town.ask("ada", "POST /channels/create", { name, subscribers })).id;
+  const subscribers = [testServer.idOf("bo"), testServer.idOf("cy")];
+  return (await testServer.ask("ada", "POST /channels/create", { name, subscribers })).id;
 }
 
 /** Messages of bo, in one transaction. */
 const fill = (stream_id: number, topics: string[], count = 1) =>
-  town.realm.write((tx) => {
-    const bo = tx.users.get(town.idOf("bo"))!;
+  testServer.realm.write((tx) => {
+    const bo = tx.users.get(testServer.idOf("bo"))!;
     const ids: number[] = [];
     for (let i = 0; i < count; i++) {
       const topic = topics[i % topics.length]!;
@@ -37,11 +37,12 @@ const fill = (stream_id: number, topics: string[], count = 1) =>
     return ids;
   });
 const tell = async (name: Name) => {
-  const to = [town.idOf(name)];
-  return (await town.ask("bo", "POST /messages", { type: "direct", to, content: "words" })).id;
+  const to = [testServer.idOf(name)];
+  return (await testServer.ask("bo", "POST /messages", { type: "direct", to, content: "words" }))
+    .id;
 };
 const keepFor = (days: number, inGarden: number | null, inShed: number | null) =>
-  town.realm.write((tx) => {
+  testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, message_retention_days: days } });
     const set = (stream_id: number, message_retention_days: number | null) =>
@@ -49,34 +50,38 @@ const keepFor = (days: number, inGarden: number | null, inShed: number | null) =
     set(garden, inGarden);
     set(shed, inShed);
   });
-const has = (id: number) => town.realm.read.messages.has(id);
+const has = (id: number) => testServer.realm.read.messages.has(id);
 const idsOf = (events: Json[] | undefined) =>
   (events ?? []).filter((event) => event.type === "delete_message").map((one) => one.message_ids);
 
 test("each channel keeps its messages for its own time, or the organization's", async () => {
   const ids = [...(await fill(garden, ["t"])), ...(await fill(shed, ["t"])), await tell("cy")];
   await keepFor(-1, 10, null);
-  town.clock.pass(9 * DAY_SECONDS);
-  await expireMessages(town.realm);
+  testServer.clock.pass(9 * DAY_SECONDS);
+  await expireMessages(testServer.realm);
   expect(ids.map(has)).toEqual([true, true, true]);
-  town.clock.pass(2 * DAY_SECONDS);
-  const { heard } = await staysInSync(town, ["cy", "mo"], () => expireMessages(town.realm));
+  testServer.clock.pass(2 * DAY_SECONDS);
+  const { heard } = await staysInSync(testServer, ["cy", "mo"], () =>
+    expireMessages(testServer.realm),
+  );
   expect(ids.map(has)).toEqual([false, true, true]);
   expect(idsOf(heard.cy)).toEqual([[ids[0]!]]);
   expect(idsOf(heard.mo)).toEqual([]);
   await keepFor(10, 10, -1);
-  const directs = await staysInSync(town, ["cy", "mo"], () => expireMessages(town.realm));
+  const directs = await staysInSync(testServer, ["cy", "mo"], () =>
+    expireMessages(testServer.realm),
+  );
   expect(ids.map(has)).toEqual([false, true, false]);
   expect(idsOf(directs.heard.cy)).toEqual([[ids[2]!]]);
-  expectExact(town.realm.read);
+  expectExact(testServer.realm.read);
 });
 
 test("many go in steps, the oldest first, an event for each topic", async () => {
   const old = await fill(garden, ["a", "b"], 75);
-  town.clock.pass(2 * DAY_SECONDS);
+  testServer.clock.pass(2 * DAY_SECONDS);
   const young = await fill(garden, ["a"], 2);
   await keepFor(-1, 1, null);
-  const { heard } = await staysInSync(town, ["cy"], () => expireMessages(town.realm));
+  const { heard } = await staysInSync(testServer, ["cy"], () => expireMessages(testServer.realm));
   const part = (from: number, to: number, odd: number) =>
     old.slice(from, to).filter((_, at) => at % 2 === odd);
   expect(idsOf(heard.cy)).toEqual([
@@ -88,53 +93,56 @@ test("many go in steps, the oldest first, an event for each topic", async () => 
   const firsts = heard.cy!.filter((event) => event["type"] === "stream");
   expect(firsts.map((event) => event["value"])).toEqual([old[50], young[0]]);
   expect(young.map(has)).toEqual([true, true]);
-  expectExact(town.realm.read);
+  expectExact(testServer.realm.read);
 });
 
 test("a message that is young though its number is old stays", async () => {
   const [first, second] = await fill(garden, ["t"], 2);
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const message = tx.messages.get(first!)!;
     tx.messages.put({ ...message, timestamp: message.timestamp + 90 * DAY_SECONDS });
   });
   await fill(shed, ["t"], 5);
-  town.clock.pass(40 * DAY_SECONDS);
+  testServer.clock.pass(40 * DAY_SECONDS);
   await fill(shed, ["t"], 1);
   await keepFor(-1, 30, null);
-  await expireMessages(town.realm);
+  await expireMessages(testServer.realm);
   expect(has(first!)).toBe(true);
-  expectExact(town.realm.read);
-  town.clock.pass(90 * DAY_SECONDS);
-  await expireMessages(town.realm);
+  expectExact(testServer.realm.read);
+  testServer.clock.pass(90 * DAY_SECONDS);
+  await expireMessages(testServer.realm);
   expect([first!, second!].map(has)).toEqual([false, false]);
 });
 
 test("the deleted are in the archive for as long as the operator says", async () => {
   const [first, second] = await fill(garden, ["Peas"], 2);
-  await town.ask("bo", `DELETE /messages/${second}`);
-  expect(town.realm.read.archive.get(second!)).toMatchObject({
-    deleted_by: town.idOf("bo"),
+  await testServer.ask("bo", `DELETE /messages/${second}`);
+  expect(testServer.realm.read.archive.get(second!)).toMatchObject({
+    deleted_by: testServer.idOf("bo"),
     topic: "Peas",
-    message: { id: second, content: "words", sender_id: town.idOf("bo") },
+    message: { id: second, content: "words", sender_id: testServer.idOf("bo") },
   });
-  town.clock.pass(20 * DAY_SECONDS);
+  testServer.clock.pass(20 * DAY_SECONDS);
   await keepFor(10, null, null);
-  await expireMessages(town.realm);
-  expect(town.realm.read.archive.get(first!)).toMatchObject({ deleted_by: null });
-  town.clock.pass(11 * DAY_SECONDS);
-  await purgeArchive(town.realm);
-  expect([first!, second!].map((id) => town.realm.read.archive.has(id))).toEqual([true, false]);
-  town.clock.pass(20 * DAY_SECONDS);
+  await expireMessages(testServer.realm);
+  expect(testServer.realm.read.archive.get(first!)).toMatchObject({ deleted_by: null });
+  testServer.clock.pass(11 * DAY_SECONDS);
+  await purgeArchive(testServer.realm);
+  expect([first!, second!].map((id) => testServer.realm.read.archive.has(id))).toEqual([
+    true,
+    false,
+  ]);
+  testServer.clock.pass(20 * DAY_SECONDS);
   const third = await fill(shed, ["Beans"]);
-  town.clock.pass(11 * DAY_SECONDS);
+  testServer.clock.pass(11 * DAY_SECONDS);
   // A stop gives every round a last turn.
-  await town.restart();
+  await testServer.restart();
   expect(third.map(has)).toEqual([false]);
-  expect(town.realm.read.archive.has(first!)).toBe(false);
+  expect(testServer.realm.read.archive.has(first!)).toBe(false);
 });
 
 test("an operator may keep nothing of what was deleted", async () => {
-  const bare = await openTown({ archive_days: 0 });
+  const bare = await startTestServer({ archive_days: 0 });
   try {
     const { id } = await bare.ask("bo", "POST /messages", {
       type: "direct",

@@ -2,41 +2,41 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const becomes = (name: Name, role: number) =>
-  town.ask("olga", `PATCH /users/${town.idOf(name)}`, { role });
+  testServer.ask("olga", `PATCH /users/${testServer.idOf(name)}`, { role });
 const listsOf = async (name: Name, channel: string) => {
-  const state = await town.ask(name, "POST /register");
+  const state = await testServer.ask(name, "POST /register");
   const lists = ["subscriptions", "unsubscribed", "never_subscribed"];
   return lists.filter((list) => state[list].some((row: { name: string }) => row.name === channel));
 };
 
 async function channel(name: string, more: object = {}): Promise<number> {
-  const subscribers = [town.idOf("bo"), town.idOf("ada")];
-  return (await town.ask("ada", "POST /channels/create", { name, subscribers, ...more })).id;
+  const subscribers = [testServer.idOf("bo"), testServer.idOf("ada")];
+  return (await testServer.ask("ada", "POST /channels/create", { name, subscribers, ...more })).id;
 }
 
 test("who rises hears of the addresses that come in sight, and who sinks loses them", async () => {
-  await town.ask("cy", "PATCH /settings", { email_address_visibility: 5 });
-  await town.ask("ada", "PATCH /settings", { email_address_visibility: 3 });
-  await town.ask("mo", "PATCH /settings", { email_address_visibility: 4 });
+  await testServer.ask("cy", "PATCH /settings", { email_address_visibility: 5 });
+  await testServer.ask("ada", "PATCH /settings", { email_address_visibility: 3 });
+  await testServer.ask("mo", "PATCH /settings", { email_address_visibility: 4 });
   const told = (list: Record<string, any>[]) =>
     list.flatMap(({ person }) => (person && "delivery_email" in person ? [person] : []));
-  const up = await staysInSync(town, ["bo", "gus"], () => becomes("bo", 300));
-  const cy = { user_id: town.idOf("cy"), delivery_email: "cy@example.com" };
+  const up = await staysInSync(testServer, ["bo", "gus"], () => becomes("bo", 300));
+  const cy = { user_id: testServer.idOf("cy"), delivery_email: "cy@example.com" };
   expect(told(up.heard.bo!)).toEqual([cy]);
   expect(told(up.heard.gus!)).toEqual([]);
-  const top = await staysInSync(town, ["bo"], () => becomes("bo", 200));
-  const ada = { user_id: town.idOf("ada"), delivery_email: "ada@example.com" };
+  const top = await staysInSync(testServer, ["bo"], () => becomes("bo", 200));
+  const ada = { user_id: testServer.idOf("ada"), delivery_email: "ada@example.com" };
   expect(told(top.heard.bo!)).toEqual([ada]);
-  const down = await staysInSync(town, ["bo"], () => becomes("bo", 400));
+  const down = await staysInSync(testServer, ["bo"], () => becomes("bo", 400));
   expect(told(down.heard.bo!)).toEqual([
     { ...ada, delivery_email: null },
     { ...cy, delivery_email: null },
@@ -44,38 +44,40 @@ test("who rises hears of the addresses that come in sight, and who sinks loses t
 });
 
 test("a guest limited to some people is told of the addresses of those alone", async () => {
-  await town.ask("cy", "PATCH /settings", { email_address_visibility: 2 });
-  await town.realm.write((tx) => {
+  await testServer.ask("cy", "PATCH /settings", { email_address_visibility: 2 });
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const can_access_all_users_group = tx.groups.one("name", "role:members")!.id;
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
   });
-  await staysInSync(town, ["bo"], () => becomes("bo", 600));
-  await staysInSync(town, ["bo"], () => becomes("bo", 400));
+  await staysInSync(testServer, ["bo"], () => becomes("bo", 600));
+  await staysInSync(testServer, ["bo"], () => becomes("bo", 400));
 });
 
 test("a channel that was left, and went out of sight, comes back as any other", async () => {
   const stream_id = await channel("garden");
-  await town.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
+  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
   expect(await listsOf("bo", "garden")).toEqual(["unsubscribed"]);
-  await staysInSync(town, ["bo"], () => becomes("bo", 600));
-  await staysInSync(town, ["bo"], () => becomes("bo", 400));
+  await staysInSync(testServer, ["bo"], () => becomes("bo", 600));
+  await staysInSync(testServer, ["bo"], () => becomes("bo", 400));
   expect(await listsOf("bo", "garden")).toEqual(["never_subscribed"]);
 
   const subscriptions = [{ name: "garden" }];
-  await staysInSync(town, ["bo"], () =>
-    town.ask("bo", "POST /users/me/subscriptions", { subscriptions }),
+  await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions }),
   );
-  await town.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
+  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
   expect(await listsOf("bo", "garden")).toEqual(["unsubscribed"]);
-  expect(town.realm.read.subscriptions.get(town.idOf("bo"), stream_id)!.intervals).toEqual([]);
+  expect(
+    testServer.realm.read.subscriptions.get(testServer.idOf("bo"), stream_id)!.intervals,
+  ).toEqual([]);
 });
 
 test("so does one that was closed to who had left it, and opened again", async () => {
   const stream_id = await channel("pond");
-  await town.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["pond"] });
+  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["pond"] });
   const line = `PATCH /streams/${stream_id}`;
-  await staysInSync(town, ["bo"], () => town.ask("ada", line, { is_private: true }));
-  await staysInSync(town, ["bo"], () => town.ask("ada", line, { is_private: false }));
+  await staysInSync(testServer, ["bo"], () => testServer.ask("ada", line, { is_private: true }));
+  await staysInSync(testServer, ["bo"], () => testServer.ask("ada", line, { is_private: false }));
   expect(await listsOf("bo", "pond")).toEqual(["never_subscribed"]);
 });

@@ -4,22 +4,22 @@ import { emailNotAnAddress, otpInvalid, tooManyMails } from "../../src/contract/
 import { addressesTooMany, organizationUnknown } from "../../src/contract/errors/realm.ts";
 import { ADDRESSES_MAX, FINDS_BY_ADDRESS } from "../../src/features/sign-in/find.ts";
 import { Browser } from "../browser.ts";
-import { type County, EAST, openCounty, ROOT, WEST } from "../county.ts";
-import { delivered, openTownWithMail, PostOffice } from "../mail/office.ts";
-import { openTown } from "../town.ts";
+import { type TwoOrganizations, EAST, openCounty, ROOT, WEST } from "../two-organizations.ts";
+import { delivered, startTestServerWithMail, PostOffice } from "../mail/office.ts";
+import { startTestServer } from "../test-server.ts";
 
 let office: PostOffice;
-let county: County;
+let twoOrganizations: TwoOrganizations;
 beforeEach(async () => {
   office = await PostOffice.open();
-  county = await openCounty({ mail: office.config });
+  twoOrganizations = await openCounty({ mail: office.config });
 });
 afterEach(async () => {
-  await county.close();
+  await twoOrganizations.close();
   await office.close();
 });
 
-const at = (host: string) => new Browser(county, { Host: host });
+const at = (host: string) => new Browser(twoOrganizations, { Host: host });
 
 test("who opens the server's own host is asked which organization is meant", async () => {
   const browser = at(ROOT);
@@ -47,7 +47,7 @@ test.each([
 });
 
 test("what an organization is called leads to it too", async () => {
-  await county.west.ask("olga", "PATCH /realm", { name: "Out West" });
+  await twoOrganizations.west.ask("olga", "PATCH /realm", { name: "Out West" });
   const browser = at(ROOT);
   await browser.open("/accounts/go/");
   const { location } = await browser.submit("/accounts/go/", { subdomain: "out west" });
@@ -61,12 +61,12 @@ test("no name that an organization gives itself draws another's people to it", a
     const { status, location } = await browser.submit("/accounts/go/", { subdomain });
     return location ?? status;
   };
-  const call = (name: string) => county.east.ask("olga", "PATCH /realm", { name });
+  const call = (name: string) => twoOrganizations.east.ask("olga", "PATCH /realm", { name });
   for (const name of ["west", "West", WEST, `http://${WEST}`, `${WEST}/login/`]) {
     await call(name);
     expect(await typed(name)).toBe(`http://${WEST}/login/`);
   }
-  await county.west.ask("olga", "PATCH /realm", { name: "Both" });
+  await twoOrganizations.west.ask("olga", "PATCH /realm", { name: "Both" });
   await call("both");
   expect(await typed("Both")).toBe(400);
   await call("east");
@@ -102,7 +102,7 @@ test("an organization's own host asks nothing, and at a stranger's there is noth
   const there = await at(EAST).send("POST", "/accounts/go/", body);
   expect(there.location).toBe(`http://${WEST}/login/`);
   const north = { subdomain: "north" };
-  expect((await county.east.send(null, "POST //accounts/go/", north)).status).toBe(400);
+  expect((await twoOrganizations.east.send(null, "POST //accounts/go/", north)).status).toBe(400);
   for (const path of ["/", "/accounts/go/", "/accounts/find/"]) {
     for (const method of path === "/" ? ["GET"] : ["GET", "POST"]) {
       const form = method === "POST" ? body : undefined;
@@ -131,15 +131,15 @@ test("what is not there leads on at the server's own host, not at a stranger's",
 });
 
 test("who asks where they have accounts is told by mail, by each, and nobody else is", async () => {
-  const { west } = county;
+  const { west } = twoOrganizations;
   await west.ask("olga", `DELETE /users/${west.idOf("cy")}`);
   const browser = at(ROOT);
   await browser.open("/accounts/find/");
   const emails = "Bo@example.com, cy@example.com\nnobody@example.com";
   const { status, text } = await browser.submit("/accounts/find/", { emails });
   expect([status, text]).toEqual([200, expect.stringContaining("Check your email")]);
-  await delivered(county.east);
-  await delivered(county.west);
+  await delivered(twoOrganizations.east);
+  await delivered(twoOrganizations.west);
   const told = office.received.map(({ to, mail }) => [to, mail.text!.match(/http:\/\/\S+/)![0]]);
   expect(told.sort()).toEqual([
     ["bo@example.com", `http://${EAST}`],
@@ -149,13 +149,13 @@ test("who asks where they have accounts is told by mail, by each, and nobody els
 });
 
 test("a closed organization and a bot are found by nobody", async () => {
-  await county.east.ask("olga", "POST /realm/deactivate");
-  await delivered(county.east);
+  await twoOrganizations.east.ask("olga", "POST /realm/deactivate");
+  await delivered(twoOrganizations.east);
   office.received.length = 0;
   const body = new URLSearchParams({ emails: "bo@example.com botty-bot@chat.example" });
   expect((await at(WEST).send("POST", "/accounts/find/", body)).status).toBe(200);
-  await delivered(county.east);
-  await delivered(county.west);
+  await delivered(twoOrganizations.east);
+  await delivered(twoOrganizations.west);
   expect(office.received.map(({ to, mail }) => [to, mail.text!.includes(EAST)])).toEqual([
     ["bo@example.com", false],
   ]);
@@ -177,13 +177,13 @@ test("what is no address, and too many, are refused, and nothing is mailed", asy
       /name="emails"[^>]* autofocus=""[^>]* aria-invalid="true"><p class="refusal"/,
     );
   }
-  expect(county.east.realm.read.due.count()).toBe(0);
+  expect(twoOrganizations.east.realm.read.due.count()).toBe(0);
 });
 
 test("nobody's mailbox is filled", async () => {
-  const limited = await openTownWithMail({ rate_limits: true });
+  const limited = await startTestServerWithMail({ rate_limits: true });
   const ask = () =>
-    new Browser(limited.town).send(
+    new Browser(limited.testServer).send(
       "POST",
       "/accounts/find/",
       new URLSearchParams({ emails: "bo@example.com" }),
@@ -191,20 +191,20 @@ test("nobody's mailbox is filled", async () => {
   for (let n = 0; n < FINDS_BY_ADDRESS.calls; n++) expect((await ask()).status).toBe(200);
   const { status, refusal } = await ask();
   expect([status, refusal]).toEqual([tooManyMails().status, tooManyMails().message]);
-  await delivered(limited.town);
+  await delivered(limited.testServer);
   expect(limited.office.to("bo@example.com")).toHaveLength(FINDS_BY_ADDRESS.calls);
-  await limited.town.close();
+  await limited.testServer.close();
   await limited.office.close();
 });
 
 test("a server that sends no mail says so", async () => {
-  const town = await openTown();
+  const testServer = await startTestServer();
   for (const line of ["GET //accounts/find/", "POST //accounts/find/"]) {
-    const answer = await town.send(null, line, { emails: "bo@example.com" });
+    const answer = await testServer.send(null, line, { emails: "bo@example.com" });
     expect([answer.status, await answer.text()]).toEqual([
       200,
       expect.stringContaining("does not send email"),
     ]);
   }
-  await town.close();
+  await testServer.close();
 });

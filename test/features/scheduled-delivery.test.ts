@@ -6,22 +6,22 @@ import { sendScheduled } from "../../src/features/scheduled/later.ts";
 import type { DueJob } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 const HOUR_SECONDS = 3_600;
 const LATE_SECONDS = 601;
 
-let town: Town;
+let testServer: TestServer;
 let general: number;
 beforeEach(async () => {
-  town = await openTown();
-  general = town.realm.read.channels.one("name", "general")!.stream_id;
+  testServer = await startTestServer();
+  general = testServer.realm.read.channels.one("name", "general")!.stream_id;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const inSeconds = (seconds: number) => town.realm.read.now + seconds;
+const inSeconds = (seconds: number) => testServer.realm.read.now + seconds;
 async function schedule(name: Name, params: Params = {}): Promise<number> {
-  const { scheduled_message_id } = await town.ask(name, "POST /scheduled_messages", {
+  const { scheduled_message_id } = await testServer.ask(name, "POST /scheduled_messages", {
     type: "stream",
     to: general,
     topic: "tea",
@@ -31,34 +31,34 @@ async function schedule(name: Name, params: Params = {}): Promise<number> {
   });
   return scheduled_message_id;
 }
-const jobs = () => [...town.realm.read.due.range()];
+const jobs = () => [...testServer.realm.read.due.range()];
 const listed = async (name: Name): Promise<Json[]> =>
-  (await town.ask(name, "GET /scheduled_messages")).scheduled_messages;
+  (await testServer.ask(name, "GET /scheduled_messages")).scheduled_messages;
 const newest = async (name: Name): Promise<Json> => {
   const asked = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
-  return (await town.ask(name, "GET /messages", asked)).messages[0];
+  return (await testServer.ask(name, "GET /messages", asked)).messages[0];
 };
-const messageCount = () => town.realm.read.messages.count();
+const messageCount = () => testServer.realm.read.messages.count();
 
 /** Lets the time pass, and the runner look for what is due. */
 async function pass(seconds = HOUR_SECONDS): Promise<void> {
-  town.clock.pass(seconds);
-  town.realm.onDue();
-  while (jobs().some((job) => job.at <= town.clock.now())) await Bun.sleep(1);
+  testServer.clock.pass(seconds);
+  testServer.realm.onDue();
+  while (jobs().some((job) => job.at <= testServer.clock.now())) await Bun.sleep(1);
 }
 
 async function gone(name: Name, line: string, refusal: errors.Refusal, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await town.refused(name, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(name, line, params)).toMatchObject({ status, code, msg });
 }
 
 test("at its time it is sent by its author, and is scheduled no more", async () => {
   const id = await schedule("bo");
   await pass(HOUR_SECONDS - 60);
   expect(await listed("bo")).toHaveLength(1);
-  const { heard } = await staysInSync(town, ["bo", "cy"], () => pass(60));
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => pass(60));
   const message = {
-    sender_id: town.idOf("bo"),
+    sender_id: testServer.idOf("bo"),
     stream_id: general,
     subject: "tea",
     content: "<p><em>now</em></p>",
@@ -90,7 +90,7 @@ test("its author has read it where the request, or its program, says so", async 
     return (await newest("bo")).flags as string[];
   };
   const app = "ZulipMobile";
-  const direct = { type: "direct", to: [town.idOf("bo")] };
+  const direct = { type: "direct", to: [testServer.idOf("bo")] };
   expect(await wrote({})).not.toContain("read");
   expect(await wrote({ read_by_sender: true })).toContain("read");
   expect(await wrote({ client: app })).toContain("read");
@@ -99,15 +99,15 @@ test("its author has read it where the request, or its program, says so", async 
 });
 
 test("what was due while the server was down is sent at its start, once", async () => {
-  const heard = await town.listen("cy", { event_types: ["message"] });
+  const heard = await testServer.listen("cy", { event_types: ["message"] });
   await schedule("bo");
   const before = messageCount();
-  town.clock.pass(HOUR_SECONDS + LATE_SECONDS - 30);
+  testServer.clock.pass(HOUR_SECONDS + LATE_SECONDS - 30);
   expect(messageCount()).toBe(before);
-  await town.restart();
+  await testServer.restart();
   expect(await heard.next()).toMatchObject({ message: { content: "*now*" } });
   const count = messageCount();
-  await town.restart();
+  await testServer.restart();
   await pass(0);
   expect(messageCount()).toBe(count);
   expect(await heard.all()).toEqual([]);
@@ -118,8 +118,8 @@ test("a crash after the send, before the job is done with, sends nothing more", 
   const [job] = jobs() as [DueJob];
   await pass();
   const count = messageCount();
-  await town.realm.write((tx) => tx.due.put(job));
-  await town.restart();
+  await testServer.realm.write((tx) => tx.due.put(job));
+  await testServer.restart();
   await pass(0);
   expect(jobs()).toEqual([]);
   expect(messageCount()).toBe(count);
@@ -129,8 +129,8 @@ test("runs of one job at the same time send one message", async () => {
   await schedule("bo");
   const [job] = jobs() as [DueJob];
   const count = messageCount();
-  town.clock.pass(HOUR_SECONDS);
-  await Promise.all([1, 2, 3].map(() => sendScheduled(town.realm, job)));
+  testServer.clock.pass(HOUR_SECONDS);
+  await Promise.all([1, 2, 3].map(() => sendScheduled(testServer.realm, job)));
   expect(messageCount()).toBe(count + 1);
 });
 
@@ -138,8 +138,8 @@ test("the job from before a change sends nothing", async () => {
   const id = await schedule("bo");
   const [job] = jobs() as [DueJob];
   const scheduled_delivery_timestamp = inSeconds(2 * HOUR_SECONDS);
-  await town.ask("bo", `PATCH /scheduled_messages/${id}`, { scheduled_delivery_timestamp });
-  await town.realm.write((tx) => tx.due.put(job));
+  await testServer.ask("bo", `PATCH /scheduled_messages/${id}`, { scheduled_delivery_timestamp });
+  await testServer.realm.write((tx) => tx.due.put(job));
   const count = messageCount();
   await pass();
   expect(messageCount()).toBe(count);
@@ -149,7 +149,9 @@ test("the job from before a change sends nothing", async () => {
 
 test("more than ten minutes late it is given back, and stays so until it is changed", async () => {
   const id = await schedule("bo");
-  const { heard } = await staysInSync(town, ["bo", "cy"], () => pass(HOUR_SECONDS + LATE_SECONDS));
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+    pass(HOUR_SECONDS + LATE_SECONDS),
+  );
   expect(heard.cy).toEqual([]);
   const [update, notice] = heard.bo!;
   expect(heard.bo).toHaveLength(2);
@@ -162,16 +164,16 @@ test("more than ten minutes late it is given back, and stays so until it is chan
   const { content, sender_full_name } = await newest("bo");
   expect(sender_full_name).toBe("Notification Bot");
   expect(content).toContain(`> ${messageErrors.deliveryTooLate().message}\n`);
-  expect(content).toContain(`(${town.realm.config.url}/#scheduled)`);
+  expect(content).toContain(`(${testServer.realm.config.url}/#scheduled)`);
 
   const count = messageCount();
-  await town.restart();
+  await testServer.restart();
   await pass(0);
   expect(messageCount()).toBe(count);
   const line = `PATCH /scheduled_messages/${id}`;
   await gone("bo", line, messageErrors.deliveryTimePast(), { content: "again" });
   const change = { scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS) };
-  await staysInSync(town, ["bo"], () => town.ask("bo", line, change));
+  await staysInSync(testServer, ["bo"], () => testServer.ask("bo", line, change));
   expect(await listed("bo")).toMatchObject([{ failed: false }]);
   await pass();
   expect(messageCount()).toBe(count + 1);
@@ -179,8 +181,8 @@ test("more than ten minutes late it is given back, and stays so until it is chan
 
 test("what its author may no longer send is given back with the reason", async () => {
   await schedule("bo");
-  await town.ask("ada", `DELETE /streams/${general}`);
-  const { heard } = await staysInSync(town, ["bo"], () => pass());
+  await testServer.ask("ada", `DELETE /streams/${general}`);
+  const { heard } = await staysInSync(testServer, ["bo"], () => pass());
   expect(heard.bo!.map((event) => event["type"])).toEqual(["scheduled_messages", "message"]);
   expect((await newest("bo")).content).toContain(
     messageErrors.sendingNotAuthorized("general").message,
@@ -189,12 +191,12 @@ test("what its author may no longer send is given back with the reason", async (
 });
 
 test("a channel out of its author's sight is named by nothing but its number", async () => {
-  const shut = { name: "cellar", subscribers: [town.idOf("bo")], invite_only: true };
-  const { id } = await town.ask("ada", "POST /channels/create", shut);
+  const shut = { name: "cellar", subscribers: [testServer.idOf("bo")], invite_only: true };
+  const { id } = await testServer.ask("ada", "POST /channels/create", shut);
   await schedule("bo", { to: id });
-  const params = { subscriptions: ["cellar"], principals: [town.idOf("bo")] };
-  await town.ask("ada", "DELETE /users/me/subscriptions", params);
-  await town.ask("ada", `PATCH /streams/${id}`, { new_name: "dungeon" });
+  const params = { subscriptions: ["cellar"], principals: [testServer.idOf("bo")] };
+  await testServer.ask("ada", "DELETE /users/me/subscriptions", params);
+  await testServer.ask("ada", `PATCH /streams/${id}`, { new_name: "dungeon" });
   await pass();
   const { content } = await newest("bo");
   expect(content).toContain(`Channel with ID '${id}' does not exist`);
@@ -203,11 +205,11 @@ test("a channel out of its author's sight is named by nothing but its number", a
 
 test("who is gone sends nothing and is told nothing", async () => {
   await schedule("bo");
-  await town.ask("olga", `DELETE /users/${town.idOf("bo")}`);
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`);
   const count = messageCount();
   await pass();
   expect(messageCount()).toBe(count);
-  await town.ask("olga", `POST /users/${town.idOf("bo")}/reactivate`);
+  await testServer.ask("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
   expect(await listed("bo")).toMatchObject([{ failed: true }]);
 });
 
@@ -221,7 +223,7 @@ test("many that are due together are all sent, in the order of their times", asy
   );
   await pass(HOUR_SECONDS + times.length);
   const asked = { anchor: "newest", num_before: times.length, num_after: 0, apply_markdown: false };
-  const { messages } = await town.ask("cy", "GET /messages", asked);
+  const { messages } = await testServer.ask("cy", "GET /messages", asked);
   expect(messages.map((message: Json) => message.content)).toEqual(times.map((at) => `nr ${at}`));
 });
 

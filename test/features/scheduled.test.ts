@@ -4,20 +4,20 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 const POST = "POST /scheduled_messages";
 const HOUR_SECONDS = 3_600;
 
-let town: Town;
+let testServer: TestServer;
 let general: number;
 beforeEach(async () => {
-  town = await openTown();
-  general = town.realm.read.channels.one("name", "general")!.stream_id;
+  testServer = await startTestServer();
+  general = testServer.realm.read.channels.one("name", "general")!.stream_id;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const inSeconds = (seconds: number) => town.realm.read.now + seconds;
+const inSeconds = (seconds: number) => testServer.realm.read.now + seconds;
 const forChannel = (params: Params = {}): Params => ({
   type: "channel",
   to: general,
@@ -28,24 +28,24 @@ const forChannel = (params: Params = {}): Params => ({
 });
 const forPeople = (to: Name[], params: Params = {}): Params => ({
   type: "direct",
-  to: to.map((name) => town.idOf(name)),
+  to: to.map((name) => testServer.idOf(name)),
   content: "hey",
   scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS),
   ...params,
 });
 const schedule = async (name: Name, params: Params) =>
-  (await town.ask(name, POST, params)).scheduled_message_id as number;
+  (await testServer.ask(name, POST, params)).scheduled_message_id as number;
 const listed = async (name: Name): Promise<Json[]> =>
-  (await town.ask(name, "GET /scheduled_messages")).scheduled_messages;
+  (await testServer.ask(name, "GET /scheduled_messages")).scheduled_messages;
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
 test("a message is scheduled, changed and taken back, and only its author hears", async () => {
   const time = inSeconds(HOUR_SECONDS);
-  const { result: id, heard } = await staysInSync(town, ["bo", "cy", "ada"], () =>
+  const { result: id, heard } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
     schedule("bo", forChannel({ scheduled_delivery_timestamp: time, topic: " Tea " })),
   );
   const scheduled = {
@@ -67,19 +67,21 @@ test("a message is scheduled, changed and taken back, and only its author hears"
 
   const line = `PATCH /scheduled_messages/${id}`;
   const change = { content: "later", scheduled_delivery_timestamp: time + 60 };
-  const changed = await staysInSync(town, ["bo", "cy"], () => town.ask("bo", line, change));
+  const changed = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.ask("bo", line, change),
+  );
   const now = { ...scheduled, ...change, rendered_content: "<p>later</p>" };
   expect(changed.heard.bo).toMatchObject([{ op: "update", scheduled_message: now }]);
   expect(changed.heard.cy).toEqual([]);
   expect(await listed("bo")).toEqual([now]);
 
-  const removed = await staysInSync(town, ["bo", "cy"], () =>
-    town.ask("bo", `DELETE /scheduled_messages/${id}`),
+  const removed = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.ask("bo", `DELETE /scheduled_messages/${id}`),
   );
   expect(removed.heard.bo).toMatchObject([{ op: "remove", scheduled_message_id: id }]);
   expect(removed.heard.cy).toEqual([]);
   expect(await listed("bo")).toEqual([]);
-  expect([...town.realm.read.due.range()]).toEqual([]);
+  expect([...testServer.realm.read.due.range()]).toEqual([]);
 });
 
 test("those that are due first are listed first, and told at registration", async () => {
@@ -89,14 +91,14 @@ test("those that are due first are listed first, and told at registration", asyn
     forPeople(["cy"], { scheduled_delivery_timestamp: inSeconds(9) }),
   );
   expect((await listed("bo")).map((one) => one.scheduled_message_id)).toEqual([soon, late]);
-  const told = await town.ask("bo", "POST /register", {
+  const told = await testServer.ask("bo", "POST /register", {
     fetch_event_types: ["scheduled_messages"],
   });
   expect(told.scheduled_messages).toEqual(await listed("bo"));
 });
 
 test("the people it is for are listed without the author", async () => {
-  const [bo, cy, ada] = [town.idOf("bo"), town.idOf("cy"), town.idOf("ada")];
+  const [bo, cy, ada] = [testServer.idOf("bo"), testServer.idOf("cy"), testServer.idOf("ada")];
   await schedule("bo", forPeople(["cy", "bo", "cy"]));
   await schedule("bo", forPeople(["cy", "ada"], { type: "private", topic: "ignored" }));
   await schedule("bo", forPeople(["bo"]));
@@ -106,25 +108,27 @@ test("the people it is for are listed without the author", async () => {
 });
 
 test("it may be given to others, or another topic, each checked anew", async () => {
-  const cy = town.idOf("cy");
+  const cy = testServer.idOf("cy");
   const id = await schedule("bo", forChannel());
   const patch = (params: Params) =>
-    staysInSync(town, ["bo"], () => town.ask("bo", `PATCH /scheduled_messages/${id}`, params));
+    staysInSync(testServer, ["bo"], () =>
+      testServer.ask("bo", `PATCH /scheduled_messages/${id}`, params),
+    );
   const now = async () => (await listed("bo"))[0];
   await patch({ topic: "cake" });
   expect(await now()).toMatchObject({ type: "stream", to: general, topic: "cake" });
-  const sandbox = town.realm.read.channels.one("name", "sandbox")!.stream_id;
+  const sandbox = testServer.realm.read.channels.one("name", "sandbox")!.stream_id;
   await patch({ to: sandbox });
   expect(await now()).toMatchObject({ type: "stream", to: sandbox, topic: "cake" });
   await patch({ type: "direct", to: [cy] });
   expect(await now()).toMatchObject({ type: "private", to: [cy], content: "*soon*" });
   await patch({ topic: "of no use" });
   expect(await now()).not.toHaveProperty("topic");
-  await patch({ to: [cy, town.idOf("ada")] });
-  expect((await now()).to).toEqual([town.idOf("ada"), cy]);
+  await patch({ to: [cy, testServer.idOf("ada")] });
+  expect((await now()).to).toEqual([testServer.idOf("ada"), cy]);
   await patch({ type: "stream", to: general, topic: "tea" });
   expect(await now()).toMatchObject({ type: "stream", to: general, topic: "tea" });
-  expect(town.realm.read.due.count()).toBe(1);
+  expect(testServer.realm.read.due.count()).toBe(1);
 });
 
 test("what a request must say", async () => {
@@ -153,7 +157,7 @@ test("what a request must say", async () => {
 });
 
 test("what could not be sent now cannot be scheduled", async () => {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const nobody = tx.groups.one("name", "role:nobody")!.id;
     const channel = tx.channels.get(general)!;
     tx.channels.put({ ...channel, can_send_message_group: nobody });
@@ -165,8 +169,10 @@ test("what could not be sent now cannot be scheduled", async () => {
   await isRefused(messageErrors.directMessagesDisabled(), "bo", POST, forPeople(["cy"]));
   const id = await schedule("bo", forPeople(["bo"]));
   const line = `PATCH /scheduled_messages/${id}`;
-  await isRefused(messageErrors.directMessagesDisabled(), "bo", line, { to: [town.idOf("cy")] });
-  await town.ask("bo", line, { scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS) });
+  await isRefused(messageErrors.directMessagesDisabled(), "bo", line, {
+    to: [testServer.idOf("cy")],
+  });
+  await testServer.ask("bo", line, { scheduled_delivery_timestamp: inSeconds(HOUR_SECONDS) });
 });
 
 test("what a change must say", async () => {
@@ -200,8 +206,8 @@ test("nobody touches another's, or one that is not there", async () => {
 });
 
 test("a channel that its author may not know of is none", async () => {
-  const shut = { name: "cellar", subscribers: [town.idOf("ada")], invite_only: true };
-  const { id } = await town.ask("ada", "POST /channels/create", shut);
+  const shut = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
+  const { id } = await testServer.ask("ada", "POST /channels/create", shut);
   await isRefused(messageErrors.channelOfIdNotFound(id), "bo", POST, forChannel({ to: id }));
 });
 

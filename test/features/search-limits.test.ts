@@ -9,7 +9,7 @@ import {
   SEARCH_WORDS_MAX,
 } from "../../src/features/messages/rules.ts";
 import type { Name } from "../cast.ts";
-import { type Json, openTown } from "../town.ts";
+import { type Json, startTestServer } from "../test-server.ts";
 
 const search = (operand: string) => ({ operator: "search", operand });
 const LONGEST = "x".repeat(SEARCH_LENGTH_MAX);
@@ -28,10 +28,10 @@ const tooMuch: readonly (readonly [why: string, narrow: Json[], refusal: Refusal
 ];
 
 test("as much as is allowed is found or not, and more is refused", async () => {
-  const town = await openTown();
-  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const testServer = await startTestServer();
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   const garden = { name: "garden", subscribers: [], is_web_public: true };
-  await town.ask("olga", "POST /channels/create", garden);
+  await testServer.ask("olga", "POST /channels/create", garden);
   const web = { operator: "channels", operand: "web-public" };
   const askers: [Name | null, Json[]][] = [
     ["bo", []],
@@ -41,20 +41,22 @@ test("as much as is allowed is found or not, and more is refused", async () => {
     const fetched = { anchor: "newest", num_before: 1, num_after: 0 };
     for (const held of [LONGEST, MOST]) {
       const narrow = [search(held), ...besides];
-      expect((await town.ask(asker, "GET /messages", { ...fetched, narrow })).messages).toEqual([]);
+      expect(
+        (await testServer.ask(asker, "GET /messages", { ...fetched, narrow })).messages,
+      ).toEqual([]);
     }
     for (const [, given, { errCode: code, message: msg, status }] of tooMuch) {
       const narrow = [...given, ...besides];
-      const refused = await town.refused(asker, "GET /messages", { ...fetched, narrow });
+      const refused = await testServer.refused(asker, "GET /messages", { ...fetched, narrow });
       expect(refused).toMatchObject({ status, code, msg });
     }
   }
   for (const [, narrow, { message: msg }] of tooMuch) {
     const matches = { msg_ids: [1], narrow };
-    expect((await town.refused("bo", "GET /messages/matches_narrow", matches)).msg).toBe(msg);
+    expect((await testServer.refused("bo", "GET /messages/matches_narrow", matches)).msg).toBe(msg);
     const flags = { anchor: "newest", num_before: 1, num_after: 0, op: "add", flag: "read" };
     const marking = { ...flags, narrow };
-    expect((await town.refused("bo", "POST /messages/flags/narrow", marking)).msg).toBe(msg);
+    expect((await testServer.refused("bo", "POST /messages/flags/narrow", marking)).msg).toBe(msg);
   }
-  await town.close();
+  await testServer.close();
 });

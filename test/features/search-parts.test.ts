@@ -15,7 +15,7 @@ import { openRunning } from "../../src/running.ts";
 import type { SearchSegment } from "../../src/schema/records-messages.ts";
 import type { Topic } from "../../src/schema/records.ts";
 import { layBack, rowsUnder } from "../store/unsealed.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { dice } from "./chronicle.ts";
 
 const PARTS_PREFIXES = [164, 165];
@@ -24,11 +24,11 @@ const roll = dice(20261123);
 const pick = <T>(from: readonly T[]): T => from[roll(from.length)]!;
 const word = () => Array.from({ length: 1 + roll(4) }, () => pick(SYLLABLES)).join("");
 
-let town: Town;
+let testServer: TestServer;
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 /** A part of three letters or more, of a word that is there, or of one that may not be. */
 function somePart(words: readonly string[]): string {
@@ -41,13 +41,13 @@ test("among more rows than have a bit of their own, each word is found, and no o
   const segment: SearchSegment = { level: 2, number: 900, until: null, firsts: [""] };
   const all = new Set(Array.from({ length: 2_000 }, word));
   const sorted = [...all].sort();
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     for (let at = 0; at < sorted.length; at += 25) putWords(tx, segment, sorted.slice(at, at + 25));
   });
   const check = () => {
     for (let i = 0; i < 200; i++) {
       const part = somePart(sorted);
-      const found = wordsWith(town.realm.read, segment, part, Buffer.from(part));
+      const found = wordsWith(testServer.realm.read, segment, part, Buffer.from(part));
       expect(found.sort(), part).toEqual([...all].filter((one) => one.includes(part)).sort());
     }
   };
@@ -57,20 +57,20 @@ test("among more rows than have a bit of their own, each word is found, and no o
       (one) => !all.has(one),
     );
     const lost = new Set(Array.from({ length: 20 }, () => pick([...all])));
-    await town.realm.write((tx) => changeWords(tx, segment, gained, lost));
+    await testServer.realm.write((tx) => changeWords(tx, segment, gained, lost));
     for (const one of lost) all.delete(one);
     for (const one of gained) all.add(one);
     check();
   }
-  await town.realm.write((tx) => dropWords(tx, segment));
-  const { read } = town.realm;
+  await testServer.realm.write((tx) => dropWords(tx, segment));
+  const { read } = testServer.realm;
   expect(read.search_parts.has(2, 900)).toBe(false);
   expect([...read.search_words.range({ from: [2, 900], to: [2, 901] })]).toEqual([]);
 });
 
 test("topics come, are renamed and go: the ones with a part are found, placed or not", async () => {
   const topics = new Map<number, Topic>();
-  const { realm } = town;
+  const { realm } = testServer;
   for (let round = 0; round < 30; round++) {
     await realm.write((tx) => {
       for (let i = 0; i < 10; i++) {
@@ -113,27 +113,27 @@ test("topics come, are renamed and go: the ones with a part are found, placed or
 });
 
 test("data of the version before is opened, and parts are found in it as before", async () => {
-  await town.ask("olga", "POST /channels/create", {
+  await testServer.ask("olga", "POST /channels/create", {
     name: "port",
-    subscribers: [town.idOf("olga")],
+    subscribers: [testServer.idOf("olga")],
   });
   const send = (content: string, topic: string) =>
-    town.realm.write((tx) => {
+    testServer.realm.write((tx) => {
       // Each fills a segment of its own.
       tx.next("messages", 4_096);
-      const olga = tx.users.get(town.idOf("olga"))!;
+      const olga = tx.users.get(testServer.idOf("olga"))!;
       const { stream_id } = tx.channels.one("name", "port")!;
       return sendMessage(tx, olga, { stream_id, topic }, content).id;
     });
   const ids: number[] = [];
   for (let i = 0; i < 20; i++) ids.push(await send("steamships anchored", "lighthouses"));
-  await mergeIndex(town.realm);
-  expect([...town.realm.read.search_words.range()].length).toBeGreaterThan(0);
-  const data = `${town.directory}/older`;
+  await mergeIndex(testServer.realm);
+  expect([...testServer.realm.read.search_words.range()].length).toBeGreaterThan(0);
+  const data = `${testServer.directory}/older`;
   mkdirSync(data);
-  cpSync(`${town.realm.config.data}/data.mdb`, `${data}/data.mdb`);
+  cpSync(`${testServer.realm.config.data}/data.mdb`, `${data}/data.mdb`);
   await makeOlder(data);
-  const older = await openRunning({ ...town.realm.config, data });
+  const older = await openRunning({ ...testServer.realm.config, data });
   for (let turn = 0; turn < 2; turn++) {
     for (const part of ["eamsh", "nchor", "ighthou"]) {
       expect(found(older, part), part).toEqual(ids);
@@ -141,7 +141,7 @@ test("data of the version before is opened, and parts are found in it as before"
     expect(found(older, "eamshx")).toEqual([]);
     await mergeIndex(older);
   }
-  expect(older.read.search_parts.count()).toBe(town.realm.read.search_parts.count());
+  expect(older.read.search_parts.count()).toBe(testServer.realm.read.search_parts.count());
   await older.close();
   rmSync(data, { recursive: true });
 });
@@ -156,14 +156,14 @@ function makeOlder(data: string): Promise<void> {
 }
 
 function found({ read }: Realm, operand: string): number[] {
-  const olga = read.users.get(town.idOf("olga"))!;
+  const olga = read.users.get(testServer.idOf("olga"))!;
   const terms = decodeNarrow([{ operator: "search", operand }]);
   const set = planNarrow(read, olga, terms, rememberedMessages(read));
   return idsFrom(set, 0, read.last("messages"), Infinity);
 }
 
 test("a set asked all over a history answers as to one look, of few chunks or many", async () => {
-  const { realm } = town;
+  const { realm } = testServer;
   for (const chunks of [0, 1, 4, 5, 40]) {
     const key = [9_000 + chunks, 1];
     const ids = Array.from({ length: chunks }, (_, at) => at * 3 * 4_096 + roll(4_096));

@@ -16,7 +16,7 @@ import { isOpen } from "../../src/features/search/segments.ts";
 import type { Reader } from "../../src/realm.ts";
 import { openRunning } from "../../src/running.ts";
 import type { User } from "../../src/schema/records.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { dice } from "./chronicle.ts";
 
 const WORDS =
@@ -30,7 +30,7 @@ interface Said {
   topic: string;
 }
 
-let town: Town;
+let testServer: TestServer;
 let bo: User;
 let stream_id: number;
 const roll = dice(20261122);
@@ -39,15 +39,15 @@ const levels = new Set<number>();
 const pick = <T>(from: readonly T[]): T => from[roll(from.length)]!;
 
 beforeAll(async () => {
-  town = await openTown();
-  bo = town.realm.read.users.get(town.idOf("olga"))!;
-  const made = await town.ask("olga", "POST /channels/create", {
+  testServer = await startTestServer();
+  bo = testServer.realm.read.users.get(testServer.idOf("olga"))!;
+  const made = await testServer.ask("olga", "POST /channels/create", {
     name: "woods",
     subscribers: [bo.user_id],
   });
   stream_id = made.id;
 });
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 /** Inside of words, of names of topics, and of nothing. */
 const PARTS = [
@@ -75,7 +75,7 @@ async function sendSome(leap: number): Promise<void> {
   const messages = Array.from({ length: SENDS_PER_WRITE }, () => {
     return { words: someWords(), topic: pick(TOPICS) };
   });
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     for (const { words, topic } of messages) {
       if (leap > 0 && roll(2) === 0) tx.next("messages", 1 + roll(leap));
       const { id } = sendMessage(tx, bo, { stream_id, topic }, words.join(" "));
@@ -87,21 +87,21 @@ async function sendSome(leap: number): Promise<void> {
 /** As the round does it aside, some steps or all; without any, sends must do it themselves. */
 async function fold(): Promise<void> {
   const most = pick([0, 1, 3, 30]);
-  for (let steps = 0; steps < most; steps++) await town.realm.write((tx) => mergeStep(tx));
+  for (let steps = 0; steps < most; steps++) await testServer.realm.write((tx) => mergeStep(tx));
 }
 
 async function change(): Promise<void> {
   const id = pick([...said.keys()]);
   const message = said.get(id)!;
   if (roll(3) === 0) {
-    await town.realm.write((tx) => removeMessages(tx, [tx.messages.get(id)!], bo));
+    await testServer.realm.write((tx) => removeMessages(tx, [tx.messages.get(id)!], bo));
     said.delete(id);
     return;
   }
   message.words = someWords();
-  const content = compose(town.realm.read, bo, message.words.join(" "));
+  const content = compose(testServer.realm.read, bo, message.words.join(" "));
   const changes = { content, propagate_mode: "change_one", notify_old: false, notify_new: false };
-  await town.realm.write((tx) => void editMessage(tx, bo, id, changes as Changes));
+  await testServer.realm.write((tx) => void editMessage(tx, bo, id, changes as Changes));
 }
 
 /** Some of a topic, or all of it: it may have another name then, or go up in another topic. */
@@ -111,8 +111,10 @@ async function move(): Promise<void> {
   const to = pick(TOPICS.filter((name) => name !== topic));
   const propagate_mode = pick(["change_one", "change_later", "change_all"] as const);
   const changes = { topic: to, propagate_mode, notify_old: false, notify_new: false };
-  const move_id = await town.realm.write((tx) => editMessage(tx, bo, target, changes as Changes));
-  if (move_id !== undefined) await finishMove(town.realm, move_id);
+  const move_id = await testServer.realm.write((tx) =>
+    editMessage(tx, bo, target, changes as Changes),
+  );
+  if (move_id !== undefined) await finishMove(testServer.realm, move_id);
   for (const [id, message] of said) {
     const isTaken =
       propagate_mode === "change_one"
@@ -122,7 +124,7 @@ async function move(): Promise<void> {
   }
 }
 
-function check(read: Reader = town.realm.read): void {
+function check(read: Reader = testServer.realm.read): void {
   const query = pick([
     () => [pick(VOCABULARY)],
     () => [pick(VOCABULARY), pick(VOCABULARY)],
@@ -182,7 +184,7 @@ async function era(leap: number): Promise<void> {
     for (let i = 0; i < 6; i++) await change();
     if (roll(3) === 0) await move();
     for (let i = 0; i < 6; i++) check();
-    for (const { level } of town.realm.read.search_segments.range()) levels.add(level);
+    for (const { level } of testServer.realm.read.search_segments.range()) levels.add(level);
   }
 }
 
@@ -191,8 +193,8 @@ async function expectSameAfterCrash(): Promise<void> {
   await sendSome(30);
   await change();
   await move();
-  const { config } = town.realm;
-  const data = `${town.directory}/left`;
+  const { config } = testServer.realm;
+  const data = `${testServer.directory}/left`;
   mkdirSync(data);
   cpSync(`${config.data}/data.mdb`, `${data}/data.mdb`);
   const left = await openRunning({ ...config, data });
@@ -206,9 +208,9 @@ async function expectSameAfterCrash(): Promise<void> {
 /** The round puts all in order but the newest messages, and the same is found. */
 async function expectOrder(): Promise<void> {
   // The first may be the end of a round that began before the last messages came.
-  await mergeIndex(town.realm);
-  await mergeIndex(town.realm);
-  const segments = [...town.realm.read.search_segments.range()];
+  await mergeIndex(testServer.realm);
+  await mergeIndex(testServer.realm);
+  const segments = [...testServer.realm.read.search_segments.range()];
   expect(segments.filter(isOpen)).toHaveLength(1);
   expect(segments.filter(({ level, until }) => level > 0 && until !== null)).toEqual([]);
   for (let i = 0; i < 20; i++) check();
@@ -216,7 +218,7 @@ async function expectOrder(): Promise<void> {
 
 /** All levels were reached, and hold nothing that is not so. */
 function expectNothingElse(): void {
-  const { read } = town.realm;
+  const { read } = testServer.realm;
   expect(levels).toEqual(new Set([0, 1, 2]));
   const terms = new Set([...said.values()].flatMap(({ words }) => words));
   for (const { lines } of read.search_words.range()) {

@@ -1,33 +1,33 @@
 // Searching for stop words, which the index leaves out: alone, in phrases and joined by signs.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let bell: number;
 let kept: number;
 let item: number;
 
 async function say(content: string, people?: readonly Name[]): Promise<number> {
-  const to = people ? people.map((name) => town.idOf(name)) : "general";
+  const to = people ? people.map((name) => testServer.idOf(name)) : "general";
   const type = people ? "direct" : "channel";
-  return (await town.ask("bo", "POST /messages", { type, to, topic: "words", content })).id;
+  return (await testServer.ask("bo", "POST /messages", { type, to, topic: "words", content })).id;
 }
 
 async function found(name: Name, query: string): Promise<number[]> {
   const narrow = [{ operator: "search", operand: query }];
   const asked = { anchor: "newest", num_before: 100, num_after: 0, narrow };
-  const { messages } = await town.ask(name, "GET /messages", asked);
+  const { messages } = await testServer.ask(name, "GET /messages", asked);
   return messages.map(({ id }: { id: number }) => id);
 }
 
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   bell = await say("AT&T is a carrier of the bell system");
   kept = await say("where is it kept? ask in IT");
   item = await say("this item was at the top of t-shirts");
 });
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 test("finds words that are joined, beside others and alone", async () => {
   expect(await found("cy", "AT&T")).toEqual([bell]);

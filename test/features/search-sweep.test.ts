@@ -7,24 +7,24 @@ import { gcIndex } from "../../src/features/search/later.ts";
 import { mergeStep } from "../../src/features/search/merge.ts";
 import { PageReader } from "../../src/features/search/page.ts";
 import { firstIdOf, isOpen } from "../../src/features/search/segments.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
 /** Three segments are merged of them and of what others send between. */
 const SENT = 900;
 
-let town: Town;
+let testServer: TestServer;
 let ids: number[];
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   ids = [];
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function send(count: number): Promise<void> {
-  const { realm } = town;
+  const { realm } = testServer;
   const { stream_id } = realm.read.channels.one("name", "general")!;
   await realm.write((tx) => {
-    const bo = tx.users.get(town.idOf("bo"))!;
+    const bo = tx.users.get(testServer.idOf("bo"))!;
     for (let i = 0; i < count; i++) {
       const words = compose(tx, bo, `everywhere ${i % 2 ? "odd" : "even"} n${ids.length}`);
       ids.push(sendMessage(tx, bo, { stream_id, topic: "t" }, words).id);
@@ -33,11 +33,11 @@ async function send(count: number): Promise<void> {
 }
 
 async function fold(): Promise<void> {
-  for (let isMore = true; isMore;) isMore = await town.realm.write((tx) => mergeStep(tx));
+  for (let isMore = true; isMore;) isMore = await testServer.realm.write((tx) => mergeStep(tx));
 }
 
 const remove = (some: readonly number[]) =>
-  town.realm.write((tx) => {
+  testServer.realm.write((tx) => {
     removeMessages(
       tx,
       some.map((id) => tx.messages.get(id)!),
@@ -47,7 +47,7 @@ const remove = (some: readonly number[]) =>
 
 /** What the pages say, by term. */
 function indexed(): Map<string, number[]> {
-  const { read } = town.realm;
+  const { read } = testServer.realm;
   const found = new Map<string, number[]>();
   for (const segment of read.search_segments.range()) {
     if (isOpen(segment)) continue;
@@ -66,7 +66,7 @@ function indexed(): Map<string, number[]> {
 async function searched(word: string): Promise<number[]> {
   const narrow = [{ operator: "search", operand: word }];
   const asked = { anchor: "newest", num_before: 1_000, num_after: 0, narrow };
-  const { messages } = await town.ask("bo", "GET /messages", asked);
+  const { messages } = await testServer.ask("bo", "GET /messages", asked);
   return (messages as { id: number }[]).map(({ id }) => id);
 }
 
@@ -80,11 +80,11 @@ test("they are not found before the round, and not in the index after it", async
   expect(await searched("everywhere")).toEqual(stay);
   expect(indexed().get("odd")!.length).toBeGreaterThan(0);
 
-  await gcIndex(town.realm);
+  await gcIndex(testServer.realm);
   expect(await searched("everywhere")).toEqual(stay);
   expect(indexed().has("odd")).toBe(false);
   expect(indexed().has(`n${1}`)).toBe(false);
-  expect([...town.realm.read.search_gone.chunks([0])]).toEqual([]);
+  expect([...testServer.realm.read.search_gone.chunks([0])]).toEqual([]);
 });
 
 test("what segments become meanwhile is made without them", async () => {
@@ -93,9 +93,9 @@ test("what segments become meanwhile is made without them", async () => {
   await remove(ids.slice(0, SENT - 20));
   await send(16 * 256);
   await fold();
-  const segments = [...town.realm.read.search_segments.range()];
+  const segments = [...testServer.realm.read.search_segments.range()];
   expect(segments.map(({ level }) => level)).toContain(1);
   expect(indexed().has("n1")).toBe(false);
-  await gcIndex(town.realm);
+  await gcIndex(testServer.realm);
   expect(await searched(`n${SENT - 1}`)).toEqual([ids[SENT - 1]!]);
 });

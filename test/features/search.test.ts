@@ -3,32 +3,36 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   await makeChannel("kitchen", ["bo", "cy", "gus"]);
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const channels = new Map<string, number>();
 
 async function makeChannel(name: string, members: Name[], params: Params = {}): Promise<number> {
-  const subscribers = members.map((member) => town.idOf(member));
-  const made = await town.ask("bo", "POST /channels/create", { name, subscribers, ...params });
+  const subscribers = members.map((member) => testServer.idOf(member));
+  const made = await testServer.ask("bo", "POST /channels/create", {
+    name,
+    subscribers,
+    ...params,
+  });
   channels.set(name, made.id);
   return made.id;
 }
 
 async function say(content: string, topic = "lunch", by: Name = "bo", channel = "kitchen") {
   const to = { type: "stream", to: channels.get(channel), topic, content };
-  return (await town.ask(by, "POST /messages", to)).id as number;
+  return (await testServer.ask(by, "POST /messages", to)).id as number;
 }
 
 async function write(by: Name, to: Name[], content: string): Promise<number> {
-  const people = to.map((name) => town.idOf(name));
-  return (await town.ask(by, "POST /messages", { type: "direct", to: people, content })).id;
+  const people = to.map((name) => testServer.idOf(name));
+  return (await testServer.ask(by, "POST /messages", { type: "direct", to: people, content })).id;
 }
 
 const term = (operator: string, operand: unknown, negated = false) => ({
@@ -39,7 +43,7 @@ const term = (operator: string, operand: unknown, negated = false) => ({
 
 async function fetched(by: Name, narrow: Json[], params: Params = {}): Promise<Json[]> {
   const window = { anchor: "newest", num_before: 100, num_after: 0 };
-  return (await town.ask(by, "GET /messages", { ...window, narrow, ...params })).messages;
+  return (await testServer.ask(by, "GET /messages", { ...window, narrow, ...params })).messages;
 }
 
 async function ids(by: Name, narrow: Json[], params: Params = {}): Promise<number[]> {
@@ -110,7 +114,7 @@ describe("a search finds", () => {
     const id = await write("bo", ["cy"], "a secret sauce");
     expect(await search("cy", "sauce")).toEqual([id]);
     expect(await search("gus", "sauce")).toEqual([]);
-    expect(await search("cy", "sauce", term("dm", [town.idOf("bo")]))).toEqual([id]);
+    expect(await search("cy", "sauce", term("dm", [testServer.idOf("bo")]))).toEqual([id]);
   });
 });
 
@@ -132,7 +136,10 @@ describe("the messages found", () => {
     expect(await ids("cy", [...narrow, term("topic", "breakfast 1", true)])).toHaveLength(4);
     const listed = { message_ids: [sent[0], sent[1]], anchor: undefined, num_before: 0 };
     const params = { ...listed, num_after: undefined, narrow };
-    const answer = await town.ask("cy", "GET /messages", { ...params, num_before: undefined });
+    const answer = await testServer.ask("cy", "GET /messages", {
+      ...params,
+      num_before: undefined,
+    });
     expect(answer.messages.map(({ id }: Json) => id)).toEqual(sent.slice(0, 2));
   });
 
@@ -155,7 +162,7 @@ describe("the messages found", () => {
   test("are told from others that a client holds", async () => {
     const [found, other] = [await say("apple pie"), await say("apple juice")];
     const params = { msg_ids: [found, other], narrow: [term("search", "pies")] };
-    expect((await town.ask("cy", "GET /messages/matches_narrow", params)).messages).toEqual({
+    expect((await testServer.ask("cy", "GET /messages/matches_narrow", params)).messages).toEqual({
       [found]: {
         match_content: '<p>apple <span class="highlight">pie</span></p>',
         match_subject: "lunch",
@@ -167,7 +174,7 @@ describe("the messages found", () => {
     const id = await say("unread oatmeal");
     const flags = { op: "add", flag: "read", anchor: "newest", num_before: 10, num_after: 0 };
     const narrow = [term("search", "oatmeal")];
-    const answer = await town.ask("cy", "POST /messages/flags/narrow", { ...flags, narrow });
+    const answer = await testServer.ask("cy", "POST /messages/flags/narrow", { ...flags, narrow });
     expect(answer).toMatchObject({ processed_count: 1, updated_count: 1, first_processed_id: id });
   });
 });
@@ -180,9 +187,9 @@ describe("nobody finds", () => {
     expect(await search("gus", "kumquat")).toEqual([]);
     expect(await search("mo", "kumquat")).toEqual([]);
     expect(await search("gus", "quince")).toEqual([]);
-    await town.ask("bo", "DELETE /users/me/subscriptions", {
+    await testServer.ask("bo", "DELETE /users/me/subscriptions", {
       subscriptions: ["vault"],
-      principals: [town.idOf("cy")],
+      principals: [testServer.idOf("cy")],
     });
     expect(await search("cy", "kumquat")).toEqual([]);
   });
@@ -207,11 +214,11 @@ describe("no stale hit is left", () => {
     const id = await say("walnut https://nuts.example");
     const links = () => ids("cy", [term("has", "link"), term("id", id)]);
     expect(await links()).toEqual([id]);
-    await town.ask("bo", `PATCH /messages/${id}`, { content: "hazelnut" });
+    await testServer.ask("bo", `PATCH /messages/${id}`, { content: "hazelnut" });
     expect(await search("cy", "walnut")).toEqual([]);
     expect(await search("cy", "hazelnut")).toEqual([id]);
     expect(await links()).toEqual([]);
-    await town.ask("bo", `PATCH /messages/${id}`, { content: "almond", topic: "nuts" });
+    await testServer.ask("bo", `PATCH /messages/${id}`, { content: "almond", topic: "nuts" });
     expect(await search("cy", "hazelnut")).toEqual([]);
     expect(await search("cy", "almond nuts")).toEqual([id]);
   });
@@ -221,13 +228,13 @@ describe("no stale hit is left", () => {
     const second = await say("two spoons", "cutlery drawer");
     const quietly = { send_notification_to_new_thread: false };
     const all = { propagate_mode: "change_all", ...quietly };
-    await town.ask("bo", `PATCH /messages/${first}`, { topic: "silverware", ...all });
+    await testServer.ask("bo", `PATCH /messages/${first}`, { topic: "silverware", ...all });
     expect(await search("cy", "cutlery")).toEqual([]);
     expect(await search("cy", "silverware")).toEqual([first, second]);
-    await town.ask("bo", `PATCH /messages/${second}`, { topic: "chopsticks", ...quietly });
+    await testServer.ask("bo", `PATCH /messages/${second}`, { topic: "chopsticks", ...quietly });
     expect(await search("cy", "silverware")).toEqual([first]);
     expect(await search("cy", "chopstick spoon")).toEqual([second]);
-    await town.ask("bo", `PATCH /messages/${first}`, { topic: "chopsticks", ...all });
+    await testServer.ask("bo", `PATCH /messages/${first}`, { topic: "chopsticks", ...all });
     expect(await search("cy", "silverware")).toEqual([]);
     expect(await search("cy", "chopsticks")).toEqual([first, second]);
   });
@@ -236,24 +243,24 @@ describe("no stale hit is left", () => {
     const id = await say("truffle news", "gossip");
     await makeChannel("cellar", ["bo"], { invite_only: true });
     const place = { stream_id: channels.get("cellar"), send_notification_to_new_thread: false };
-    await town.ask("olga", "POST /users/me/subscriptions", {
+    await testServer.ask("olga", "POST /users/me/subscriptions", {
       subscriptions: [{ name: "kitchen" }],
     });
-    await town.ask("bo", `PATCH /messages/${id}`, place);
+    await testServer.ask("bo", `PATCH /messages/${id}`, place);
     expect(await search("cy", "truffle")).toEqual([]);
     expect(await search("bo", "truffle")).toEqual([id]);
   });
 
   test("after a deletion", async () => {
     const id = await say("burnt toast", "accidents");
-    await town.ask("olga", `DELETE /messages/${id}`);
+    await testServer.ask("olga", `DELETE /messages/${id}`);
     expect(await search("cy", "toast")).toEqual([]);
     expect(await search("cy", "accidents")).toEqual([]);
   });
 
   test("after a restart nothing is missing", async () => {
     const id = await say("leftover lasagna");
-    await town.restart();
+    await testServer.restart();
     expect(await search("cy", "lasagna")).toEqual([id]);
   });
 });
@@ -268,11 +275,11 @@ describe("has:", () => {
     expect(await has("link")).not.toContain(bare);
     expect(await has("link", true)).toContain(bare);
     expect(await has("image")).not.toContain(link);
-    await town.ask("bo", `PATCH /messages/${bare}`, { content: "https://example.com/y" });
+    await testServer.ask("bo", `PATCH /messages/${bare}`, { content: "https://example.com/y" });
     expect(await has("link")).toContain(bare);
-    await town.ask("cy", `POST /messages/${bare}/reactions`, { emoji_name: "tada" });
+    await testServer.ask("cy", `POST /messages/${bare}/reactions`, { emoji_name: "tada" });
     expect(await has("reaction")).toContain(bare);
-    await town.ask("cy", `DELETE /messages/${bare}/reactions`, { emoji_name: "tada" });
+    await testServer.ask("cy", `DELETE /messages/${bare}/reactions`, { emoji_name: "tada" });
     expect(await has("reaction")).not.toContain(bare);
   });
 });
@@ -281,7 +288,7 @@ describe("refused is", () => {
   async function isRefused(refusal: errors.Refusal, narrow: Json[]) {
     const { errCode: code, status, message: msg, extra } = refusal;
     const params = { anchor: 1, num_before: 0, num_after: 0, narrow };
-    const answer = await town.refused("bo", "GET /messages", params);
+    const answer = await testServer.refused("bo", "GET /messages", params);
     expect(answer).toMatchObject({ status, code, msg, ...extra });
   }
 

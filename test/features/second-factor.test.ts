@@ -13,33 +13,34 @@ import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { CONFIRM_SECONDS } from "../../src/features/two-factor/app.ts";
 import { RECOVERY_CODES } from "../../src/features/two-factor/recovery.ts";
 import { Browser, FORM_OUTDATED, PASSWORD } from "../browser.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
 const CODE = "/accounts/login/second-factor/";
 const PERIOD_SECONDS = 30;
 const typed = { username: "bo@example.com", password: PASSWORD };
 
-let town: Town;
+let testServer: TestServer;
 let browser: Browser;
 let hash: string;
 beforeEach(async () => {
   hash = await hashPassword(PASSWORD);
 });
 beforeEach(async () => {
-  town = await openTown({ rate_limits: true });
+  testServer = await startTestServer({ rate_limits: true });
   // A period begins now, so that none ends in the middle of a test.
-  town.clock.pass(PERIOD_SECONDS - ((town.clock.now() / 1000) % PERIOD_SECONDS));
-  await town.realm.write((tx) => {
-    for (const name of ["bo", "cy"] as const) tx.passwords.put({ user_id: town.idOf(name), hash });
+  testServer.clock.pass(PERIOD_SECONDS - ((testServer.clock.now() / 1000) % PERIOD_SECONDS));
+  await testServer.realm.write((tx) => {
+    for (const name of ["bo", "cy"] as const)
+      tx.passwords.put({ user_id: testServer.idOf(name), hash });
   });
-  browser = new Browser(town);
+  browser = new Browser(testServer);
   await browser.signIn("bo");
   await browser.open("/account/");
 });
-afterEach(() => town?.close());
+afterEach(() => testServer?.close());
 
 const codeOf = (secret: string, periods = 0) => {
-  const timestamp = town.clock.now() + periods * PERIOD_SECONDS * 1000;
+  const timestamp = testServer.clock.now() + periods * PERIOD_SECONDS * 1000;
   return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
 };
 
@@ -50,11 +51,11 @@ async function setUp() {
   const uri = /otpauth:\/\/totp\/[^"]*/.exec(text)![0];
   const done = await browser.submit("/account/app/confirm/", { code: codeOf(secret) });
   const codes = done.text.match(/[a-z2-7]{4}(-[a-z2-7]{4}){3}/g)!;
-  town.clock.pass(PERIOD_SECONDS);
+  testServer.clock.pass(PERIOD_SECONDS);
   return { secret, codes, uri };
 }
 
-const signIn = async (code: string, one = new Browser(town)) => {
+const signIn = async (code: string, one = new Browser(testServer)) => {
   const page = await one.signIn("bo");
   expect(page).toMatchObject({ status: 200, location: null });
   expect(one.cookies.has("sessionid")).toBe(false);
@@ -65,26 +66,29 @@ test("with an app set up, the password alone opens nothing", async () => {
   const { secret, uri, codes } = await setUp();
   expect(decodeURIComponent(uri)).toContain("Town:bo@example.com");
   expect(codes).toHaveLength(RECOVERY_CODES);
-  const half = new Browser(town);
+  const half = new Browser(testServer);
   await half.signIn("bo");
   expect((await half.open("/account/")).status).toBe(302);
   expect((await half.fetch("GET /users/me")).status).toBe(401);
   expect((await signIn(codeOf(secret))).location).toBe("/");
-  expect((await new Browser(town).signIn("cy")).location).toBe("/");
+  expect((await new Browser(testServer).signIn("cy")).location).toBe("/");
 });
 
 test("apps are refused the password, and take an app password", async () => {
   await setUp();
-  const refused = await town.refused(null, "POST /fetch_api_key", typed);
+  const refused = await testServer.refused(null, "POST /fetch_api_key", typed);
   const { status, message: msg, errCode: code } = secondFactorNeeded();
   expect(refused).toMatchObject({ status, msg, code });
-  const wrong = await town.refused(null, "POST /fetch_api_key", { ...typed, password: "wrong" });
+  const wrong = await testServer.refused(null, "POST /fetch_api_key", {
+    ...typed,
+    password: "wrong",
+  });
   expect(wrong.msg).not.toBe(msg);
   await browser.open("/account/");
   const given = { name: "Phone", password: PASSWORD };
   const { text } = await browser.submit("/account/keys/", given);
   const key = /<pre>(\w{32})<\/pre>/.exec(text)![1]!;
-  const signedIn = await town.ask(null, "POST /fetch_api_key", { ...typed, password: key });
+  const signedIn = await testServer.ask(null, "POST /fetch_api_key", { ...typed, password: key });
   expect(signedIn.api_key).toBe(key);
 });
 
@@ -97,7 +101,7 @@ test("a code works once, and none that is older after it", async () => {
     const page = await signIn(used);
     expect(page).toMatchObject({ status: 401, refusal: codeWrong().message });
   }
-  town.clock.pass(PERIOD_SECONDS);
+  testServer.clock.pass(PERIOD_SECONDS);
   expect((await signIn(` ${codeOf(secret).slice(0, 3)} ${codeOf(secret).slice(3)}`)).location).toBe(
     "/",
   );
@@ -119,13 +123,13 @@ test("guessing codes ends after five, also with the password given anew each tim
   const { secret } = await setUp();
   const right = codeOf(secret);
   const wrong = right === "000000" ? "000001" : "000000";
-  const one = new Browser(town);
+  const one = new Browser(testServer);
   await one.signIn("bo");
   for (let at = 0; at < 3; at++) expect((await one.submit(CODE, { code: wrong })).status).toBe(401);
   for (let at = 0; at < 2; at++) expect((await signIn(wrong)).status).toBe(401);
   expect((await signIn(right)).status).toBe(429);
   expect((await one.submit(CODE, { code: right })).refusal).toStartWith("Too many failed attempts");
-  town.clock.pass(1801);
+  testServer.clock.pass(1801);
   expect((await signIn(codeOf(secret))).location).toBe("/");
 });
 
@@ -136,43 +140,43 @@ test("a recovery code works once, however it is typed", async () => {
   expect((await browser.open("/account/")).text).toContain(`${RECOVERY_CODES - 1} recovery codes`);
   await browser.submit("/account/recovery/", { password: PASSWORD });
   expect((await signIn(codes[1]!)).refusal).toBe(codeWrong().message);
-  const kept = JSON.stringify([...town.realm.read.recovery_codes.range()]);
+  const kept = JSON.stringify([...testServer.realm.read.recovery_codes.range()]);
   for (const code of codes) expect(kept).not.toContain(code.replaceAll("-", ""));
 });
 
 test("the secret is sealed where it is kept, and useless beside another account", async () => {
   const { secret } = await setUp();
-  const [bo, cy] = [town.idOf("bo"), town.idOf("cy")];
-  const row = town.realm.read.totps.get(bo)!;
+  const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
+  const row = testServer.realm.read.totps.get(bo)!;
   expect(JSON.stringify(row)).not.toContain(secret);
-  await town.realm.write((tx) => tx.totps.put({ ...row, user_id: cy }));
-  const theirs = new Browser(town);
+  await testServer.realm.write((tx) => tx.totps.put({ ...row, user_id: cy }));
+  const theirs = new Browser(testServer);
   await theirs.signIn("cy");
   expect((await theirs.submit(CODE, { code: codeOf(secret) })).refusal).toBe(codeWrong().message);
 });
 
 test("half of the way lasts ten minutes, and for the password that was given", async () => {
   const { secret } = await setUp();
-  const slow = new Browser(town);
+  const slow = new Browser(testServer);
   await slow.signIn("bo");
-  town.clock.pass(601);
+  testServer.clock.pass(601);
   const late = await slow.submit(CODE, { code: codeOf(secret) });
   expect(late.refusal).toBe(signInExpired().message);
-  const overtaken = new Browser(town);
+  const overtaken = new Browser(testServer);
   await overtaken.signIn("bo");
   const other = await hashPassword("another horse battery");
-  await town.realm.write((tx) => setPassword(tx, town.idOf("bo"), other));
+  await testServer.realm.write((tx) => setPassword(tx, testServer.idOf("bo"), other));
   const page = await overtaken.submit(CODE, { code: codeOf(secret) });
   expect(page).toMatchObject({ status: 401, location: null });
 });
 
 test("the second step is for the browser that took the first", async () => {
   const { secret } = await setUp();
-  const half = new Browser(town);
+  const half = new Browser(testServer);
   await half.signIn("bo");
   const ticket = /name="ticket" value="([^"]+)"/.exec(half.page!.text)![1]!;
   const body = new URLSearchParams({ ticket, code: codeOf(secret) });
-  const page = await new Browser(town).send("POST", CODE, body);
+  const page = await new Browser(testServer).send("POST", CODE, body);
   expect(page).toMatchObject({ status: 403, refusal: FORM_OUTDATED });
 });
 
@@ -180,7 +184,7 @@ test("an app that was never confirmed is not asked for", async () => {
   await browser.submit("/account/app/", { password: PASSWORD });
   const wrong = await browser.submit("/account/app/confirm/", { code: "12345" });
   expect(wrong.refusal).toBe(codeWrong().message);
-  expect((await new Browser(town).signIn("bo")).location).toBe("/");
+  expect((await new Browser(testServer).signIn("bo")).location).toBe("/");
 });
 
 test("a secret that was shown and never confirmed is none, and is not confirmed late", async () => {
@@ -188,15 +192,15 @@ test("a secret that was shown and never confirmed is none, and is not confirmed 
   const secret = /<pre>([A-Z2-7]{32})<\/pre>/.exec(text)![1]!;
   const late = browser.page!;
   // Another second factor is what asks for a code at all.
-  await town.realm.write((tx) => {
-    const [user_id, now] = [town.idOf("bo"), tx.now];
+  await testServer.realm.write((tx) => {
+    const [user_id, now] = [testServer.idOf("bo"), tx.now];
     const key = { credential_id: "x", public_key: "x", counter: 0, transports: [], name: "Key" };
     const times = { created: now, last_used: now };
     tx.passkeys.put({ hash: "x", passkey_id: tx.next("passkeys"), user_id, ...key, ...times });
   });
   expect((await signIn(codeOf(secret))).refusal).toBe(codeWrong().message);
-  expect(town.realm.read.totps.get(town.idOf("bo"))!.confirmed).toBeNull();
-  town.clock.pass(CONFIRM_SECONDS + 1);
+  expect(testServer.realm.read.totps.get(testServer.idOf("bo"))!.confirmed).toBeNull();
+  testServer.clock.pass(CONFIRM_SECONDS + 1);
   browser.page = late;
   const confirmed = await browser.submit("/account/app/confirm/", { code: codeOf(secret) });
   expect(confirmed.refusal).toBe(codeWrong().message);
@@ -213,17 +217,17 @@ test("setting up and taking away asks for the password", async () => {
   expect((await browser.submit("/account/recovery/", wrong)).refusal).toBe(refusal);
   const done = await browser.submit("/account/app/remove/", { password: PASSWORD });
   expect(done.location).toBe("/account/");
-  expect(town.realm.read.recovery_codes.count()).toBe(0);
-  expect((await new Browser(town).signIn("bo")).location).toBe("/");
+  expect(testServer.realm.read.recovery_codes.count()).toBe(0);
+  expect((await new Browser(testServer).signIn("bo")).location).toBe("/");
 });
 
 test("the operator lets in who has lost everything", async () => {
   await setUp();
   expect(
-    await adminCommands.disableTwoFactor(town.realm, { email: "BO@example.com" }),
+    await adminCommands.disableTwoFactor(testServer.realm, { email: "BO@example.com" }),
   ).toMatchObject({
     email: "bo@example.com",
   });
-  expect((await new Browser(town).signIn("bo")).location).toBe("/");
-  expect(town.realm.read.recovery_codes.count()).toBe(0);
+  expect((await new Browser(testServer).signIn("bo")).location).toBe("/");
+  expect(testServer.realm.read.recovery_codes.count()).toBe(0);
 });

@@ -11,37 +11,40 @@ import { sealedKey } from "../../src/features/secrets/sealed.ts";
 import { issueTicket } from "../../src/features/secrets/tickets.ts";
 import { hashOfToken } from "../../src/server/asker/session.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { upload } from "./uploading.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => {
-    for (const name of ["bo", "olga"] as const) setPassword(tx, town.idOf(name), hash);
+  await testServer.realm.write((tx) => {
+    for (const name of ["bo", "olga"] as const) setPassword(tx, testServer.idOf(name), hash);
   });
 });
-afterEach(() => town?.close());
+afterEach(() => testServer?.close());
 
 const partOf = (text: string, pattern: RegExp) => pattern.exec(text)![1]!;
 
 /** By kind, each as whoever holds it was given it. */
 async function secretsIssued(): Promise<Record<string, string>> {
   const username = "bo@example.com";
-  const { api_key } = await town.ask(null, "POST /fetch_api_key", { username, password: PASSWORD });
-  const bot = await town.ask("bo", "POST /bots", { full_name: "Robot", short_name: "robot" });
-  const again = await town.ask("bo", `POST /bots/${bot.user_id}/api_key/regenerate`);
+  const { api_key } = await testServer.ask(null, "POST /fetch_api_key", {
+    username,
+    password: PASSWORD,
+  });
+  const bot = await testServer.ask("bo", "POST /bots", { full_name: "Robot", short_name: "robot" });
+  const again = await testServer.ask("bo", `POST /bots/${bot.user_id}/api_key/regenerate`);
   const invitees = { invitee_emails: "nia@example.com", stream_ids: [] };
-  const { invite_links } = await town.ask("olga", "POST /invites", invitees);
-  const { invite_link } = await town.ask("olga", "POST /invites/multiuse");
+  const { invite_links } = await testServer.ask("olga", "POST /invites", invitees);
+  const { invite_link } = await testServer.ask("olga", "POST /invites/multiuse");
   const change = { email: "ola@example.com", old_password: PASSWORD };
-  const { confirm_link } = await town.ask("olga", "PATCH /settings", change);
-  const file = await upload(town, "bo", { name: "x.txt", bytes: "x" });
-  const { url } = await town.ask("bo", `GET ${file}`);
-  const reset = sealedKey(town.realm);
-  const ticket = await town.realm.write((tx) => {
-    openReset(tx, tx.users.get(town.idOf("bo"))!, reset);
+  const { confirm_link } = await testServer.ask("olga", "PATCH /settings", change);
+  const file = await upload(testServer, "bo", { name: "x.txt", bytes: "x" });
+  const { url } = await testServer.ask("bo", `GET ${file}`);
+  const reset = sealedKey(testServer.realm);
+  const ticket = await testServer.realm.write((tx) => {
+    openReset(tx, tx.users.get(testServer.idOf("bo"))!, reset);
     return issueTicket(tx, "set up", {});
   });
   const inPath = /\/([^/]+)\/$/;
@@ -56,21 +59,21 @@ async function secretsIssued(): Promise<Record<string, string>> {
     "a new password": reset.key,
     "a one-time link": ticket,
     "a link to a file": partOf(url, /temporary\/([^/]+)\//),
-    "the private key for push": (await signerOf(town.realm)).private_key,
+    "the private key for push": (await signerOf(testServer.realm)).private_key,
     ...(await inBrowser()),
   };
 }
 
 async function inBrowser(): Promise<Record<string, string>> {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.signIn("bo");
   await browser.open("/account/");
   const { text } = await browser.submit("/account/app/", { password: PASSWORD });
   const secret = partOf(text, /<pre>([A-Z2-7]{32})<\/pre>/);
-  const timestamp = town.clock.now();
+  const timestamp = testServer.clock.now();
   const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp });
   const done = await browser.submit("/account/app/confirm/", { code });
-  const half = new Browser(town);
+  const half = new Browser(testServer);
   const asked = await half.signIn("bo");
   return {
     "a session": browser.cookies.get("sessionid")!,
@@ -101,9 +104,9 @@ function filesIn(directory: string): { path: string; bytes: Buffer }[] {
 
 test("no secret that was given out lies in the data directory", async () => {
   const secrets = await secretsIssued();
-  await town.quiet();
+  await testServer.quiet();
   const found: string[] = [];
-  const files = filesIn(town.directory);
+  const files = filesIn(testServer.directory);
   for (const [kind, secret] of Object.entries(secrets)) {
     expect([kind, secret.length > 15]).toEqual([kind, true]);
     for (const { path, bytes } of files) {
@@ -117,14 +120,14 @@ test("no secret that was given out lies in the data directory", async () => {
 });
 
 test("one-time links end with their first use, and with their time", async () => {
-  const { invite_links } = await town.ask("olga", "POST /invites", {
+  const { invite_links } = await testServer.ask("olga", "POST /invites", {
     ...{ invitee_emails: "ned@example.com", stream_ids: [] },
   });
   const { pathname } = new URL(invite_links[0].invite_link);
-  const reset = sealedKey(town.realm);
-  await town.realm.write((tx) => openReset(tx, tx.users.get(town.idOf("cy"))!, reset));
+  const reset = sealedKey(testServer.realm);
+  await testServer.realm.write((tx) => openReset(tx, tx.users.get(testServer.idOf("cy"))!, reset));
   const setting = `/accounts/password/reset/${reset.key}/`;
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   const visits = async () => [
     (await browser.open(pathname)).status,
     (await browser.open(setting)).status,
@@ -134,8 +137,8 @@ test("one-time links end with their first use, and with their time", async () =>
   await browser.open(pathname);
   await browser.submit(pathname, { full_name: "Ned New", password: "wrong battery horse" });
   expect(await visits()).toEqual([410, 410]);
-  const other = sealedKey(town.realm);
-  await town.realm.write((tx) => openReset(tx, tx.users.get(town.idOf("cy"))!, other));
-  town.clock.pass(86_401);
+  const other = sealedKey(testServer.realm);
+  await testServer.realm.write((tx) => openReset(tx, tx.users.get(testServer.idOf("cy"))!, other));
+  testServer.clock.pass(86_401);
   expect((await browser.open(`/accounts/password/reset/${other.key}/`)).status).toBe(410);
 });

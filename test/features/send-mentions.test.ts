@@ -2,25 +2,30 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createUser } from "../../src/features/accounts/actions.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let many: number;
 beforeEach(async () => {
-  town = await openTown();
-  many = town.realm.read.channels.one("name", "general")!.stream_id;
+  testServer = await startTestServer();
+  many = testServer.realm.read.channels.one("name", "general")!.stream_id;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const post = (params: Params, who: Name = "bo") =>
-  town.ask(who, "POST /messages", { type: "channel", to: "general", topic: "tea", ...params });
+  testServer.ask(who, "POST /messages", {
+    type: "channel",
+    to: "general",
+    topic: "tea",
+    ...params,
+  });
 
 const flagsFor = async (who: Name, id: number): Promise<string[]> =>
-  (await town.ask(who, `GET /messages/${id}`)).message.flags;
+  (await testServer.ask(who, `GET /messages/${id}`)).message.flags;
 
 /** What the message is to a person, in the event and when it is fetched. */
 async function toldAndKept(who: Name, send: () => Promise<{ id: number }>): Promise<string[]> {
-  const listener = await town.listen(who, { event_types: ["message"] });
+  const listener = await testServer.listen(who, { event_types: ["message"] });
   const { id } = await send();
   const [event] = await listener.all();
   const kept = await flagsFor(who, id);
@@ -29,14 +34,14 @@ async function toldAndKept(who: Name, send: () => Promise<{ id: number }>): Prom
 }
 
 async function group(name: string, members: Name[], can_mention_group?: number): Promise<void> {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const like = tx.groups.one("name", "role:members")!;
     const id = tx.next("groups");
     const can = can_mention_group ?? tx.groups.one("name", "role:everyone")!.id;
     const own = { id, name, is_system_group: false, direct_subgroup_ids: [] };
     tx.groups.put({ ...like, ...own, can_mention_group: can });
     for (const member of members)
-      tx.group_members.put({ group_id: id, user_id: town.idOf(member) });
+      tx.group_members.put({ group_id: id, user_id: testServer.idOf(member) });
   });
 }
 
@@ -52,11 +57,11 @@ describe("whom a mention marks", () => {
   });
 
   test("nobody who does not receive the message", async () => {
-    const to = [town.idOf("mo")];
+    const to = [testServer.idOf("mo")];
     const send = () =>
-      town.ask("bo", "POST /messages", { type: "direct", to, content: "@**Cy Member**" });
+      testServer.ask("bo", "POST /messages", { type: "direct", to, content: "@**Cy Member**" });
     const { id } = await send();
-    expect(town.realm.read.flags.has([town.idOf("cy"), 4], id)).toBe(false);
+    expect(testServer.realm.read.flags.has([testServer.idOf("cy"), 4], id)).toBe(false);
     expect(await toldAndKept("mo", send)).toEqual([]);
   });
 
@@ -64,8 +69,14 @@ describe("whom a mention marks", () => {
     const marks = ["stream_wildcard_mentioned", "wildcard_mentioned"];
     expect(await toldAndKept("mo", () => post({ content: "@**all**" }))).toEqual(marks);
     expect(await toldAndKept("bo", () => post({ content: "@**channel**" }))).toEqual(marks);
-    const direct = { type: "direct", to: [town.idOf("cy")], content: "@**everyone** @**topic**" };
-    expect(await toldAndKept("cy", () => town.ask("bo", "POST /messages", direct))).toEqual(marks);
+    const direct = {
+      type: "direct",
+      to: [testServer.idOf("cy")],
+      content: "@**everyone** @**topic**",
+    };
+    expect(await toldAndKept("cy", () => testServer.ask("bo", "POST /messages", direct))).toEqual(
+      marks,
+    );
   });
 
   test("those who took part in the topic, by a topic wildcard", async () => {
@@ -85,30 +96,30 @@ describe("whom a mention marks", () => {
   });
 
   test("a bot also where it is not subscribed, and others there do not hear more", async () => {
-    const name = { stream_id: many, user_id: town.idOf("bot") };
-    expect(town.realm.read.subscriptions.get(name.user_id, many)?.active).not.toBe(true);
+    const name = { stream_id: many, user_id: testServer.idOf("bot") };
+    expect(testServer.realm.read.subscriptions.get(name.user_id, many)?.active).not.toBe(true);
     expect(await toldAndKept("bot", () => post({ content: "@**Botty**" }))).toEqual(["mentioned"]);
-    const listener = await town.listen("bot", { event_types: ["message"] });
+    const listener = await testServer.listen("bot", { event_types: ["message"] });
     const { id } = await post({ content: "no bot here" });
     expect(await listener.all()).toEqual([]);
     expect(await flagsFor("bot", id)).toEqual(["read", "historical"]);
   });
 
   test("who is not subscribed but may read: nothing", async () => {
-    const { user_id } = await town.realm.write((tx) => {
-      const owner = tx.users.get(town.idOf("olga"))!;
+    const { user_id } = await testServer.realm.write((tx) => {
+      const owner = tx.users.get(testServer.idOf("olga"))!;
       const user = createUser(tx, owner, { email: "di@example.com", full_name: "Di", role: 400 });
       tx.subscriptions.delete(user.user_id, many);
       return user;
     });
     const { id } = await post({ content: "@**Di** @**all**" });
-    expect(town.realm.read.flags.has([user_id, 4], id)).toBe(false);
+    expect(testServer.realm.read.flags.has([user_id, 4], id)).toBe(false);
   });
 });
 
 describe("what follows", () => {
   test("a person mentioned follows the topic, unless it is muted", async () => {
-    const listener = await town.listen("cy", { event_types: ["user_topic", "message"] });
+    const listener = await testServer.listen("cy", { event_types: ["user_topic", "message"] });
     await post({ topic: "fresh", content: "@**Cy Member**" });
     await post({ topic: "fresh", content: "@**Cy Member**" });
     const events = await listener.all();
@@ -118,9 +129,9 @@ describe("what follows", () => {
       "message",
     ]);
     expect(events[0]).toMatchObject({ topic_name: "fresh", visibility_policy: 3 });
-    const row = { user_id: town.idOf("cy"), stream_id: many, last_updated: 1 };
+    const row = { user_id: testServer.idOf("cy"), stream_id: many, last_updated: 1 };
     const muted = { ...row, folded: "mute", topic_name: "mute", visibility_policy: 1 };
-    await town.realm.write((tx) => tx.user_topics.put(muted));
+    await testServer.realm.write((tx) => tx.user_topics.put(muted));
     await post({ topic: "mute", content: "@**Cy Member**" });
     expect(await listener.all()).toMatchObject([{ type: "message" }]);
   });
@@ -138,8 +149,11 @@ describe("what follows", () => {
   });
 
   test("who sends to a muted channel unmutes the topic there", async () => {
-    await town.realm.write((tx) => {
-      tx.subscriptions.put({ ...tx.subscriptions.get(town.idOf("mo"), many)!, is_muted: true });
+    await testServer.realm.write((tx) => {
+      tx.subscriptions.put({
+        ...tx.subscriptions.get(testServer.idOf("mo"), many)!,
+        is_muted: true,
+      });
     });
     await post({ topic: "loud", content: "x" });
     const sent = await post({ topic: "loud", content: "x" }, "mo");
@@ -148,8 +162,8 @@ describe("what follows", () => {
 
   test("personal settings decide about it", async () => {
     const set = (automatically_follow_topics_policy: number) =>
-      town.realm.write((tx) => {
-        const user = tx.users.get(town.idOf("ada"))!;
+      testServer.realm.write((tx) => {
+        const user = tx.users.get(testServer.idOf("ada"))!;
         tx.users.put({
           ...user,
           settings: { ...user.settings, automatically_follow_topics_policy },
@@ -169,7 +183,7 @@ describe("what follows", () => {
 
 describe("who may make them", () => {
   const refused = (params: Params, who: Name = "bo") =>
-    town.refused(who, "POST /messages", {
+    testServer.refused(who, "POST /messages", {
       type: "channel",
       to: "general",
       topic: "crowd",
@@ -178,8 +192,8 @@ describe("who may make them", () => {
 
   test("a crowd is called only by those who may", async () => {
     await post({ topic: "part", content: "x" });
-    await town.realm.write((tx) => {
-      const owner = tx.users.get(town.idOf("olga"))!;
+    await testServer.realm.write((tx) => {
+      const owner = tx.users.get(testServer.idOf("olga"))!;
       for (let n = 0; n < 12; n++) {
         const who = { email: `n${n}@example.com`, full_name: `Neighbor ${n}`, role: 400 };
         const user = createUser(tx, owner, who);
@@ -193,7 +207,7 @@ describe("who may make them", () => {
     });
     await post({ content: "@_**all**" });
     await post({ content: "@**all**" }, "ada");
-    await town.realm.write((tx) => {
+    await testServer.realm.write((tx) => {
       const { topic_id } = tx.topics.one("name", many, "part")!;
       for (let user_id = 1; user_id <= 16; user_id++)
         tx.topic_participants.add([topic_id], user_id);
@@ -207,7 +221,11 @@ describe("who may make them", () => {
   });
 
   test("a group is called only by those it lets", async () => {
-    await group("quiet", ["cy"], town.realm.read.groups.one("name", "role:administrators")!.id);
+    await group(
+      "quiet",
+      ["cy"],
+      testServer.realm.read.groups.one("name", "role:administrators")!.id,
+    );
     // groupMentionNotAllowed
     expect((await refused({ content: "@*quiet*" })).msg).toBe(
       "You are not allowed to mention user group 'quiet'.",

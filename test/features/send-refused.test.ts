@@ -2,19 +2,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Channel, RealmSettings } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let stream_id: number;
-// What a test changes it puts back, and what is sent stands in no other's way: one town for all.
+// Each test restores what it changes, so all tests share one server.
 beforeAll(async () => {
-  town = await openTown();
-  stream_id = town.realm.read.channels.one("name", "general")!.stream_id;
+  testServer = await startTestServer();
+  stream_id = testServer.realm.read.channels.one("name", "general")!.stream_id;
 });
-afterAll(() => town?.close());
+afterAll(() => testServer?.close());
 
 const refused = (params: Params, who: Name = "bo") =>
-  town.refused(who, "POST /messages", {
+  testServer.refused(who, "POST /messages", {
     type: "stream",
     to: "general",
     topic: "t",
@@ -22,23 +22,23 @@ const refused = (params: Params, who: Name = "bo") =>
     ...params,
   });
 const send = (params: Params, who: Name = "bo") =>
-  town.ask(who, "POST /messages", {
+  testServer.ask(who, "POST /messages", {
     type: "stream",
     to: "general",
     topic: "t",
     content: "x",
     ...params,
   });
-const role = (name: string) => town.realm.read.groups.one("name", `role:${name}`)!.id;
+const role = (name: string) => testServer.realm.read.groups.one("name", `role:${name}`)!.id;
 
 /** With the channel changed for as long as `act` runs. */
 async function whileChannel(change: Partial<Channel>, act: () => Promise<unknown>): Promise<void> {
-  const before = town.realm.read.channels.get(stream_id)!;
-  await town.realm.write((tx) => tx.channels.put({ ...before, ...change }));
+  const before = testServer.realm.read.channels.get(stream_id)!;
+  await testServer.realm.write((tx) => tx.channels.put({ ...before, ...change }));
   try {
     await act();
   } finally {
-    await town.realm.write((tx) => tx.channels.put(before));
+    await testServer.realm.write((tx) => tx.channels.put(before));
   }
 }
 
@@ -46,23 +46,24 @@ async function whileRealm(
   change: Partial<RealmSettings>,
   act: () => Promise<unknown>,
 ): Promise<void> {
-  const before = town.realm.read.realm.get(1)!;
+  const before = testServer.realm.read.realm.get(1)!;
   const settings = { ...before.settings, ...change };
-  await town.realm.write((tx) => tx.realm.put({ ...before, settings }));
+  await testServer.realm.write((tx) => tx.realm.put({ ...before, settings }));
   try {
     await act();
   } finally {
-    await town.realm.write((tx) => tx.realm.put(before));
+    await testServer.realm.write((tx) => tx.realm.put(before));
   }
 }
 
 async function unsubscribed(who: Name, act: () => Promise<unknown>): Promise<void> {
-  const before = town.realm.read.subscriptions.get(town.idOf(who), stream_id);
-  if (before) await town.realm.write((tx) => tx.subscriptions.put({ ...before, active: false }));
+  const before = testServer.realm.read.subscriptions.get(testServer.idOf(who), stream_id);
+  if (before)
+    await testServer.realm.write((tx) => tx.subscriptions.put({ ...before, active: false }));
   try {
     await act();
   } finally {
-    if (before) await town.realm.write((tx) => tx.subscriptions.put(before));
+    if (before) await testServer.realm.write((tx) => tx.subscriptions.put(before));
   }
 }
 
@@ -143,15 +144,17 @@ describe("malformed", () => {
     const content = "🏇".repeat(10_000);
     const msg = "Unable to render message";
     expect(await refused({ content })).toMatchObject({ status: 400, code: "BAD_REQUEST", msg });
-    expect(await town.refused("bo", "POST /messages/render", { content })).toMatchObject({ msg });
+    expect(await testServer.refused("bo", "POST /messages/render", { content })).toMatchObject({
+      msg,
+    });
     expect((await refused({ to: "nowhere", content })).code).toBe("STREAM_DOES_NOT_EXIST");
   });
 });
 
 test("what is not sent can be rendered all the same", async () => {
-  const { rendered } = await town.ask("bo", "POST /messages/render", { content: "*x*" });
+  const { rendered } = await testServer.ask("bo", "POST /messages/render", { content: "*x*" });
   expect(rendered).toBe("<p><em>x</em></p>");
-  expect((await town.ask("bo", "POST /messages/render", { content: "" })).rendered).toBe("");
+  expect((await testServer.ask("bo", "POST /messages/render", { content: "" })).rendered).toBe("");
 });
 
 describe("a channel", () => {
@@ -162,7 +165,7 @@ describe("a channel", () => {
       expect((await refused({}, "bot")).msg).toBe(msg);
       await send({}, "ada");
     });
-    const own = { direct_members: [town.idOf("bo")], direct_subgroups: [] };
+    const own = { direct_members: [testServer.idOf("bo")], direct_subgroups: [] };
     await whileChannel({ can_send_message_group: own }, () => send({}, "bot"));
   });
 
@@ -217,18 +220,18 @@ describe("a channel", () => {
 
 describe("people", () => {
   const direct = (who: Name, ...to: Name[]) =>
-    refused({ type: "direct", to: to.map((name) => town.idOf(name)) }, who);
+    refused({ type: "direct", to: to.map((name) => testServer.idOf(name)) }, who);
   const write = (who: Name, ...to: Name[]) =>
-    send({ type: "direct", to: to.map((name) => town.idOf(name)) }, who);
+    send({ type: "direct", to: to.map((name) => testServer.idOf(name)) }, who);
 
   test("recipientDeactivated: who is gone", async () => {
-    const cy = town.realm.read.users.get(town.idOf("cy"))!;
-    await town.realm.write((tx) => tx.users.put({ ...cy, is_active: false }));
+    const cy = testServer.realm.read.users.get(testServer.idOf("cy"))!;
+    await testServer.realm.write((tx) => tx.users.put({ ...cy, is_active: false }));
     try {
       const { msg } = await direct("bo", "mo", "cy");
       expect(msg).toBe("'cy@example.com' is no longer using Skein.");
     } finally {
-      await town.realm.write((tx) => tx.users.put(cy));
+      await testServer.realm.write((tx) => tx.users.put(cy));
     }
   });
 
@@ -271,11 +274,11 @@ describe("people", () => {
 });
 
 test("a refused send leaves nothing", async () => {
-  const heard = await town.listen("cy");
-  const last = town.realm.read.last("messages");
+  const heard = await testServer.listen("cy");
+  const last = testServer.realm.read.last("messages");
   await refused({ topic: "never", content: "@*role:owners*" });
   expect(await heard.all()).toEqual([]);
-  expect(town.realm.read.topics.one("name", stream_id, "never")).toBeUndefined();
+  expect(testServer.realm.read.topics.one("name", stream_id, "never")).toBeUndefined();
   const { id } = await send({});
   expect(id).toBeGreaterThan(last);
 });

@@ -2,28 +2,33 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const post = (params: Params, who: Name = "bo") =>
-  town.ask(who, "POST /messages", { type: "channel", to: "general", topic: "tea", ...params });
+  testServer.ask(who, "POST /messages", {
+    type: "channel",
+    to: "general",
+    topic: "tea",
+    ...params,
+  });
 
 const said = async (params: Params, who: Name = "bo") => {
   const { id } = await post(params, who);
-  return (await town.ask(who, `GET /messages/${id}`, { apply_markdown: false })).message;
+  return (await testServer.ask(who, `GET /messages/${id}`, { apply_markdown: false })).message;
 };
 
 const direct = (to: unknown, content: string, who: Name = "bo") =>
-  town.ask(who, "POST /messages", { type: "direct", to, content });
+  testServer.ask(who, "POST /messages", { type: "direct", to, content });
 
 describe("where a message goes", () => {
   test("a channel is named by name or id, bare, as JSON, or in a list of one", async () => {
-    const { stream_id } = town.realm.read.channels.one("name", "general")!;
+    const { stream_id } = testServer.realm.read.channels.one("name", "general")!;
     const forms = ["general", "GENERAL", '"general"', '["general"]', `${stream_id}`, [stream_id]];
     for (const to of forms) expect((await said({ to, content: "x" })).stream_id).toBe(stream_id);
     expect(
@@ -32,7 +37,7 @@ describe("where a message goes", () => {
   });
 
   test("people are named by ids or addresses, and the sender belongs to them", async () => {
-    const [bo, cy] = [town.idOf("bo"), town.idOf("cy")];
+    const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
     const forms = [
       [cy],
       [bo, cy],
@@ -45,14 +50,16 @@ describe("where a message goes", () => {
     const recipients = new Set<number>();
     for (const to of forms) {
       const { id } = await direct(to, "x");
-      const { message } = await town.ask("cy", `GET /messages/${id}`);
+      const { message } = await testServer.ask("cy", `GET /messages/${id}`);
       recipients.add(message.recipient_id);
       expect(message.display_recipient.map((person: Params) => person["id"])).toEqual([bo, cy]);
       expect(message).toMatchObject({ type: "private", subject: "" });
     }
     expect(recipients.size).toBe(1);
     const { id } = await direct([bo], "to myself");
-    expect((await town.ask("bo", `GET /messages/${id}`)).message.display_recipient).toHaveLength(1);
+    expect(
+      (await testServer.ask("bo", `GET /messages/${id}`)).message.display_recipient,
+    ).toHaveLength(1);
   });
 
   test("a topic keeps its newest spelling, is cut when too long, and may be empty", async () => {
@@ -60,7 +67,7 @@ describe("where a message goes", () => {
     const second = await said({ topic: " WEATHER ", content: "x" });
     expect(first.subject).toBe("Weather");
     expect(second.subject).toBe("WEATHER");
-    const read = town.realm.read;
+    const read = testServer.realm.read;
     expect(read.messages.get(first.id)!.topic_id).toBe(read.messages.get(second.id)!.topic_id);
     expect((await said({ topic: "é".repeat(61), content: "x" })).subject).toBe(
       `${"é".repeat(57)}...`,
@@ -69,7 +76,7 @@ describe("where a message goes", () => {
       const { id, subject } = await said({ topic, content: "x" });
       expect(subject).toBe("general chat");
       const form = { allow_empty_topic_name: true };
-      expect((await town.ask("bo", `GET /messages/${id}`, form)).message.subject).toBe("");
+      expect((await testServer.ask("bo", `GET /messages/${id}`, form)).message.subject).toBe("");
     }
   });
 });
@@ -84,16 +91,16 @@ describe("what it becomes", () => {
 
   test("keeps a byte order mark in the content, and leaves it out of the topic", async () => {
     const { id } = await post({ topic: "\ufeffmarked", content: "\ufefftext" });
-    const source = await town.ask("bo", `GET /messages/${id}`, { apply_markdown: false });
+    const source = await testServer.ask("bo", `GET /messages/${id}`, { apply_markdown: false });
     expect(source.message).toMatchObject({ content: "\ufefftext", subject: "marked" });
-    const { message } = await town.ask("bo", `GET /messages/${id}`);
+    const { message } = await testServer.ask("bo", `GET /messages/${id}`);
     expect(message.content).toBe("<p>\ufefftext</p>");
   });
 
   test("plain text is rendered as one paragraph, and kept once", async () => {
     const { id } = await post({ content: "1 < 2 & 3" });
-    expect(town.realm.read.messages.get(id)!.rendered_content).toBeNull();
-    const { message, raw_content } = await town.ask("cy", `GET /messages/${id}`);
+    expect(testServer.realm.read.messages.get(id)!.rendered_content).toBeNull();
+    const { message, raw_content } = await testServer.ask("cy", `GET /messages/${id}`);
     expect(message).toMatchObject({
       content: "<p>1 &lt; 2 &amp; 3</p>",
       content_type: "text/html",
@@ -109,7 +116,7 @@ describe("what it becomes", () => {
       {
         id: expect.any(Number),
         message_id: id,
-        sender_id: town.idOf("bo"),
+        sender_id: testServer.idOf("bo"),
         msg_type: "widget",
         content: expect.any(String),
       },
@@ -127,19 +134,19 @@ describe("what it becomes", () => {
   });
 
   test("a channel's first message is remembered, and a quiet channel wakes up", async () => {
-    const { stream_id } = town.realm.read.channels.one("name", "sandbox")!;
-    await town.realm.write((tx) =>
+    const { stream_id } = testServer.realm.read.channels.one("name", "sandbox")!;
+    await testServer.realm.write((tx) =>
       tx.channels.put({ ...tx.channels.get(stream_id)!, is_recently_active: false }),
     );
-    const { result, heard } = await staysInSync(town, ["cy"], () =>
+    const { result, heard } = await staysInSync(testServer, ["cy"], () =>
       post({ to: "sandbox", content: "x" }),
     );
     expect(heard.cy!.map((event) => event["type"])).toEqual(["stream", "message"]);
     expect(heard.cy![0]).toMatchObject({ property: "is_recently_active", value: true });
-    const first = town.realm.read.channels.get(stream_id)!.first_message_id!;
+    const first = testServer.realm.read.channels.get(stream_id)!.first_message_id!;
     expect(first).toBeLessThanOrEqual(result.id);
     await post({ to: "sandbox", content: "y" });
-    expect(town.realm.read.channels.get(stream_id)!.first_message_id).toBe(first);
+    expect(testServer.realm.read.channels.get(stream_id)!.first_message_id).toBe(first);
   });
 
   test("nothing is written for who only listens", async () => {
@@ -147,7 +154,9 @@ describe("what it becomes", () => {
     const chunk = Math.floor(id / 4096);
     for (const name of ["cy", "mo", "ada"] as const) {
       for (let flag = 1; flag <= 7; flag++) {
-        expect(town.realm.read.flags.chunk([town.idOf(name), flag], chunk)).toBeUndefined();
+        expect(
+          testServer.realm.read.flags.chunk([testServer.idOf(name), flag], chunk),
+        ).toBeUndefined();
       }
     }
   });
@@ -155,7 +164,7 @@ describe("what it becomes", () => {
 
 describe("who hears of it", () => {
   test("a message keeps all who hear it in sync", async () => {
-    const { heard } = await staysInSync(town, ["bo", "cy", "gus"], () =>
+    const { heard } = await staysInSync(testServer, ["bo", "cy", "gus"], () =>
       post({ topic: "sync", content: "**x**" }),
     );
     const types = heard.bo!.map((event) => event["type"]);
@@ -168,15 +177,17 @@ describe("who hears of it", () => {
   });
 
   test("a direct message is heard by its people alone", async () => {
-    const to = [town.idOf("cy"), town.idOf("mo")];
-    const { heard } = await staysInSync(town, ["bo", "cy", "mo", "ada"], () => direct(to, "psst"));
+    const to = [testServer.idOf("cy"), testServer.idOf("mo")];
+    const { heard } = await staysInSync(testServer, ["bo", "cy", "mo", "ada"], () =>
+      direct(to, "psst"),
+    );
     for (const name of ["bo", "cy", "mo"] as const) expect(heard[name]).toHaveLength(1);
     expect(heard.ada).toEqual([]);
   });
 
   test("only the sending queue gets its local id back", async () => {
-    const here = await town.listen("bo");
-    const there = await town.listen("bo");
+    const here = await testServer.listen("bo");
+    const there = await testServer.listen("bo");
     await post({ content: "x", queue_id: here.queue_id, local_id: 'a"1' });
     const [mine] = (await here.all()).filter((event: Params) => event["type"] === "message");
     const [other] = (await there.all()).filter((event: Params) => event["type"] === "message");
@@ -185,10 +196,12 @@ describe("who hears of it", () => {
   });
 
   test("each form of client gets the message in its own form", async () => {
-    const { user_id } = town.realm.read.users.get(town.idOf("bo"))!;
-    await town.realm.write((tx) => tx.users.put({ ...tx.users.get(user_id)!, avatar_source: "G" }));
-    const raw = await town.listen("cy", { apply_markdown: false, client_gravatar: true });
-    const html = await town.listen("cy", {
+    const { user_id } = testServer.realm.read.users.get(testServer.idOf("bo"))!;
+    await testServer.realm.write((tx) =>
+      tx.users.put({ ...tx.users.get(user_id)!, avatar_source: "G" }),
+    );
+    const raw = await testServer.listen("cy", { apply_markdown: false, client_gravatar: true });
+    const html = await testServer.listen("cy", {
       apply_markdown: true,
       client_gravatar: false,
       client_capabilities: { empty_topic_name: true },
@@ -214,21 +227,25 @@ describe("who hears of it", () => {
   });
 
   test("who muted the sender gets the message as read", async () => {
-    const row = { user_id: town.idOf("mo"), muted_user_id: town.idOf("ada"), timestamp: 1 };
-    await town.realm.write((tx) => tx.muted_users.put(row));
-    const { heard, result } = await staysInSync(town, ["mo", "cy"], () =>
+    const row = {
+      user_id: testServer.idOf("mo"),
+      muted_user_id: testServer.idOf("ada"),
+      timestamp: 1,
+    };
+    await testServer.realm.write((tx) => tx.muted_users.put(row));
+    const { heard, result } = await staysInSync(testServer, ["mo", "cy"], () =>
       post({ content: "x" }, "ada"),
     );
     expect(heard.mo![0]!["flags"]).toEqual(["read"]);
     expect(heard.cy![0]!["flags"]).toEqual([]);
-    const { message } = await town.ask("mo", `GET /messages/${result.id}`);
+    const { message } = await testServer.ask("mo", `GET /messages/${result.id}`);
     expect(message.flags).toEqual(["read"]);
   });
 
   test("what happened while a server was down is told from the store", async () => {
-    const heard = await town.listen("cy");
+    const heard = await testServer.listen("cy");
     const { id } = await post({ content: "@**all** before" }, "olga");
-    await town.restart();
+    await testServer.restart();
     const [event] = await heard.all();
     expect(event.message.id).toBe(id);
     expect(event.flags).toEqual(["stream_wildcard_mentioned", "wildcard_mentioned"]);
@@ -237,10 +254,10 @@ describe("who hears of it", () => {
 
 describe("a retry is no duplicate", () => {
   test("the same local id on the same queue is one message, also after a restart", async () => {
-    const queue_id = (await town.listen("bo")).queue_id;
+    const queue_id = (await testServer.listen("bo")).queue_id;
     const first = await post({ content: "once", queue_id, local_id: "7" });
     expect((await post({ content: "twice", queue_id, local_id: "7" })).id).toBe(first.id);
-    await town.restart();
+    await testServer.restart();
     expect((await post({ to: "gone", content: "", queue_id, local_id: "7" })).id).toBe(first.id);
     expect((await post({ content: "x", queue_id, local_id: "8" })).id).not.toBe(first.id);
     expect((await post({ content: "x", queue_id, local_id: "7" }, "cy")).id).not.toBe(first.id);
@@ -256,8 +273,8 @@ describe("a retry is no duplicate", () => {
   test("an idempotency key does the same", async () => {
     const body = new URLSearchParams({ type: "channel", to: "general", topic: "t", content: "k" });
     const send = async (key: string) => {
-      const headers = { Authorization: town.basic("bo"), "Idempotency-Key": key };
-      const response = await fetch(`${town.url}/api/v1/messages`, {
+      const headers = { Authorization: testServer.basic("bo"), "Idempotency-Key": key };
+      const response = await fetch(`${testServer.url}/api/v1/messages`, {
         method: "POST",
         headers,
         body,
@@ -272,7 +289,7 @@ describe("a retry is no duplicate", () => {
 
   test("a send that was refused may be tried again", async () => {
     const retry = { queue_id: "q", local_id: "refused" };
-    await town.refused("bo", "POST /messages", {
+    await testServer.refused("bo", "POST /messages", {
       type: "channel",
       to: "later",
       topic: "t",

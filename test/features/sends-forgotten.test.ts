@@ -1,20 +1,20 @@
 // Which message a send made is known for a day; then the same token makes another.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { purgeSends } from "../../src/features/messages/delete/purge.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
 const DAY_SECONDS = 86_400;
 const ROWS = 1_200;
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 test("old ones go, however many stand between them, and young ones stay", async () => {
-  const { realm } = town;
-  const user_id = town.idOf("bo");
+  const { realm } = testServer;
+  const user_id = testServer.idOf("bo");
   const old = realm.read.now - DAY_SECONDS - 1;
   await realm.write((tx) => {
     for (let at = 0; at < ROWS; at++) {

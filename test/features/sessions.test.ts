@@ -10,22 +10,22 @@ import {
 } from "../../src/contract/errors/people.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, FORM_OUTDATED, PASSWORD } from "../browser.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let browser: Browser;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     for (const name of ["bo", "cy", "mo", "gus", "ada"] as const) {
-      tx.passwords.put({ user_id: town.idOf(name), hash });
+      tx.passwords.put({ user_id: testServer.idOf(name), hash });
     }
   });
 });
-afterEach(() => town?.close());
+afterEach(() => testServer?.close());
 beforeEach(async () => {
-  browser = new Browser(town);
+  browser = new Browser(testServer);
   await browser.signIn("bo");
 });
 
@@ -36,10 +36,10 @@ const says = ({ status, message: msg, errCode: code, extra }: Refusal) => ({
 const isOut = async (one = browser) => (await one.fetch("GET /users/me")).status === 401;
 
 test("a session asks what a key asks, under /json", async () => {
-  expect((await browser.ask("GET /users/me")).user_id).toBe(town.idOf("bo"));
-  const message = { type: "direct", to: [town.idOf("cy")], content: "hello" };
+  expect((await browser.ask("GET /users/me")).user_id).toBe(testServer.idOf("bo"));
+  const message = { type: "direct", to: [testServer.idOf("cy")], content: "hello" };
   const { id } = await browser.ask("POST /messages", message);
-  expect((await town.ask("cy", `GET /messages/${id}`)).message.content).toBe("<p>hello</p>");
+  expect((await testServer.ask("cy", `GET /messages/${id}`)).message.content).toBe("<p>hello</p>");
   await browser.ask("PATCH /settings", { timezone: "Europe/Paris" });
   await browser.ask("POST /settings", { method: "PATCH", timezone: "Europe/Rome" });
   const { device_id } = await browser.ask("POST /register_client_device");
@@ -53,10 +53,10 @@ test("what is for keys alone has no twin under /json, and a cookie is no key", a
     expect((await browser.refused(line)).status).toBe(404);
   }
   const Cookie = `sessionid=${browser.cookies.get("sessionid")}`;
-  const answer = await fetch(`${town.url}/api/v1/users/me`, { headers: { Cookie } });
+  const answer = await fetch(`${testServer.url}/api/v1/users/me`, { headers: { Cookie } });
   expect(answer.status).toBe(401);
-  const Authorization = town.basic("bo");
-  const keyed = await fetch(`${town.url}/json/users/me`, { headers: { Authorization } });
+  const Authorization = testServer.basic("bo");
+  const keyed = await fetch(`${testServer.url}/json/users/me`, { headers: { Authorization } });
   expect(keyed.status).toBe(401);
   expect(keyed.headers.get("www-authenticate")).toBe('Session realm="zulip"');
   const { message: msg, errCode: code } = noSession();
@@ -64,9 +64,9 @@ test("what is for keys alone has no twin under /json, and a cookie is no key", a
 });
 
 test("pages and files open in a session too", async () => {
-  const path = `//avatar/${town.idOf("bo")}`.slice(1);
+  const path = `//avatar/${testServer.idOf("bo")}`.slice(1);
   expect((await browser.open(path)).status).toBe(302);
-  expect(await new Browser(town).open("/account/")).toMatchObject({
+  expect(await new Browser(testServer).open("/account/")).toMatchObject({
     status: 302,
     location: "/login/?next=%2Faccount%2F",
   });
@@ -77,7 +77,7 @@ test("what changes something needs the session's own token", async () => {
   const asking = (headers: Record<string, string>) => browser.refused(line, {}, headers);
   expect(await asking({ "X-CSRFToken": "" })).toMatchObject(says(csrfTokenMissing()));
   expect(await asking({ "X-CSRFToken": "wrong" })).toMatchObject(says(csrfTokenWrong()));
-  const other = new Browser(town);
+  const other = new Browser(testServer);
   await other.signIn("cy");
   const theirs = { "X-CSRFToken": other.csrf };
   expect(await asking(theirs)).toMatchObject(says(csrfTokenWrong()));
@@ -88,7 +88,7 @@ test("what changes something needs the session's own token", async () => {
   expect(await asking(planted)).toMatchObject(says(csrfTokenWrong()));
   const foreign = { Origin: "https://evil.example" };
   expect(await asking(foreign)).toMatchObject(says(originForeign()));
-  expect((await browser.fetch(line, {}, { Origin: town.url })).status).toBe(200);
+  expect((await browser.fetch(line, {}, { Origin: testServer.url })).status).toBe(200);
   const field = { csrfmiddlewaretoken: browser.csrf };
   const body = (await (await browser.fetch(line, field, { "X-CSRFToken": "" })).json()) as object;
   expect(body).toMatchObject({ result: "success" });
@@ -97,7 +97,7 @@ test("what changes something needs the session's own token", async () => {
 
 test("a form with a token that nobody gave, and without a cookie, is refused", async () => {
   for (const csrfmiddlewaretoken of ["x", "undefined", browser.csrf, "x".repeat(43)]) {
-    const stranger = new Browser(town);
+    const stranger = new Browser(testServer);
     const typed = { username: "bo@example.com", password: PASSWORD, csrfmiddlewaretoken };
     const page = await stranger.send("POST", "/accounts/login/", new URLSearchParams(typed));
     expect(page).toMatchObject({ status: 403, refusal: FORM_OUTDATED });
@@ -107,7 +107,7 @@ test("a form with a token that nobody gave, and without a cookie, is refused", a
 
 test("over https the cookies are bound to the host, and the sender must be told", async () => {
   const url = "https://chat.example.com";
-  const secure = await openTown({ url });
+  const secure = await startTestServer({ url });
   try {
     const hash = await hashPassword(PASSWORD);
     const user_id = secure.idOf("bo");
@@ -133,7 +133,7 @@ test("over https the cookies are bound to the host, and the sender must be told"
 });
 
 test("another organization's cookie opens nothing", async () => {
-  const elsewhere = await openTown();
+  const elsewhere = await startTestServer();
   try {
     const guest = new Browser(elsewhere);
     for (const [name, value] of browser.cookies) guest.cookies.set(name, value);
@@ -146,7 +146,7 @@ test("another organization's cookie opens nothing", async () => {
 
 test("signing out ends the session", async () => {
   const { cookies } = browser;
-  const stolen = new Browser(town);
+  const stolen = new Browser(testServer);
   for (const [name, value] of cookies) stolen.cookies.set(name, value);
   await browser.open("/accounts/logout/");
   const page = await browser.submit("/accounts/logout/");
@@ -168,10 +168,11 @@ test("signing somebody else out takes their token", async () => {
 async function pollOver(end: () => Promise<unknown>) {
   const { queue_id, last_event_id } = await browser.ask("POST /register", { event_types: ["x"] });
   const held = browser.fetch("GET /events", { queue_id, last_event_id });
-  while (town.realm.hub.find(queue_id, town.idOf("bo"))?.parked === undefined) await Bun.sleep(1);
+  while (testServer.realm.hub.find(queue_id, testServer.idOf("bo"))?.parked === undefined)
+    await Bun.sleep(1);
   await end();
   await held;
-  expect(town.realm.hub.find(queue_id, town.idOf("bo"))).toBeUndefined();
+  expect(testServer.realm.hub.find(queue_id, testServer.idOf("bo"))).toBeUndefined();
   return queue_id as string;
 }
 
@@ -180,7 +181,7 @@ test("a held poll is over when its session is, and so is its queue", async () =>
     await browser.open("/account/");
     await browser.submit("/accounts/logout/");
   });
-  const gone = await town.refused("bo", "GET /events", { queue_id, last_event_id: -1 });
+  const gone = await testServer.refused("bo", "GET /events", { queue_id, last_event_id: -1 });
   expect(gone).toMatchObject(says(badEventQueueId(queue_id)));
 });
 
@@ -188,13 +189,13 @@ test("a queue is polled with what registered it", async () => {
   const { queue_id } = await browser.ask("POST /register");
   const params = { queue_id, last_event_id: -1, dont_block: true };
   const refusal = says(badEventQueueId(queue_id));
-  expect(await town.refused("bo", "GET /events", params)).toMatchObject(refusal);
-  expect(await town.refused("bo", "DELETE /events", { queue_id })).toMatchObject(refusal);
-  const second = new Browser(town);
+  expect(await testServer.refused("bo", "GET /events", params)).toMatchObject(refusal);
+  expect(await testServer.refused("bo", "DELETE /events", { queue_id })).toMatchObject(refusal);
+  const second = new Browser(testServer);
   await second.signIn("bo");
   expect(await second.refused("GET /events", params)).toMatchObject(refusal);
   await browser.ask("GET /events", params);
-  const keyed = await town.ask("bo", "POST /register");
+  const keyed = await testServer.ask("bo", "POST /register");
   const theirs = { ...params, queue_id: keyed.queue_id };
   expect(await browser.refused("GET /events", theirs)).toMatchObject(
     says(badEventQueueId(keyed.queue_id)),
@@ -203,30 +204,30 @@ test("a queue is polled with what registered it", async () => {
 });
 
 test("another password ends all sessions but the one that set it", async () => {
-  const other = new Browser(town);
+  const other = new Browser(testServer);
   await other.signIn("bo");
   const wanted = { old_password: PASSWORD, new_password: "wrong battery horse" };
   await browser.ask("PATCH /settings", wanted);
   expect([await isOut(), await isOut(other)]).toEqual([false, true]);
   await pollOver(async () => {
     const back = { old_password: wanted.new_password, new_password: PASSWORD };
-    await town.ask("bo", "PATCH /settings", back);
+    await testServer.ask("bo", "PATCH /settings", back);
   });
   expect(await isOut()).toBe(true);
 });
 
 test("who is deactivated is out at once, and all are when the organization closes", async () => {
-  const leaving = new Browser(town);
+  const leaving = new Browser(testServer);
   await leaving.signIn("gus");
-  await town.ask("olga", `DELETE /users/${town.idOf("gus")}`);
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("gus")}`);
   expect(await isOut(leaving)).toBe(true);
-  await town.ask("olga", `POST /users/${town.idOf("gus")}/reactivate`);
+  await testServer.ask("olga", `POST /users/${testServer.idOf("gus")}/reactivate`);
   expect(await isOut(leaving)).toBe(true);
-  await pollOver(() => town.ask("olga", "POST /realm/deactivate"));
+  await pollOver(() => testServer.ask("olga", "POST /realm/deactivate"));
   expect((await browser.open("/login/")).status).toBe(410);
-  await town.realm.write((tx) => tx.deactivations.delete(1));
+  await testServer.realm.write((tx) => tx.deactivations.delete(1));
   expect(await isOut()).toBe(true);
-  expect(town.realm.read.sessions.count()).toBe(0);
+  expect(testServer.realm.read.sessions.count()).toBe(0);
 });
 
 /** What somebody does on pages of their own. */
@@ -241,7 +242,7 @@ const OWN = [
 ];
 
 test.each(OWN)("%s is for who is signed in, and has the token", async (line) => {
-  expect((await town.send(null, line)).status).toBe(401);
+  expect((await testServer.send(null, line)).status).toBe(401);
   const path = line.slice("POST /".length);
   const tokenless = await browser.send("POST", path, new URLSearchParams());
   const told = path.startsWith("/json") ? "CSRF_FAILED" : FORM_OUTDATED;
@@ -257,7 +258,7 @@ const OPEN = [
 ];
 
 test.each(OPEN)("%s does nothing without the token, or what came before it", async (line) => {
-  const { status, headers } = await town.send(null, line, { username: "bo@example.com" });
+  const { status, headers } = await testServer.send(null, line, { username: "bo@example.com" });
   expect([400, 403, 410]).toContain(status);
   expect(headers.getSetCookie().join()).not.toContain("sessionid");
 });
@@ -265,8 +266,8 @@ test.each(OPEN)("%s does nothing without the token, or what came before it", asy
 test("pages that show something answer anybody, but for the account's", async () => {
   const lines = ["GET //login/", "GET //accounts/login/", "GET //accounts/go/", "GET //"];
   for (const line of [...lines, "GET //accounts/logout/"]) {
-    expect((await town.send(null, line)).status).toBe(200);
+    expect((await testServer.send(null, line)).status).toBe(200);
   }
-  expect((await town.send(null, "GET //account/")).status).toBe(401);
-  expect((await town.send(null, "GET //accounts/join/x/")).status).toBe(410);
+  expect((await testServer.send(null, "GET //account/")).status).toBe(401);
+  expect((await testServer.send(null, "GET //accounts/join/x/")).status).toBe(410);
 });

@@ -7,7 +7,7 @@ import { parse } from "parse5";
 import { emailNotAnAddress, passwordTooWeak } from "../../src/contract/errors/people.ts";
 import { openSetUp } from "../../src/features/organization/set-up.ts";
 import { run, type Running } from "../../src/running.ts";
-import { TownClock } from "../town.ts";
+import { TestClock } from "../test-server.ts";
 
 const GOOD = {
   name: "Ours & theirs",
@@ -17,12 +17,12 @@ const GOOD = {
 };
 
 let folder: string;
-let clock: TownClock;
+let clock: TestClock;
 let running: Running;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), "skein-set-up-"));
-  clock = new TownClock();
+  clock = new TestClock();
   running = await start();
 });
 

@@ -8,18 +8,18 @@ import {
 } from "../../src/contract/errors/people.ts";
 import { SETTING_NAMES, USER_SETTINGS } from "../../src/features/settings/rules.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const says = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
-const set = (params: Params) => town.ask("bo", "PATCH /settings", params);
+const set = (params: Params) => testServer.ask("bo", "PATCH /settings", params);
 const snapshot = (...fetch_event_types: string[]) =>
-  town.ask("bo", "POST /register", { fetch_event_types });
+  testServer.ask("bo", "POST /register", { fetch_event_types });
 
 test("everybody starts with the defaults, which are valid", async () => {
   const { user_settings } = await snapshot("user_settings");
@@ -45,7 +45,7 @@ test("each change is told to one's own clients, and nothing else is", async () =
     web_home_view: "recent",
     twenty_four_hour_time: false,
   };
-  const { heard } = await staysInSync(town, ["bo", "cy"], () => set(wanted));
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => set(wanted));
   expect(heard.bo!.map(({ property, value }) => [property, value])).toEqual([
     ["default_language", "de"],
     ["color_scheme", 2],
@@ -56,12 +56,14 @@ test("each change is told to one's own clients, and nothing else is", async () =
   expect(heard.bo![0]).toMatchObject({ op: "update", language_name: "Deutsch" });
   expect(heard.cy).toEqual([]);
   await set({ color_scheme: 1 });
-  expect(town.realm.read.users.get(town.idOf("bo"))!.settings).not.toHaveProperty("color_scheme");
+  expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.settings).not.toHaveProperty(
+    "color_scheme",
+  );
 });
 
 test("the old addresses of the settings still work", async () => {
-  await town.ask("bo", "PATCH /settings/display", { enter_sends: true });
-  await town.ask("bo", "PATCH /settings/notifications", { enable_sounds: false });
+  await testServer.ask("bo", "PATCH /settings/display", { enter_sends: true });
+  await testServer.ask("bo", "PATCH /settings/notifications", { enable_sounds: false });
   const { user_settings } = await snapshot("user_settings");
   expect(user_settings).toMatchObject({ enter_sends: true, enable_sounds: false });
 });
@@ -85,10 +87,10 @@ test("a value that a setting cannot have changes nothing", async () => {
   ];
   for (const [params, refusal] of cases) {
     const asked = { enable_sounds: false, ...params };
-    expect(await town.refused("bo", "PATCH /settings", asked)).toMatchObject(refusal);
+    expect(await testServer.refused("bo", "PATCH /settings", asked)).toMatchObject(refusal);
   }
-  expect(town.realm.read.users.get(town.idOf("bo"))!.settings).toEqual({});
-  expect(await town.refused("bot", "PATCH /settings", { enter_sends: true })).toMatchObject({
+  expect(testServer.realm.read.users.get(testServer.idOf("bo"))!.settings).toEqual({});
+  expect(await testServer.refused("bot", "PATCH /settings", { enter_sends: true })).toMatchObject({
     msg: "This endpoint does not accept bot requests.",
   });
 });
@@ -99,41 +101,48 @@ test("what is no setting is reported", async () => {
 });
 
 test("a time zone is shown to others", async () => {
-  const { heard } = await staysInSync(town, ["bo", "cy"], () => set({ timezone: "Europe/Berlin" }));
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+    set({ timezone: "Europe/Berlin" }),
+  );
   expect(heard.cy!.map(({ person }) => person)).toEqual([
-    { user_id: town.idOf("bo"), email: "bo@example.com", timezone: "Europe/Berlin" },
+    { user_id: testServer.idOf("bo"), email: "bo@example.com", timezone: "Europe/Berlin" },
   ]);
 });
 
 test("an address that is hidden is hidden at once from those who may not see it", async () => {
-  const hidden = await staysInSync(town, ["ada", "bo", "cy", "gus"], () =>
+  const hidden = await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
     set({ email_address_visibility: 3 }),
   );
   const told = (name: "ada" | "cy") => hidden.heard[name]!.map(({ person }) => person);
-  expect(told("cy")[0]).toEqual({ user_id: town.idOf("bo"), delivery_email: null });
+  expect(told("cy")[0]).toEqual({ user_id: testServer.idOf("bo"), delivery_email: null });
   expect(told("ada")[0]).toHaveProperty("new_email");
-  await staysInSync(town, ["ada", "bo", "cy", "gus"], () => set({ email_address_visibility: 5 }));
-  const shown = await staysInSync(town, ["ada", "bo", "cy", "gus"], () =>
+  await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
+    set({ email_address_visibility: 5 }),
+  );
+  const shown = await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
     set({ email_address_visibility: 1 }),
   );
   const [first] = shown.heard.gus!;
-  expect(first!["person"]).toEqual({ user_id: town.idOf("bo"), delivery_email: "bo@example.com" });
+  expect(first!["person"]).toEqual({
+    user_id: testServer.idOf("bo"),
+    delivery_email: "bo@example.com",
+  });
 });
 
 test("administrators hear who consents to a private export", async () => {
-  const heard = await town.listen("ada", { event_types: ["realm_export_consent"] });
+  const heard = await testServer.listen("ada", { event_types: ["realm_export_consent"] });
   await set({ allow_private_data_export: true });
-  expect(await heard.next()).toMatchObject({ user_id: town.idOf("bo"), consented: true });
+  expect(await heard.next()).toMatchObject({ user_id: testServer.idOf("bo"), consented: true });
 });
 
 test("a name changes where names may be changed", async () => {
-  await staysInSync(town, ["bo", "cy"], () => set({ full_name: "Bo Different" }));
-  await town.realm.write((tx) => {
+  await staysInSync(testServer, ["bo", "cy"], () => set({ full_name: "Bo Different" }));
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, name_changes_disabled: true } });
   });
   await set({ full_name: "Bo Again" });
-  expect((await town.ask("bo", "GET /users/me")).full_name).toBe("Bo Different");
-  await town.ask("ada", "PATCH /settings", { full_name: "Ada Again" });
-  expect((await town.ask("ada", "GET /users/me")).full_name).toBe("Ada Again");
+  expect((await testServer.ask("bo", "GET /users/me")).full_name).toBe("Bo Different");
+  await testServer.ask("ada", "PATCH /settings", { full_name: "Ada Again" });
+  expect((await testServer.ask("ada", "GET /users/me")).full_name).toBe("Ada Again");
 });

@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
 import { countOf, seedsOf } from "../long.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { dice } from "./chronicle.ts";
 
 /** These have found faults; others follow. */
@@ -26,22 +26,22 @@ class Lives {
   private group = 0;
 
   constructor(
-    readonly town: Town,
+    readonly testServer: TestServer,
     seed: number,
   ) {
     this.roll = dice(seed * 7919);
   }
 
   async begin(): Promise<void> {
-    const { town } = this;
-    await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
-    const given = { name: "keepers", description: "", members: [town.idOf("cy")] };
-    this.group = (await town.ask("olga", "POST /user_groups/create", given)).group_id;
+    const { testServer } = this;
+    await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+    const given = { name: "keepers", description: "", members: [testServer.idOf("cy")] };
+    this.group = (await testServer.ask("olga", "POST /user_groups/create", given)).group_id;
     for (let at = 0; at < CHANNELS; at++) {
       const invite_only = at % 2 === 1;
-      const subscribers = (["olga", "bo", "cy"] as const).map((name) => town.idOf(name));
+      const subscribers = (["olga", "bo", "cy"] as const).map((name) => testServer.idOf(name));
       const asked = { name: `place ${at}`, subscribers, invite_only };
-      this.channels.push((await town.ask("olga", "POST /channels/create", asked)).id);
+      this.channels.push((await testServer.ask("olga", "POST /channels/create", asked)).id);
     }
   }
 
@@ -94,7 +94,7 @@ class Lives {
   }
 
   private get read() {
-    return this.town.realm.read;
+    return this.testServer.realm.read;
   }
 
   private role(name: string): number {
@@ -103,7 +103,7 @@ class Lives {
 
   /** What may not be is refused, and is as good as nothing. */
   private async ask(by: Name, line: string, params: Params = {}): Promise<void> {
-    const response = await this.town.send(by, line, params);
+    const response = await this.testServer.send(by, line, params);
     const { msg } = (await response.json()) as Json;
     this.done.push(`${by}: ${line} ${JSON.stringify(params)} ${response.status} ${msg}`);
     expect(response.status).toBeLessThan(500);
@@ -111,11 +111,11 @@ class Lives {
 
   private changeRole(who: Name): Promise<void> {
     const role = this.pick([100, 200, 300, 400, 600]);
-    return this.ask("olga", `PATCH /users/${this.town.idOf(who)}`, { role });
+    return this.ask("olga", `PATCH /users/${this.testServer.idOf(who)}`, { role });
   }
 
   private setGrant(stream_id: number): Promise<void> {
-    const people = { direct_members: [this.town.idOf(this.pick(LISTENING))] };
+    const people = { direct_members: [this.testServer.idOf(this.pick(LISTENING))] };
     const some = [this.group, this.role("fullmembers"), this.role("moderators")];
     const mixed = { ...people, direct_subgroups: [this.pick(some)] };
     const value = this.pick([this.role("nobody"), this.role("nobody"), ...some, mixed]);
@@ -138,7 +138,7 @@ class Lives {
     const { name } = this.read.channels.get(stream_id)!;
     return this.ask("olga", "POST /users/me/subscriptions", {
       subscriptions: [{ name }],
-      principals: [this.town.idOf(who)],
+      principals: [this.testServer.idOf(who)],
     });
   }
 
@@ -146,7 +146,7 @@ class Lives {
     const { name } = this.read.channels.get(stream_id)!;
     return this.ask("olga", "DELETE /users/me/subscriptions", {
       subscriptions: [name],
-      principals: [this.town.idOf(who)],
+      principals: [this.testServer.idOf(who)],
     });
   }
 
@@ -157,7 +157,7 @@ class Lives {
   }
 
   private enlist(who: Name): Promise<void> {
-    const user_id = this.town.idOf(who);
+    const user_id = this.testServer.idOf(who);
     const isIn = this.read.group_members.has(this.group, user_id);
     const change = { [isIn ? "delete" : "add"]: [user_id] };
     return this.ask("olga", `POST /user_groups/${this.group}/members`, change);
@@ -170,8 +170,8 @@ class Lives {
       return this.ask("olga", "PATCH /realm", { waiting_period_threshold });
     }
     this.done.push("a day passes");
-    this.town.clock.pass(DAY_SECONDS);
-    const { realm, clock } = this.town;
+    this.testServer.clock.pass(DAY_SECONDS);
+    const { realm, clock } = this.testServer;
     realm.onDue();
     const isDue = () => [...realm.read.due.range()].some(({ at }) => at <= clock.now());
     while (isDue()) await Bun.sleep(1);
@@ -189,7 +189,7 @@ class Lives {
   }
 
   private switchOff(who: Name): Promise<void> {
-    const user_id = this.town.idOf(who);
+    const user_id = this.testServer.idOf(who);
     const isOn = this.read.users.get(user_id)!.is_active;
     return this.ask(
       "olga",
@@ -221,15 +221,15 @@ class Lives {
   private rename(who: Name, stream_id: number): Promise<void> {
     const name = `called ${this.roll(1000)}`;
     if (this.roll(2) === 0) {
-      return this.ask("olga", `PATCH /users/${this.town.idOf(who)}`, { full_name: name });
+      return this.ask("olga", `PATCH /users/${this.testServer.idOf(who)}`, { full_name: name });
     }
     return this.ask("olga", `PATCH /streams/${stream_id}`, { new_name: name });
   }
 
   private say(who: Name, stream_id: number): Promise<void> {
     const by = this.pick([who, "olga"] as const);
-    const content = `hello @**${this.read.users.get(this.town.idOf(who))!.full_name}**`;
-    const direct = { type: "direct", to: [this.town.idOf(this.pick(LISTENING))] };
+    const content = `hello @**${this.read.users.get(this.testServer.idOf(who))!.full_name}**`;
+    const direct = { type: "direct", to: [this.testServer.idOf(this.pick(LISTENING))] };
     const inChannel = { type: "stream", to: stream_id, topic: this.pick(["tea", "Milk"]) };
     return this.ask(by, "POST /messages", { ...this.pick([direct, inChannel]), content });
   }
@@ -246,12 +246,12 @@ class Lives {
 
 for (const seed of SEEDS) {
   test(`whatever changes who sees what, clients know it: ${seed}`, async () => {
-    const town = await openTown();
-    const lives = new Lives(town, seed);
+    const testServer = await startTestServer();
+    const lives = new Lives(testServer, seed);
     try {
       await lives.begin();
       for (let round = 0; round < ROUNDS; round++) {
-        await staysInSync(town, LISTENING, async () => {
+        await staysInSync(testServer, LISTENING, async () => {
           lives.done.length = 0;
           for (let step = 0; step < STEPS; step++) await lives.step();
         });
@@ -259,7 +259,7 @@ for (const seed of SEEDS) {
     } catch (error) {
       throw new Error(`after\n${lives.done.join("\n")}`, { cause: error });
     } finally {
-      await town.close();
+      await testServer.close();
     }
   });
 }

@@ -8,31 +8,31 @@ import {
 } from "../../src/contract/errors/people.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, FORM_OUTDATED, PASSWORD } from "../browser.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown({ rate_limits: true });
+  testServer = await startTestServer({ rate_limits: true });
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     for (const name of ["bo", "cy", "mo", "ada"] as const) {
-      tx.passwords.put({ user_id: town.idOf(name), hash });
+      tx.passwords.put({ user_id: testServer.idOf(name), hash });
     }
   });
 });
-afterEach(() => town?.close());
+afterEach(() => testServer?.close());
 
 const typed = { username: "bo@example.com", password: PASSWORD };
 
 const FAR = { "X-Forwarded-For": "203.0.113.9" };
 
 test("who signs in lands on a page that says who they are, and where apps find us", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   const page = await browser.signIn("bo");
   expect(page).toMatchObject({ status: 302, location: "/" });
   const { status, text } = await browser.open("/account/");
   expect(status).toBe(200);
-  for (const part of ["Bo Member", "bo@example.com", town.url, "This browser"]) {
+  for (const part of ["Bo Member", "bo@example.com", testServer.url, "This browser"]) {
     expect(text).toContain(part);
   }
   expect(await browser.open("/login/")).toMatchObject({ status: 302, location: "/" });
@@ -40,16 +40,16 @@ test("who signs in lands on a page that says who they are, and where apps find u
 });
 
 test("the cookies are for the host alone, and scripts see only the token for forms", async () => {
-  const page = await new Browser(town).signIn("bo");
+  const page = await new Browser(testServer).signIn("bo");
   const [session = "", csrf = ""] = page.headers.getSetCookie();
   expect(session).toMatch(/^sessionid=[\w-]{43}; Path=\/; Max-Age=\d+; SameSite=Lax; HttpOnly$/);
   expect(csrf).toMatch(/^csrftoken=[\w-]{43}; Path=\/; Max-Age=\d+; SameSite=Lax$/);
-  const kept = JSON.stringify([...town.realm.read.sessions.range()]);
+  const kept = JSON.stringify([...testServer.realm.read.sessions.range()]);
   expect(kept).not.toContain(/=([\w-]+)/.exec(session)![1]!);
 });
 
 test("the pages run no script and load nothing", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   for (const path of ["/login/", "/accounts/login/", "/accounts/go/"]) {
     const { headers, text, location } = await browser.open(path);
     if (location !== null) continue;
@@ -65,13 +65,13 @@ test("the pages run no script and load nothing", async () => {
     expect(style.headers.get("content-type")).toBe("text/css; charset=utf-8");
     expect(style.headers.get("cache-control")).toContain("immutable");
   }
-  expect((await town.send(null, "GET //static/pages-0000.css")).status).toBe(404);
+  expect((await testServer.send(null, "GET //static/pages-0000.css")).status).toBe(404);
 });
 
 test("a page shows the organization's own picture, where it has one", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   expect((await browser.open("/login/")).text).toContain('<svg class="mark"');
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, icon_file: "realm/x.webp" } });
   });
@@ -79,7 +79,7 @@ test("a page shows the organization's own picture, where it has one", async () =
 });
 
 test("a wrong password and an unknown address read the same", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.open("/login/");
   const wrong = async (username: string) => {
     const page = await browser.submit("/accounts/login/", { username, password: "wrong" });
@@ -94,17 +94,17 @@ test("a wrong password and an unknown address read the same", async () => {
 });
 
 test("only who knows the password learns that the account is off", async () => {
-  await town.ask("olga", `DELETE /users/${town.idOf("mo")}`);
-  expect((await new Browser(town).signIn("mo")).refusal).toBe(signInDeactivated().message);
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("mo")}`);
+  expect((await new Browser(testServer).signIn("mo")).refusal).toBe(signInDeactivated().message);
 });
 
 test("failed tries count for browsers and apps together", async () => {
-  const browser = new Browser(town, FAR);
+  const browser = new Browser(testServer, FAR);
   const username = "ada@example.com";
   const byApp = async (password: string) => {
     const body = new URLSearchParams({ username, password });
     const asked = { method: "POST", headers: FAR, body };
-    return (await fetch(`${town.url}/api/v1/fetch_api_key`, asked)).json();
+    return (await fetch(`${testServer.url}/api/v1/fetch_api_key`, asked)).json();
   };
   for (let at = 0; at < 4; at++) {
     await browser.open("/login/");
@@ -115,24 +115,24 @@ test("failed tries count for browsers and apps together", async () => {
   expect(page).toMatchObject({ status: 429 });
   expect(page.refusal).toMatch(/^Too many tries have failed\. Try again in \d+ minutes\.$/);
   expect(await byApp(PASSWORD)).toMatchObject({ code: "RATE_LIMIT_HIT" });
-  town.clock.pass(1801);
+  testServer.clock.pass(1801);
   expect((await browser.signIn("ada")).location).toBe("/");
 });
 
 test("tries from elsewhere do not shut anybody out at the machine itself", async () => {
   const username = "cy@example.com";
   const body = () => new URLSearchParams({ username, password: "wrong" });
-  const url = `${town.url}/api/v1/fetch_api_key`;
+  const url = `${testServer.url}/api/v1/fetch_api_key`;
   const far = () => fetch(url, { method: "POST", headers: FAR, body: body() });
   for (let at = 0; at < 5; at++) expect((await far()).status).toBe(401);
   expect((await far()).status).toBe(429);
-  expect((await new Browser(town).signIn("cy")).location).toBe("/");
+  expect((await new Browser(testServer).signIn("cy")).location).toBe("/");
 });
 
 test("where a sign-in leads is a page of ours, whatever the link says", async () => {
   const inside = ["/account/?x=1#y", "/accounts/logout/"];
   for (const next of inside) {
-    const page = await new Browser(town).signIn("bo", `?next=${encodeURIComponent(next)}`);
+    const page = await new Browser(testServer).signIn("bo", `?next=${encodeURIComponent(next)}`);
     expect(page.location).toBe(next);
   }
   const outside = [
@@ -142,15 +142,15 @@ test("where a sign-in leads is a page of ours, whatever the link says", async ()
     "/\t/evil.example",
   ];
   for (const next of [...outside, "javascript:alert(1)", "/..//evil.example", "evil"]) {
-    const page = await new Browser(town).signIn("bo", `?next=${encodeURIComponent(next)}`);
+    const page = await new Browser(testServer).signIn("bo", `?next=${encodeURIComponent(next)}`);
     expect(page.location).toBe("/");
   }
 });
 
 test("a session that was there before is not the one that is signed in", async () => {
-  const attacker = new Browser(town);
+  const attacker = new Browser(testServer);
   await attacker.signIn("cy");
-  const victim = new Browser(town);
+  const victim = new Browser(testServer);
   for (const [name, value] of attacker.cookies) victim.cookies.set(name, value);
   const before = victim.cookies.get("sessionid");
   await victim.open("/accounts/logout/");
@@ -160,14 +160,14 @@ test("a session that was there before is not the one that is signed in", async (
   expect(victim.cookies.get("sessionid")).not.toBe(before);
   expect((await victim.ask("GET /users/me")).email).toBe("bo@example.com");
   expect((await attacker.refused("GET /users/me")).status).toBe(401);
-  const made = new Browser(town);
+  const made = new Browser(testServer);
   made.cookies.set("sessionid", "A".repeat(43));
   await made.signIn("bo");
   expect(made.cookies.get("sessionid")).not.toBe("A".repeat(43));
 });
 
 test("a form that another site made does not sign anybody in", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.open("/login/");
   const post = (fields: Record<string, string>, headers = {}) =>
     browser.send("POST", "/login/", new URLSearchParams({ ...typed, ...fields }), headers);
@@ -178,5 +178,5 @@ test("a form that another site made does not sign anybody in", async () => {
   for (const Origin of ["https://evil.example", "null"]) {
     expect((await post(right, { Origin })).refusal).toBe(originForeign().message);
   }
-  expect((await post(right, { Origin: town.url })).location).toBe("/");
+  expect((await post(right, { Origin: testServer.url })).location).toBe("/");
 });

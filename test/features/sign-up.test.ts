@@ -9,29 +9,29 @@ import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { LETTERS_BY_ADDRESS } from "../../src/features/invitations/confirm-pages.ts";
 import type { RealmSettings } from "../../src/schema/records.ts";
 import { Browser, type Page, PASSWORD, proofIn } from "../browser.ts";
-import { delivered, linkIn, openTownWithMail, type PostOffice } from "../mail/office.ts";
+import { delivered, linkIn, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let office: PostOffice;
 beforeEach(async () => {
-  ({ town, office } = await openTownWithMail());
+  ({ testServer, office } = await startTestServerWithMail());
 });
 afterEach(async () => {
-  await town.close();
+  await testServer.close();
   await office.close();
 });
 
 const DAY = 86_400;
 const REGISTER = "/accounts/register/";
 const ACCOUNT = { full_name: "Nia New", password: PASSWORD };
-const userOf = (email: string, where = town) => where.realm.read.users.one("email", email);
-const pathOf = (link: string) => link.replace(town.url, "");
-const asksFor = (where: Town, params: Params = {}) =>
+const userOf = (email: string, where = testServer) => where.realm.read.users.one("email", email);
+const pathOf = (link: string) => link.replace(testServer.url, "");
+const asksFor = (where: TestServer, params: Params = {}) =>
   where.ask("ada", "POST /invites/multiuse", params).then(({ invite_link }) => invite_link);
 
-async function setting(change: Partial<RealmSettings>, where = town) {
+async function setting(change: Partial<RealmSettings>, where = testServer) {
   await where.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, ...change } });
@@ -39,20 +39,20 @@ async function setting(change: Partial<RealmSettings>, where = town) {
 }
 
 async function ask(email: string, path = "/register/"): Promise<Page> {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.open(path);
   return browser.submit(path, { email });
 }
 
 /** The path of the page to which the newest letter to the address leads. */
 async function letterTo(email: string): Promise<string> {
-  await delivered(town);
+  await delivered(testServer);
   return pathOf(linkIn(office.to(email).at(-1)!));
 }
 
 test("who signs up is sent a link, and has an account when they have followed it", async () => {
   await setting({ invite_required: false });
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   const form = await browser.open("/accounts/home/");
   expect(form.text).not.toContain('name="password"');
   expect(await ask(" Nia@example.com ")).toMatchObject({ location: "/accounts/send_confirm/" });
@@ -63,12 +63,12 @@ test("who signs up is sent a link, and has an account when they have followed it
   const [letter] = office.to("Nia@example.com") as [PostOffice["received"][number]];
   expect(letter.mail.subject).toBe("Confirm your email address to join Town");
   expect(path).toStartWith("/accounts/do_confirm/");
-  const kept = JSON.stringify([...town.realm.read.tickets.range()]);
+  const kept = JSON.stringify([...testServer.realm.read.tickets.range()]);
   expect(kept).not.toContain(path.split("/").at(-2)!);
   expect((await browser.open(path)).text).toContain('value="Nia@example.com"');
   expect(userOf("nia@example.com")).toBeUndefined();
 
-  const { heard } = await staysInSync(town, ["bo", "gus"], async () => {
+  const { heard } = await staysInSync(testServer, ["bo", "gus"], async () => {
     const page = await browser.submit(REGISTER, { ...ACCOUNT, email: "other@example.com" });
     expect(page).toMatchObject({ status: 302, location: "/" });
   });
@@ -76,21 +76,21 @@ test("who signs up is sent a link, and has an account when they have followed it
   expect([role, userOf("other@example.com")]).toEqual([400, undefined]);
   expect(heard.bo![0]).toMatchObject({ type: "realm_user", op: "add", person: { user_id } });
   const signIn = { username: "nia@example.com", password: PASSWORD };
-  expect(await town.ask(null, "POST /fetch_api_key", signIn)).toMatchObject({ user_id });
+  expect(await testServer.ask(null, "POST /fetch_api_key", signIn)).toMatchObject({ user_id });
   expect(await browser.open(path)).toMatchObject({ status: 410 });
 });
 
 test("a link for many sends a link to each, and gives what it promised", async () => {
-  const general = town.realm.read.channels.one("name", "general")!.stream_id;
-  const path = pathOf(await asksFor(town, { invite_as: 600, stream_ids: [general] }));
+  const general = testServer.realm.read.channels.one("name", "general")!.stream_id;
+  const path = pathOf(await asksFor(testServer, { invite_as: 600, stream_ids: [general] }));
   await setting({ invite_required: true });
   expect(await ask("g1@example.com", path)).toMatchObject({ location: "/accounts/send_confirm/" });
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   const page = await browser.open(await letterTo("g1@example.com"));
   expect(page.text).toContain("<bdi>Ada Admin</bdi> invites you");
   expect((await browser.submit(REGISTER, ACCOUNT)).location).toBe("/");
   const { user_id, role } = userOf("g1@example.com")!;
-  const subs = town.realm.read.subscriptions.by("user", user_id);
+  const subs = testServer.realm.read.subscriptions.by("user", user_id);
   expect([role, subs.map((sub) => sub.stream_id)]).toEqual([600, [general]]);
 });
 
@@ -98,8 +98,8 @@ test("a link ends after a day, and with the invitation or openness that it came 
   await setting({ invite_required: false });
   await ask("slow@example.com");
   const slow = await letterTo("slow@example.com");
-  town.clock.pass(DAY + 1);
-  const browser = new Browser(town);
+  testServer.clock.pass(DAY + 1);
+  const browser = new Browser(testServer);
   expect(await browser.open(slow)).toMatchObject({ status: 410 });
 
   await ask("late@example.com");
@@ -108,13 +108,13 @@ test("a link ends after a day, and with the invitation or openness that it came 
   await setting({ invite_required: true });
   expect(await browser.submit(REGISTER, ACCOUNT)).toMatchObject({ status: 410 });
 
-  const path = pathOf(await asksFor(town));
+  const path = pathOf(await asksFor(testServer));
   await ask("gone@example.com", path);
   const gone = await letterTo("gone@example.com");
   await browser.open(gone);
-  const { invites } = await town.ask("ada", "GET /invites");
+  const { invites } = await testServer.ask("ada", "GET /invites");
   for (const { id } of invites.filter((one: Params) => one["is_multiuse"])) {
-    await town.ask("ada", `DELETE /invites/multiuse/${id}`);
+    await testServer.ask("ada", `DELETE /invites/multiuse/${id}`);
   }
   expect(await browser.submit(REGISTER, ACCOUNT)).toMatchObject({ status: 410 });
   expect(["slow", "late", "gone"].map((name) => userOf(`${name}@example.com`))).toEqual(
@@ -126,7 +126,7 @@ test("who has an account is told so by letter alone", async () => {
   await setting({ invite_required: false });
   const [known, unknown] = [await ask("cy@example.com"), await ask("una@example.com")];
   expect([known.status, known.location]).toEqual([unknown.status, unknown.location]);
-  await delivered(town);
+  await delivered(testServer);
   const [letter] = office.to("cy@example.com") as [PostOffice["received"][number]];
   expect(letter.mail.subject).toBe("You have an account in Town");
   expect(letter.mail.text).not.toContain("do_confirm");
@@ -144,18 +144,18 @@ test("a form that is filled in wrongly says so", async () => {
     expect(await ask(email)).toMatchObject({ status: 400, refusal: Bun.escapeHTML(refusal) });
   }
   await ask("weak@example.com");
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.open(await letterTo("weak@example.com"));
   const page = await browser.submit(REGISTER, { ...ACCOUNT, password: "qwertyuiop" });
   expect(page).toMatchObject({ status: 400, refusal: peopleErrors.passwordTooWeak().message });
   expect(page.text).toContain('value="Nia New"');
   expect((await browser.submit(REGISTER, ACCOUNT)).location).toBe("/");
-  const unknown = await town.send(null, `POST /${REGISTER}`, { ...ACCOUNT, key: "x" });
+  const unknown = await testServer.send(null, `POST /${REGISTER}`, { ...ACCOUNT, key: "x" });
   expect(unknown.status).toBe(410);
 });
 
 test("an account is had for a browser's work, each piece of which counts once", async () => {
-  const own = await openTown();
+  const own = await startTestServer();
   await setting({ invite_required: false }, own);
   const { message } = peopleErrors.proofMissing();
   const formOf = async () => ({ text: await (await own.send(null, "GET //register/")).text() });
@@ -197,13 +197,13 @@ const pages: [string, Params, number][] = [
 
 test.each(pages)("%s answers anybody with a page", async (line, params, status) => {
   await setting({ invite_required: false });
-  const page = await town.send(null, line, params);
+  const page = await testServer.send(null, line, params);
   expect(page.status).toBe(status);
   expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
 });
 
 test("so many letters go to an address and no more", async () => {
-  const own = await openTown({ mail: office.config, rate_limits: true });
+  const own = await startTestServer({ mail: office.config, rate_limits: true });
   await setting({ invite_required: false }, own);
   const send = async () => {
     const form = await (await own.send(null, "GET //register/")).text();
@@ -220,7 +220,7 @@ test("so many letters go to an address and no more", async () => {
 const NOT_BY_WORD = { emails_restricted_to_domains: true, invite_required: false };
 
 test("without mail, an organization of certain domains believes nobody", async () => {
-  const own = await openTown();
+  const own = await startTestServer();
   const open = await asksFor(own);
   await own.ask("olga", "POST /realm/domains", { domain: "example.com", allow_subdomains: false });
   await setting(NOT_BY_WORD, own);
@@ -254,7 +254,7 @@ test("without mail, an organization of certain domains believes nobody", async (
 });
 
 test("a member's invitation from before lets nobody in under another name", async () => {
-  const own = await openTown();
+  const own = await startTestServer();
   const asked = { invitee_emails: "boss@example.com", stream_ids: [] };
   const { invite_links } = await own.ask("bo", "POST /invites", asked);
   await own.ask("olga", "POST /realm/domains", { domain: "example.com", allow_subdomains: false });
@@ -269,7 +269,7 @@ test("whom another server vouches for comes by that, with the link for many", as
   const ranges = new BlockList();
   ranges.addAddress("127.0.0.1");
   const trusted_proxy: Config["trusted_proxy"] = { ranges, header: "x-person" };
-  const own = await openTown({ trusted_proxy });
+  const own = await startTestServer({ trusted_proxy });
   const path = (await asksFor(own, { invite_as: 600 })).replace(own.url, "");
   const browser = new Browser(own);
   const page = await browser.open(path);

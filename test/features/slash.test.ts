@@ -2,18 +2,18 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { slashCommandUnknown, slashMissing } from "../../src/contract/errors/people.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-const type = (command: string) => town.ask("bo", "POST /zcommand", { command });
+const type = (command: string) => testServer.ask("bo", "POST /zcommand", { command });
 
 test("the dark theme is for whoever asked for it", async () => {
-  const { result, heard } = await staysInSync(town, ["bo", "cy"], () => type("/dark"));
+  const { result, heard } = await staysInSync(testServer, ["bo", "cy"], () => type("/dark"));
   expect(result.msg).toBe("The dark theme is on.");
   expect(heard.bo![0]).toMatchObject({ property: "color_scheme", value: 2 });
   expect(heard.cy).toEqual([]);
@@ -22,7 +22,7 @@ test("the dark theme is for whoever asked for it", async () => {
 
 test("each of the others changes its setting", async () => {
   const changed = async (command: string) => {
-    const { heard } = await staysInSync(town, ["bo"], () => type(command));
+    const { heard } = await staysInSync(testServer, ["bo"], () => type(command));
     const [told] = heard.bo!;
     return [told!["property"], told!["value"]];
   };
@@ -32,18 +32,18 @@ test("each of the others changes its setting", async () => {
 });
 
 test("a ping changes nothing", async () => {
-  const { result, heard } = await staysInSync(town, ["bo"], () => type("/ping"));
+  const { result, heard } = await staysInSync(testServer, ["bo"], () => type("/ping"));
   expect([result.msg, heard.bo]).toEqual(["", []]);
 });
 
 test.each(["dark", "constructor", ""])("%j has no slash", async (command) => {
   const { errCode: code, message: msg } = slashMissing();
-  const refused = await town.refused("bo", "POST /zcommand", { command });
+  const refused = await testServer.refused("bo", "POST /zcommand", { command });
   expect(refused).toMatchObject({ status: 400, code, msg });
 });
 
 test.each(["/dance", "/constructor", "/"])("%j is none", async (command) => {
   const { errCode: code, message: msg } = slashCommandUnknown(command);
-  const refused = await town.refused("bo", "POST /zcommand", { command });
+  const refused = await testServer.refused("bo", "POST /zcommand", { command });
   expect(refused).toMatchObject({ status: 400, code, msg });
 });

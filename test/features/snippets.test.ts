@@ -5,26 +5,29 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const POST = "POST /saved_snippets";
 const save = async (name: Name, title: string, content: string) =>
-  (await town.ask(name, POST, { title, content })).saved_snippet_id as number;
-const listed = async (name: Name) => (await town.ask(name, "GET /saved_snippets")).saved_snippets;
+  (await testServer.ask(name, POST, { title, content })).saved_snippet_id as number;
+const listed = async (name: Name) =>
+  (await testServer.ask(name, "GET /saved_snippets")).saved_snippets;
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg });
 }
 
 test("a snippet is saved, reworded and deleted, and only its owner hears", async () => {
-  const saved = await staysInSync(town, ["bo", "cy"], () => save("bo", " Hello ", " welcome "));
+  const saved = await staysInSync(testServer, ["bo", "cy"], () =>
+    save("bo", " Hello ", " welcome "),
+  );
   const id = saved.result;
   const snippet = { id, title: "Hello", content: "welcome", date_created: expect.any(Number) };
   expect(saved.heard.bo).toMatchObject([
@@ -35,19 +38,21 @@ test("a snippet is saved, reworded and deleted, and only its owner hears", async
   expect(await listed("cy")).toEqual([]);
 
   const line = `PATCH /saved_snippets/${id}`;
-  const renamed = await staysInSync(town, ["bo"], () => town.ask("bo", line, { title: "Hi" }));
+  const renamed = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("bo", line, { title: "Hi" }),
+  );
   expect(renamed.heard.bo).toMatchObject([
     { op: "update", saved_snippet: { ...snippet, title: "Hi" } },
   ]);
-  await staysInSync(town, ["bo"], () => town.ask("bo", line, { content: "come in" }));
+  await staysInSync(testServer, ["bo"], () => testServer.ask("bo", line, { content: "come in" }));
   for (const same of [{}, { title: "Hi", content: "come in" }]) {
-    const { heard } = await staysInSync(town, ["bo"], () => town.ask("bo", line, same));
+    const { heard } = await staysInSync(testServer, ["bo"], () => testServer.ask("bo", line, same));
     expect(heard.bo).toEqual([]);
   }
   expect(await listed("bo")).toEqual([{ ...snippet, title: "Hi", content: "come in" }]);
 
-  const removed = await staysInSync(town, ["bo"], () =>
-    town.ask("bo", `DELETE /saved_snippets/${id}`),
+  const removed = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("bo", `DELETE /saved_snippets/${id}`),
   );
   expect(removed.heard.bo).toMatchObject([{ op: "remove", saved_snippet_id: id }]);
   expect(await listed("bo")).toEqual([]);

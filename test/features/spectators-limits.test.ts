@@ -2,52 +2,52 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import { API_BY_ADDRESS, SPECTATORS_BY_FILE } from "../../src/server/limit.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { read, upload } from "./uploading.ts";
 
-let town: Town;
+let testServer: TestServer;
 let urls: string[];
 beforeEach(async () => {
-  town = await openTown({ rate_limits: true });
-  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
-  const square = { name: "square", subscribers: [town.idOf("bo")], is_web_public: true };
-  await town.ask("olga", "POST /channels/create", square);
+  testServer = await startTestServer({ rate_limits: true });
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const square = { name: "square", subscribers: [testServer.idOf("bo")], is_web_public: true };
+  await testServer.ask("olga", "POST /channels/create", square);
   urls = [];
   for (const name of ["a.txt", "b.txt"]) {
-    const url = await upload(town, "bo", { name, bytes: name });
+    const url = await upload(testServer, "bo", { name, bytes: name });
     const message = { type: "channel", to: "square", topic: "t", content: `[a](${url})` };
-    await town.ask("bo", "POST /messages", message);
+    await testServer.ask("bo", "POST /messages", message);
     urls.push(url);
   }
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 test("rateLimitHit: an address asks so often, and who is signed in is counted apart", async () => {
   for (let calls = 1; calls <= API_BY_ADDRESS.calls; calls++) {
-    const { status, headers } = await town.send(null, "POST /register");
+    const { status, headers } = await testServer.send(null, "POST /register");
     const left = API_BY_ADDRESS.calls - calls;
     expect([status, headers.get("x-ratelimit-remaining")]).toEqual([200, String(left)]);
   }
   const { errCode, message: msg } = errors.rateLimitHit(1);
-  const told = await town.refused(null, "GET /users");
+  const told = await testServer.refused(null, "GET /users");
   expect(told).toMatchObject({ status: 429, code: errCode, msg });
-  await town.ask("bo", "GET /users");
-  town.clock.pass(API_BY_ADDRESS.seconds);
-  await town.ask(null, "GET /users");
+  await testServer.ask("bo", "GET /users");
+  testServer.clock.pass(API_BY_ADDRESS.seconds);
+  await testServer.ask(null, "GET /users");
 });
 
 test("a file is looked at so often in a day by whoever has no account", async () => {
   const [url, other] = urls as [string, string];
   const statuses = new Set<number>();
   for (let looks = 0; looks < SPECTATORS_BY_FILE.calls; looks++) {
-    statuses.add((await read(town, null, url)).status);
+    statuses.add((await read(testServer, null, url)).status);
   }
   expect([...statuses]).toEqual([200]);
-  const refused = await read(town, null, url);
+  const refused = await read(testServer, null, url);
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  expect((await read(town, null, other)).status).toBe(200);
-  expect((await read(town, "cy", url)).status).toBe(200);
-  town.clock.pass(SPECTATORS_BY_FILE.seconds);
-  expect((await read(town, null, url)).status).toBe(200);
+  expect((await read(testServer, null, other)).status).toBe(200);
+  expect((await read(testServer, "cy", url)).status).toBe(200);
+  testServer.clock.pass(SPECTATORS_BY_FILE.seconds);
+  expect((await read(testServer, null, url)).status).toBe(200);
 });

@@ -3,22 +3,22 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import type { Name } from "../cast.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { read, striped, upload } from "./uploading.ts";
 
-let town: Town;
+let testServer: TestServer;
 const channels = new Map<string, number>();
 const said = new Map<string, number>();
 
 const say = async (by: Name, to: string, topic: string, content: string): Promise<number> => {
   const params = { type: "channel", to, topic, content };
-  return (await town.ask(by, "POST /messages", params)).id;
+  return (await testServer.ask(by, "POST /messages", params)).id;
 };
 
 /** By the words that they hold: in each channel one, on the web some more. */
 async function openWeb(): Promise<void> {
-  town = await openTown();
-  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  testServer = await startTestServer();
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   const kinds = {
     square: { is_web_public: true },
     market: { is_web_public: true },
@@ -26,21 +26,25 @@ async function openWeb(): Promise<void> {
     shed: { invite_only: true, history_public_to_subscribers: true },
     den: { invite_only: true },
   };
-  const subscribers = [town.idOf("bo"), town.idOf("cy")];
+  const subscribers = [testServer.idOf("bo"), testServer.idOf("cy")];
   for (const [name, kind] of Object.entries(kinds)) {
-    const made = await town.ask("olga", "POST /channels/create", { name, subscribers, ...kind });
+    const made = await testServer.ask("olga", "POST /channels/create", {
+      name,
+      subscribers,
+      ...kind,
+    });
     channels.set(name, made.id);
     said.set(name, await say("bo", name, "tea", `pear ${name}`));
   }
   said.set("linked", await say("cy", "square", "milk", "plum https://example.org/"));
   said.set("done", await say("cy", "market", "✔ milk", "plum"));
   said.set("nameless", await say("cy", "market", "", "fig"));
-  const to = [town.idOf("bo")];
+  const to = [testServer.idOf("bo")];
   const direct = { type: "direct", to, content: "pear" };
-  said.set("direct", (await town.ask("cy", "POST /messages", direct)).id);
+  said.set("direct", (await testServer.ask("cy", "POST /messages", direct)).id);
   const tada = { emoji_name: "tada" };
-  await town.ask("cy", `POST /messages/${said.get("square")}/reactions`, tada);
-  await town.ask("bo", "POST /messages/flags", {
+  await testServer.ask("cy", `POST /messages/${said.get("square")}/reactions`, tada);
+  await testServer.ask("bo", "POST /messages/flags", {
     messages: ids("square"),
     op: "add",
     flag: "starred",
@@ -58,13 +62,13 @@ const ON_THE_WEB = ["square", "market", "linked", "done", "nameless"];
 const AROUND = { anchor: "newest", num_before: 100, num_after: 0 };
 
 const fetched = (who: Name | null, narrow: Json[], params: Params = {}) =>
-  town.ask(who, "GET /messages", { ...AROUND, narrow, ...params });
+  testServer.ask(who, "GET /messages", { ...AROUND, narrow, ...params });
 const idsOf = ({ messages }: Json): number[] => messages.map(({ id }: Json) => id);
 const found = async (...terms: Json[]) => idsOf(await fetched(null, [WEB, ...terms]));
 
 describe("asking, in one town for all:", () => {
   beforeAll(openWeb);
-  afterAll(() => town?.close());
+  afterAll(() => testServer?.close());
 
   test("a spectator finds what was said on the web, and nothing else", async () => {
     expect(await found()).toEqual(ids(...ON_THE_WEB));
@@ -76,7 +80,7 @@ describe("asking, in one town for all:", () => {
     expect(await found(term("channels", "public"))).toEqual(ids(...ON_THE_WEB));
     expect(await found(term("topic", "TEA"))).toEqual(ids("square", "market"));
     expect(await found(term("channel", "market"), term("topic", ""))).toEqual(ids("nameless"));
-    expect(await found(term("sender", town.idOf("bo")))).toEqual(ids("square", "market"));
+    expect(await found(term("sender", testServer.idOf("bo")))).toEqual(ids("square", "market"));
     expect(await found(term("has", "link"))).toEqual(ids("linked"));
     expect(await found(term("has", "reaction"))).toEqual(ids("square"));
     expect(await found(term("search", "pear"))).toEqual(ids("square", "market"));
@@ -89,7 +93,7 @@ describe("asking, in one town for all:", () => {
   test("what is hidden is in no narrow", async () => {
     for (const word of ["hall", "shed", "den", "direct"]) {
       expect(await found(term("id", said.get(word)))).toEqual([]);
-      const { desc } = await town.refused(null, "GET /messages", {
+      const { desc } = await testServer.refused(null, "GET /messages", {
         ...AROUND,
         narrow: [WEB, term("with", said.get(word))],
       });
@@ -98,7 +102,7 @@ describe("asking, in one town for all:", () => {
       expect(await found(...place, term("with", said.get(word)))).toEqual(ids("square"));
     }
     const all = [...said.values()];
-    const listed = await town.ask(null, "GET /messages", { narrow: [WEB], message_ids: all });
+    const listed = await testServer.ask(null, "GET /messages", { narrow: [WEB], message_ids: all });
     expect(idsOf(listed)).toEqual(ids(...ON_THE_WEB));
   });
 
@@ -109,7 +113,7 @@ describe("asking, in one town for all:", () => {
   ])("a spectator asks for the channel %s in vain", async (name, desc) => {
     for (const operand of [name, channels.get(name) ?? 9999]) {
       const narrow = [WEB, term("channel", operand)];
-      const told = await town.refused(null, "GET /messages", { ...AROUND, narrow });
+      const told = await testServer.refused(null, "GET /messages", { ...AROUND, narrow });
       const shown = desc.replace(name, String(operand));
       expect(told).toMatchObject({ status: 400, code: "BAD_NARROW", desc: shown });
     }
@@ -117,9 +121,9 @@ describe("asking, in one town for all:", () => {
 
   test("a sender is not found by an e-mail address", async () => {
     const narrow = [WEB, term("sender", "bo@example.com")];
-    const { desc } = await town.refused(null, "GET /messages", { ...AROUND, narrow });
+    const { desc } = await testServer.refused(null, "GET /messages", { ...AROUND, narrow });
     expect(desc).toBe("unknown user bo@example.com");
-    const shown = term("sender", `user${town.idOf("bo")}@127.0.0.1`);
+    const shown = term("sender", `user${testServer.idOf("bo")}@127.0.0.1`);
     expect(await found(shown)).toEqual(ids("square", "market"));
   });
 
@@ -143,7 +147,7 @@ describe("asking, in one town for all:", () => {
   test.each(PERSONAL)(
     "spectatorsNotAllowed is told to a spectator who asks for %s",
     async (_, narrow) => {
-      const told = await town.refused(null, "GET /messages", { ...AROUND, narrow });
+      const told = await testServer.refused(null, "GET /messages", { ...AROUND, narrow });
       const { errCode: code, message: msg } = errors.spectatorsNotAllowed();
       expect(told).toMatchObject({ status: 401, code, msg });
     },
@@ -164,7 +168,7 @@ describe("asking, in one town for all:", () => {
   test("one message that is not on the web answers as one that is not there", async () => {
     const refusal = errors.spectatorsNotAllowed();
     for (const id of [...ids("hall", "shed", "den", "direct"), 99_999]) {
-      expect(await town.refused(null, `GET /messages/${id}`)).toMatchObject({
+      expect(await testServer.refused(null, `GET /messages/${id}`)).toMatchObject({
         status: 401,
         code: refusal.errCode,
         msg: refusal.message,
@@ -172,13 +176,13 @@ describe("asking, in one town for all:", () => {
     }
     const line = `GET /messages/${said.get("square")}`;
     for (const inner of ["history", "read_receipts"]) {
-      expect(await town.refused(null, `${line}/${inner}`)).toMatchObject({ status: 401 });
+      expect(await testServer.refused(null, `${line}/${inner}`)).toMatchObject({ status: 401 });
     }
   });
 
   test("a spectator is told of topics on the web, newest first", async () => {
     const topics = (name: string) => `GET /users/me/${channels.get(name) ?? 9999}/topics`;
-    const { topics: market } = await town.ask(null, topics("market"));
+    const { topics: market } = await testServer.ask(null, topics("market"));
     expect(market).toEqual([
       { name: "general chat", max_id: said.get("nameless") },
       { name: "✔ milk", max_id: said.get("done") },
@@ -186,7 +190,7 @@ describe("asking, in one town for all:", () => {
     ]);
     const { message: msg } = channelErrors.channelNotFound();
     for (const name of ["hall", "shed", "den", "nowhere"]) {
-      expect(await town.refused(null, topics(name))).toMatchObject({ status: 400, msg });
+      expect(await testServer.refused(null, topics(name))).toMatchObject({ status: 400, msg });
     }
   });
 
@@ -200,33 +204,33 @@ describe("asking, in one town for all:", () => {
 
 describe("changing, each in a town of its own:", () => {
   beforeEach(openWeb);
-  afterEach(() => town.close());
+  afterEach(() => testServer.close());
 
   test("a spectator's messages are read, and tell nobody's address", async () => {
-    await town.realm.write((tx) => {
-      const bo = tx.users.get(town.idOf("bo"))!;
+    await testServer.realm.write((tx) => {
+      const bo = tx.users.get(testServer.idOf("bo"))!;
       tx.users.put({ ...bo, avatar_source: "G" });
     });
     const id = said.get("square");
     const [message] = (await fetched(null, [WEB, term("id", id)], { client_gravatar: true }))
       .messages;
-    const one = await town.ask(null, `GET /messages/${id}`, { apply_markdown: false });
+    const one = await testServer.ask(null, `GET /messages/${id}`, { apply_markdown: false });
     const sender = {
-      sender_email: `user${town.idOf("bo")}@127.0.0.1`,
+      sender_email: `user${testServer.idOf("bo")}@127.0.0.1`,
       sender_full_name: "Bo Member",
       flags: ["read"],
-      reactions: [{ emoji_name: "tada", user_id: town.idOf("cy") }],
+      reactions: [{ emoji_name: "tada", user_id: testServer.idOf("cy") }],
     };
     expect(message).toMatchObject({ ...sender, content: "<p>pear square</p>" });
     expect(one).toMatchObject({ message: sender, raw_content: "pear square" });
     for (const { avatar_url } of [message, one.message]) {
       expect(avatar_url).toStartWith("/user_avatars/generated/");
     }
-    const own = await town.ask("cy", `GET /messages/${id}`);
+    const own = await testServer.ask("cy", `GET /messages/${id}`);
     expect(own.message).toMatchObject({ sender_email: "bo@example.com" });
     const nameless = `GET /messages/${said.get("nameless")}`;
-    expect((await town.ask(null, nameless)).message.subject).toBe("general chat");
-    const named = await town.ask(null, nameless, { allow_empty_topic_name: true });
+    expect((await testServer.ask(null, nameless)).message.subject).toBe("general chat");
+    const named = await testServer.ask(null, nameless, { allow_empty_topic_name: true });
     expect(named.message.subject).toBe("");
   });
 
@@ -234,22 +238,22 @@ describe("changing, each in a town of its own:", () => {
     const id = await say("bo", "square", "moving", "on the way");
     const move = async (to: string) => {
       const params = { stream_id: channels.get(to), propagate_mode: "change_all" };
-      await town.ask("olga", `PATCH /messages/${id}`, {
+      await testServer.ask("olga", `PATCH /messages/${id}`, {
         ...params,
         send_notification_to_old_thread: false,
       });
     };
     await move("hall");
-    expect((await town.refused(null, `GET /messages/${id}`)).status).toBe(401);
+    expect((await testServer.refused(null, `GET /messages/${id}`)).status).toBe(401);
     expect(await found()).not.toContain(id);
     await move("market");
-    const { message } = await town.ask(null, `GET /messages/${id}`);
+    const { message } = await testServer.ask(null, `GET /messages/${id}`);
     expect(message.stream_id).toBe(channels.get("market"));
     expect(await found()).toContain(id);
   });
 
   test("a file is for spectators while a message on the web shares it", async () => {
-    const url = await upload(town, "bo", {
+    const url = await upload(testServer, "bo", {
       name: "a.png",
       bytes: striped(8, 8),
       type: "image/png",
@@ -258,7 +262,7 @@ describe("changing, each in a town of its own:", () => {
     const readable = async () => {
       const statuses = new Set<number>();
       for (const where of [url, `/user_uploads/download/${path}`, thumbnail]) {
-        statuses.add((await read(town, null, where)).status);
+        statuses.add((await read(testServer, null, where)).status);
       }
       return [...statuses];
     };
@@ -268,9 +272,9 @@ describe("changing, each in a town of its own:", () => {
     expect(await readable()).toEqual([403]);
     const id = await say("bo", "square", "t", `[a](${url})`);
     expect(await readable()).toEqual([200]);
-    await town.ask("olga", `DELETE /messages/${id}`);
+    await testServer.ask("olga", `DELETE /messages/${id}`);
     expect(await readable()).toEqual([403]);
-    const page = await read(town, null, url, { Accept: "text/html" });
+    const page = await read(testServer, null, url, { Accept: "text/html" });
     expect([page.status, page.headers.get("location")]).toEqual([
       302,
       `/login/?next=${encodeURIComponent(url)}`,

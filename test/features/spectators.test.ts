@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import type { Name } from "../cast.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { read, upload } from "./uploading.ts";
 
-let town: Town;
+let testServer: TestServer;
 const channels = new Map<string, number>();
 const KINDS: Record<string, Params> = {
   square: { is_web_public: true },
@@ -14,7 +14,7 @@ const KINDS: Record<string, Params> = {
   den: { invite_only: true },
 };
 
-async function furnish(where: Town): Promise<Map<string, number>> {
+async function furnish(where: TestServer): Promise<Map<string, number>> {
   await where.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   const made = new Map<string, number>();
   for (const [name, kind] of Object.entries(KINDS)) {
@@ -26,20 +26,20 @@ async function furnish(where: Town): Promise<Map<string, number>> {
 }
 
 beforeEach(async () => {
-  town = await openTown();
-  for (const [name, id] of await furnish(town)) channels.set(name, id);
+  testServer = await startTestServer();
+  for (const [name, id] of await furnish(testServer)) channels.set(name, id);
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const { message: NOT_IN, errCode: NOT_IN_CODE } = errors.spectatorsNotAllowed();
-const register = (params: Params = {}) => town.ask(null, "POST /register", params);
+const register = (params: Params = {}) => testServer.ask(null, "POST /register", params);
 const namesOf = (found: Json[]) => found.map(({ name }) => name).sort();
 const square = () => `/streams/${channels.get("square")}`;
 
 const say = async (by: Name, to: string, topic: string, content: string): Promise<number> =>
-  (await town.ask(by, "POST /messages", { type: "channel", to, topic, content })).id;
+  (await testServer.ask(by, "POST /messages", { type: "channel", to, topic, content })).id;
 
-async function isShut(where: Town, line: string, params: Params = {}): Promise<void> {
+async function isShut(where: TestServer, line: string, params: Params = {}): Promise<void> {
   const response = await where.send(null, line, params);
   // Nor where a picture is.
   const scheme = line.includes(" //") ? "Session" : "Basic";
@@ -49,14 +49,14 @@ async function isShut(where: Town, line: string, params: Params = {}): Promise<v
 }
 
 test("no browser asks for a password by itself where a page is refused", async () => {
-  const { status, headers } = await town.send(null, "GET //json/messages/1");
+  const { status, headers } = await testServer.send(null, "GET //json/messages/1");
   expect([status, headers.get("www-authenticate")]).toEqual([401, 'Session realm="zulip"']);
 });
 
 const OF_THE_WEB = { narrow: [["channels", "web-public"]], anchor: "newest", num_before: 9 };
 
 /** What a spectator may ask for at all. */
-async function isAllShut(where: Town, message: number, stream_id: number): Promise<void> {
+async function isAllShut(where: TestServer, message: number, stream_id: number): Promise<void> {
   await isShut(where, "POST /register");
   await isShut(where, "GET /messages", OF_THE_WEB);
   await isShut(where, `GET /messages/${message}`);
@@ -90,16 +90,18 @@ test("a spectator starts from the channels on the web, and has no queue", async 
     wildcard_mentions_notify: true,
   });
   expect(state.subscriptions[0]).not.toContainAnyKeys(["subscribers", "partial_subscribers"]);
-  expect((await town.ask(null, "GET /server_settings")).realm_web_public_access_enabled).toBe(true);
+  expect((await testServer.ask(null, "GET /server_settings")).realm_web_public_access_enabled).toBe(
+    true,
+  );
 });
 
 test("what depends on who looks is empty for a spectator, and nothing is missing", async () => {
-  await town.ask("bo", "POST /users/me/alert_words", { alert_words: ["web"] });
-  await town.ask("bo", "POST /users/me/status", { status_text: "here" });
-  const made = { name: "crew", description: "", members: [town.idOf("bo")] };
-  await town.ask("olga", "POST /user_groups/create", made);
+  await testServer.ask("bo", "POST /users/me/alert_words", { alert_words: ["web"] });
+  await testServer.ask("bo", "POST /users/me/status", { status_text: "here" });
+  const made = { name: "crew", description: "", members: [testServer.idOf("bo")] };
+  await testServer.ask("olga", "POST /user_groups/create", made);
   const state = await register();
-  const own = await town.ask("bo", "POST /register", {});
+  const own = await testServer.ask("bo", "POST /register", {});
   const missing = Object.keys(own).filter((name) => !(name in state));
   expect(missing.sort()).toEqual(["idle_queue_timeout_secs", "streams"]);
   const empty = `alert_words custom_profile_fields drafts muted_topics muted_users navigation_views
@@ -130,7 +132,7 @@ test("notForSpectators is told to who asks for gravatars or subscribers", async 
   ] as const) {
     const given = typeof value === "string" ? JSON.stringify(value) : value;
     const { message: msg } = errors.notForSpectators(name);
-    expect(await town.refused(null, "POST /register", { [name]: given })).toMatchObject({
+    expect(await testServer.refused(null, "POST /register", { [name]: given })).toMatchObject({
       status: 400,
       code: "BAD_REQUEST",
       msg,
@@ -138,15 +140,17 @@ test("notForSpectators is told to who asks for gravatars or subscribers", async 
   }
   await register({ client_gravatar: false, include_subscribers: false });
   const { message: msg } = errors.notAuthorizedForQuery();
-  expect(await town.refused(null, "POST /register", { all_public_streams: true })).toMatchObject({
+  expect(
+    await testServer.refused(null, "POST /register", { all_public_streams: true }),
+  ).toMatchObject({
     msg,
   });
 });
 
 /** Bo shows his gravatar, which tells his address, and where he is. */
 async function showBo(): Promise<void> {
-  await town.realm.write((tx) => {
-    const bo = tx.users.get(town.idOf("bo"))!;
+  await testServer.realm.write((tx) => {
+    const bo = tx.users.get(testServer.idOf("bo"))!;
     tx.users.put({ ...bo, avatar_source: "G", settings: { timezone: "Asia/Tokyo" } });
   });
 }
@@ -154,10 +158,10 @@ async function showBo(): Promise<void> {
 test("a spectator sees everyone, and nobody's address", async () => {
   await showBo();
   const params = { client_gravatar: true, include_custom_profile_fields: true };
-  const { members } = await town.ask(null, "GET /users", params);
+  const { members } = await testServer.ask(null, "GET /users", params);
   const { realm_users } = await register();
-  const { user } = await town.ask(null, `GET /users/${town.idOf("bo")}`, params);
-  expect(members.map((person: Json) => person.user_id)).toContain(town.idOf("gus"));
+  const { user } = await testServer.ask(null, `GET /users/${testServer.idOf("bo")}`, params);
+  expect(members.map((person: Json) => person.user_id)).toContain(testServer.idOf("gus"));
   for (const person of [...members, ...realm_users, user]) {
     expect(person.email).toBe(`user${person.user_id}@127.0.0.1`);
     expect(person.delivery_email).toBeNull();
@@ -169,23 +173,26 @@ test("a spectator sees everyone, and nobody's address", async () => {
   const told = JSON.stringify([members, await register()]);
   expect(told).not.toContain("example.com");
   const { message: msg } = channelErrors.userNotFound();
-  expect(await town.refused(null, "GET /users/99999")).toMatchObject({ status: 400, msg });
+  expect(await testServer.refused(null, "GET /users/99999")).toMatchObject({ status: 400, msg });
   for (const line of ["GET /users/bo@example.com", "GET /users/me", "GET /user_groups"]) {
-    expect(await town.refused(null, line)).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
+    expect(await testServer.refused(null, line)).toMatchObject({
+      status: 401,
+      code: "UNAUTHORIZED",
+    });
   }
 });
 
 test("who is signed in hears of people as before", async () => {
   await showBo();
-  const { members } = await town.ask("gus", "GET /users", { client_gravatar: false });
-  const bo = members.find(({ user_id }: Json) => user_id === town.idOf("bo"));
+  const { members } = await testServer.ask("gus", "GET /users", { client_gravatar: false });
+  const bo = members.find(({ user_id }: Json) => user_id === testServer.idOf("bo"));
   expect(bo).toMatchObject({ email: "bo@example.com", timezone: "Asia/Tokyo" });
   expect(bo.avatar_url).toStartWith("https://secure.gravatar.com/");
 });
 
 test("GET /streams lists what is on the web", async () => {
   const list = async (params: Params) =>
-    namesOf((await town.ask(null, "GET /streams", params)).streams);
+    namesOf((await testServer.ask(null, "GET /streams", params)).streams);
   expect(await list({})).toEqual(["square"]);
   expect(await list({ include_all: true, exclude_archived: false })).toEqual(["square"]);
   const none = { include_public: false };
@@ -193,64 +200,64 @@ test("GET /streams lists what is on the web", async () => {
   expect(await list({ ...none, include_web_public: true })).toEqual(["square"]);
   expect(await list({ ...none, include_can_access_content: true })).toEqual(["square"]);
   expect(await list({ ...none, include_owner_subscribed: true })).toEqual([]);
-  const { streams } = await town.ask(null, "GET /streams");
-  town.clock.pass(30 * 86_400);
-  const [later] = (await town.ask(null, "GET /streams")).streams;
+  const { streams } = await testServer.ask(null, "GET /streams");
+  testServer.clock.pass(30 * 86_400);
+  const [later] = (await testServer.ask(null, "GET /streams")).streams;
   expect([streams[0].stream_weekly_traffic, later.stream_weekly_traffic]).toEqual([null, null]);
-  expect((await town.ask("bo", `GET ${square()}`)).stream.stream_weekly_traffic).toBe(0);
+  expect((await testServer.ask("bo", `GET ${square()}`)).stream.stream_weekly_traffic).toBe(0);
 });
 
 test("a folder is shown with the channels on the web that are in it", async () => {
   const ids: number[] = [];
   for (const name of ["open", "inner"]) {
     const params = { name, description: "" };
-    const answer = await town.ask("ada", "POST /channel_folders/create", params);
+    const answer = await testServer.ask("ada", "POST /channel_folders/create", params);
     ids.push(answer.channel_folder_id);
   }
-  await town.ask("olga", `PATCH ${square()}`, { folder_id: ids[0] });
-  await town.ask("olga", `PATCH /streams/${channels.get("hall")}`, { folder_id: ids[1] });
+  await testServer.ask("olga", `PATCH ${square()}`, { folder_id: ids[0] });
+  await testServer.ask("olga", `PATCH /streams/${channels.get("hall")}`, { folder_id: ids[1] });
   expect(namesOf((await register()).channel_folders)).toEqual(["open"]);
 });
 
 test("pictures and custom emoji are shown, and by an e-mail address nobody is found", async () => {
-  expect((await town.ask(null, "GET /realm/emoji")).emoji).toEqual({});
-  const led = await read(town, null, `/avatar/${town.idOf("bo")}`);
+  expect((await testServer.ask(null, "GET /realm/emoji")).emoji).toEqual({});
+  const led = await read(testServer, null, `/avatar/${testServer.idOf("bo")}`);
   expect([led.status, led.headers.get("location")]).toEqual([
     302,
-    expect.stringContaining(`/user_avatars/generated/${town.idOf("bo")}.png`),
+    expect.stringContaining(`/user_avatars/generated/${testServer.idOf("bo")}.png`),
   ]);
-  await isShut(town, "GET //avatar/bo@example.com/medium");
+  await isShut(testServer, "GET //avatar/bo@example.com/medium");
 });
 
 test("wrong credentials are none of a spectator's, and webhook bots may only send", async () => {
-  const answer = await fetch(`${town.url}/api/v1/users`, {
+  const answer = await fetch(`${testServer.url}/api/v1/users`, {
     headers: { Authorization: `Basic ${btoa(`bo@example.com:${"z".repeat(32)}`)}` },
   });
   expect([answer.status, (await answer.json()) as Json]).toMatchObject([
     401,
     { code: "UNAUTHORIZED" },
   ]);
-  await town.realm.write((tx) => {
-    tx.users.put({ ...tx.users.get(town.idOf("bot"))!, bot_type: 2 });
+  await testServer.realm.write((tx) => {
+    tx.users.put({ ...tx.users.get(testServer.idOf("bot"))!, bot_type: 2 });
   });
   const { message: msg } = errors.webhookBotNotAllowed();
   for (const line of ["GET /users", "GET /messages", "POST /register", "GET //avatar/9"]) {
-    expect(await town.refused("bot", line)).toMatchObject({ status: 401, msg });
+    expect(await testServer.refused("bot", line)).toMatchObject({ status: 401, msg });
   }
 });
 
 test("nothing is left of a channel switched off, turned inward or archived", async () => {
   const [id, message] = [channels.get("square")!, await say("bo", "square", "t", "hello")];
-  const url = await upload(town, "bo", { name: "a.txt", bytes: "web" });
+  const url = await upload(testServer, "bo", { name: "a.txt", bytes: "web" });
   await say("bo", "square", "t", `[a](${url})`);
-  const mayOpen = async () => (await read(town, null, url)).status === 200;
+  const mayOpen = async () => (await read(testServer, null, url)).status === 200;
   const shutBy = async (line: string, params: Params, back: string, again: Params) => {
     expect(await mayOpen()).toBe(true);
-    await town.ask("olga", line, params);
-    await isAllShut(town, message, id);
+    await testServer.ask("olga", line, params);
+    await isAllShut(testServer, message, id);
     expect(await mayOpen()).toBe(false);
-    await town.ask("olga", back, again);
-    await town.ask(null, `GET /messages/${message}`);
+    await testServer.ask("olga", back, again);
+    await testServer.ask(null, `GET /messages/${message}`);
   };
   const [off, on] = [{ enable_spectator_access: false }, { enable_spectator_access: true }];
   await shutBy("PATCH /realm", off, "PATCH /realm", on);
@@ -260,7 +267,7 @@ test("nothing is left of a channel switched off, turned inward or archived", asy
 });
 
 test("of an organization that its owner closed nothing is shown", async () => {
-  const own = await openTown();
+  const own = await startTestServer();
   try {
     const id = (await furnish(own)).get("square")!;
     await own.ask(null, "POST /register");
@@ -272,7 +279,7 @@ test("of an organization that its owner closed nothing is shown", async () => {
 });
 
 test("webPublicChannelsOff: without the operator's switch no channel is on the web", async () => {
-  const own = await openTown({ web_public_streams: false });
+  const own = await startTestServer({ web_public_streams: false });
   try {
     await own.ask("olga", "PATCH /realm", { enable_spectator_access: true });
     const params = { name: "square", subscribers: [own.idOf("bo")] };

@@ -1,24 +1,24 @@
 // In which language the server speaks on its pages and in its letters, and to whom.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Browser, PASSWORD } from "../browser.ts";
-import { delivered, linkIn, openTownWithMail, type PostOffice } from "../mail/office.ts";
-import type { Town } from "../town.ts";
+import { delivered, linkIn, startTestServerWithMail, type PostOffice } from "../mail/office.ts";
+import type { TestServer } from "../test-server.ts";
 import { post, striped } from "./uploading.ts";
 
-let town: Town;
+let testServer: TestServer;
 let office: PostOffice;
 beforeEach(async () => {
-  ({ town, office } = await openTownWithMail());
+  ({ testServer, office } = await startTestServerWithMail());
 });
 afterEach(async () => {
-  await town.close();
+  await testServer.close();
   await office.close();
 });
 
-const german = () => new Browser(town, { "Accept-Language": "de-AT,de;q=0.9,en;q=0.5" });
+const german = () => new Browser(testServer, { "Accept-Language": "de-AT,de;q=0.9,en;q=0.5" });
 
 test("who comes with a German browser is spoken to in German, all the way in", async () => {
-  await town.ask("olga", "PATCH /realm", { invite_required: false });
+  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
   const browser = german();
   const { text } = await browser.open("/register/");
   expect(text).toContain('<html lang="de">');
@@ -27,58 +27,58 @@ test("who comes with a German browser is spoken to in German, all the way in", a
   expect(refused.refusal).toBe("Gib eine gültige E-Mail-Adresse an.");
 
   await browser.submit("/register/", { email: "nia@example.com" });
-  await delivered(town);
+  await delivered(testServer);
   const letter = office.to("nia@example.com")[0]!;
   expect(letter.mail.subject).toBe("Bestätige deine E-Mail-Adresse, um Town beizutreten");
   expect(letter.mail.html).toContain('<html lang="de">');
-  await browser.open(linkIn(letter).replace(town.url, ""));
+  await browser.open(linkIn(letter).replace(testServer.url, ""));
   const account = { full_name: "Nia New", password: PASSWORD };
   await browser.submit("/accounts/register/", account);
   expect((await browser.open("/account/")).text).toContain("Dein Konto");
-  const user = town.realm.read.users.one("email", "nia@example.com")!;
+  const user = testServer.realm.read.users.one("email", "nia@example.com")!;
   expect(user.settings).toMatchObject({ default_language: "de" });
 });
 
 test("whose account speaks German gets German, whatever the browser says", async () => {
-  await town.ask("bo", "PATCH /settings", { default_language: "de" });
-  await town.ask("ada", "POST /messages", {
+  await testServer.ask("bo", "PATCH /settings", { default_language: "de" });
+  await testServer.ask("ada", "POST /messages", {
     type: "direct",
-    to: [town.idOf("bo")],
+    to: [testServer.idOf("bo")],
     content: "Hallo",
   });
-  const browser = new Browser(town, { "Accept-Language": "en" });
+  const browser = new Browser(testServer, { "Accept-Language": "en" });
   const form = await browser.open("/accounts/password/reset/");
   expect(form.text).toContain("Forgot your password?");
   await browser.submit("/accounts/password/reset/", { email: "bo@example.com" });
-  await delivered(town);
+  await delivered(testServer);
   const letter = office.to("bo@example.com")[0]!;
   expect(letter.mail.subject).toBe("Neues Passwort für Town festlegen");
-  const page = await browser.open(linkIn(letter).replace(town.url, ""));
+  const page = await browser.open(linkIn(letter).replace(testServer.url, ""));
   expect(page.text).toContain("Dein neues Passwort");
 });
 
 test("where nothing else is known the organization's language is spoken", async () => {
-  const browser = new Browser(town, { "Accept-Language": "fr" });
+  const browser = new Browser(testServer, { "Accept-Language": "fr" });
   expect((await browser.open("/login/")).text).toContain("Sign in to Town");
-  await town.ask("olga", "PATCH /realm", { default_language: "de" });
+  await testServer.ask("olga", "PATCH /realm", { default_language: "de" });
   expect((await browser.open("/login/")).text).toContain("Bei Town anmelden");
   expect((await browser.open("/nowhere/")).text).toContain("Nicht gefunden");
-  const english = new Browser(town, { "Accept-Language": "en-GB" });
+  const english = new Browser(testServer, { "Accept-Language": "en-GB" });
   expect((await english.open("/login/")).text).toContain("Sign in to Town");
-  await town.ask("ada", "POST /invites", {
+  await testServer.ask("ada", "POST /invites", {
     invitee_emails: "nia@example.com",
     invite_expires_in_minutes: 60,
     stream_ids: [],
   });
-  await delivered(town);
+  await delivered(testServer);
   const [letter] = office.to("nia@example.com");
   expect(letter!.mail.subject).toBe("Du bist eingeladen, Town beizutreten");
 });
 
 test("the pages bear the organization's name and its own picture", async () => {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   expect((await browser.open("/accounts/password/reset/")).text).toContain("<bdi>Town</bdi>");
-  await post(town, "ada", "POST /realm/icon", [
+  await post(testServer, "ada", "POST /realm/icon", [
     { name: "x.png", bytes: striped(64, 64), type: "image/png" },
   ]);
   const { text } = await browser.open("/accounts/password/reset/");

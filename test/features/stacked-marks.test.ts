@@ -3,13 +3,13 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { nameHasStackedMarks } from "../../src/contract/errors/people.ts";
 import { MARKS_PER_CHARACTER_MAX } from "../../src/text/input/combining-marks.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 const few = `Zq${"\u0323".repeat(MARKS_PER_CHARACTER_MAX)}d`;
 const many = `Zq${"\u0323".repeat(MARKS_PER_CHARACTER_MAX + 1)}d`;
@@ -35,25 +35,25 @@ const REQUESTS: [string, Name, string, (name: string) => Params][] = [
 
 test.each(REQUESTS)("the name of %s has at most eight marks on a character", async (...request) => {
   const [, by, line, paramsOf] = request;
-  expect(await town.refused(by, line, paramsOf(many))).toMatchObject({ status, code, msg });
-  await town.ask(by, line, paramsOf(few));
+  expect(await testServer.refused(by, line, paramsOf(many))).toMatchObject({ status, code, msg });
+  await testServer.ask(by, line, paramsOf(few));
 });
 
 test("a channel that was named so before is still found by its name", async () => {
-  const { id } = await town.ask("ada", "POST /channels/create", {
+  const { id } = await testServer.ask("ada", "POST /channels/create", {
     name: "older",
-    subscribers: [town.idOf("ada")],
+    subscribers: [testServer.idOf("ada")],
   });
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     tx.channels.put({ ...tx.channels.get(id)!, name: many });
   });
   const to = { type: "channel", to: many, topic: "a", content: "x" };
-  await town.ask("ada", "POST /messages", to);
-  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions: [{ name: many }] });
+  await testServer.ask("ada", "POST /messages", to);
+  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions: [{ name: many }] });
 });
 
 test("the name of the organization has at most eight marks on a character", async () => {
-  const answer = await town.refused("ada", "PATCH /realm", { name: many });
+  const answer = await testServer.refused("ada", "PATCH /realm", { name: many });
   expect(answer).toMatchObject({ status, code, msg });
-  await town.ask("ada", "PATCH /realm", { name: few });
+  await testServer.ask("ada", "PATCH /realm", { name: few });
 });

@@ -2,28 +2,39 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function channel(name: string, people: readonly Name[], more: Params = {}) {
-  const subscribers = people.map((who) => town.idOf(who));
-  const made = await town.ask("olga", "POST /channels/create", { name, subscribers, ...more });
+  const subscribers = people.map((who) => testServer.idOf(who));
+  const made = await testServer.ask("olga", "POST /channels/create", {
+    name,
+    subscribers,
+    ...more,
+  });
   return made.id as number;
 }
 
 const say = async (to: number, topic = "weeds"): Promise<number> =>
-  (await town.ask("olga", "POST /messages", { type: "stream", to, topic, content: "so many" })).id;
+  (
+    await testServer.ask("olga", "POST /messages", {
+      type: "stream",
+      to,
+      topic,
+      content: "so many",
+    })
+  ).id;
 const star = (who: Name, messages: number[]) =>
-  town.ask(who, "POST /messages/flags", { messages, op: "add", flag: "starred" });
+  testServer.ask(who, "POST /messages/flags", { messages, op: "add", flag: "starred" });
 const leave = (who: Name, name: string) =>
-  town.ask(who, "DELETE /users/me/subscriptions", { subscriptions: [name] });
-const remove = (id: number) => town.ask("olga", `DELETE /messages/${id}`);
-const starsOf = async (who: Name) => (await town.ask(who, "POST /register")).starred_messages;
+  testServer.ask(who, "DELETE /users/me/subscriptions", { subscriptions: [name] });
+const remove = (id: number) => testServer.ask("olga", `DELETE /messages/${id}`);
+const starsOf = async (who: Name) => (await testServer.ask(who, "POST /register")).starred_messages;
 
 const FLAGS = { type: "update_message_flags", op: "remove", operation: "remove", all: false };
 const ended = (...messages: number[]) => ({
@@ -41,7 +52,7 @@ test("who starred it out of sight hears that the star is gone, and nobody else",
   await star("bo", [kept, first]);
   await star("gus", [first]);
   for (const who of ["bo", "cy"] as const) await leave(who, "garden");
-  const { heard } = await staysInSync(town, ["bo", "cy", "gus", "mo"], () => remove(first));
+  const { heard } = await staysInSync(testServer, ["bo", "cy", "gus", "mo"], () => remove(first));
   expect(heard.bo).toEqual([ended(first)]);
   expect(heard.cy).toEqual([]);
   expect(heard.mo).toEqual([]);
@@ -58,19 +69,19 @@ test("a guest who left an open channel hears so, a member of the message itself"
     await star(who, [message]);
     await leave(who, "garden");
   }
-  const { heard } = await staysInSync(town, ["bo", "gus"], () => remove(message));
+  const { heard } = await staysInSync(testServer, ["bo", "gus"], () => remove(message));
   expect(heard.gus).toEqual([ended(message)]);
   expect(heard.bo!.map(({ type }) => type)).toEqual(["delete_message"]);
 });
 
 test("who may read a private channel without being in it hears so", async () => {
-  const can_subscribe_group = { direct_members: [town.idOf("bo")], direct_subgroups: [] };
+  const can_subscribe_group = { direct_members: [testServer.idOf("bo")], direct_subgroups: [] };
   const rules = { invite_only: true, history_public_to_subscribers: true, can_subscribe_group };
   const id = await channel("garden", ["olga"], rules);
   await say(id);
   const message = await say(id);
   await star("bo", [message]);
-  const { heard } = await staysInSync(town, ["bo", "cy"], () => remove(message));
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => remove(message));
   expect(heard.bo).toEqual([ended(message)]);
   expect(heard.cy).toEqual([]);
 });
@@ -80,8 +91,9 @@ test("of a topic that is deleted only what one starred is named", async () => {
   const ids = [await say(id), await say(id), await say(id), await say(id)];
   await star("bo", [ids[0]!, ids[2]!]);
   await leave("bo", "garden");
-  const act = () => town.ask("olga", `POST /streams/${id}/delete_topic`, { topic_name: "weeds" });
-  const { heard } = await staysInSync(town, ["bo", "olga"], act);
+  const act = () =>
+    testServer.ask("olga", `POST /streams/${id}/delete_topic`, { topic_name: "weeds" });
+  const { heard } = await staysInSync(testServer, ["bo", "olga"], act);
   expect(heard.bo).toEqual([ended(ids[0]!, ids[2]!)]);
   expect(gone(heard.olga)).toBe(1);
 });
@@ -94,13 +106,13 @@ test("a star that a move ends out of sight is told without where it went", async
   for (const who of ["bo", "gus"] as const) await star(who, [message]);
   await leave("bo", "garden");
   const act = () =>
-    town.ask("olga", `PATCH /messages/${message}`, {
+    testServer.ask("olga", `PATCH /messages/${message}`, {
       stream_id: to,
       propagate_mode: "change_one",
       send_notification_to_old_thread: false,
       send_notification_to_new_thread: false,
     });
-  const { heard } = await staysInSync(town, ["bo", "gus"], act);
+  const { heard } = await staysInSync(testServer, ["bo", "gus"], act);
   expect(heard.bo).toEqual([ended(message)]);
   expect(heard.gus!.map(({ type }) => type)).toEqual(["delete_message"]);
   expect(await starsOf("bo")).toEqual([]);
@@ -111,11 +123,11 @@ test("whose account is off is told nothing, and starts without the star", async 
   const message = await say(id);
   await star("bo", [message]);
   await leave("bo", "garden");
-  const line = `DELETE /users/${town.idOf("bo")}`;
-  await town.ask("olga", line);
-  const { heard } = await staysInSync(town, ["olga", "cy"], () => remove(message));
+  const line = `DELETE /users/${testServer.idOf("bo")}`;
+  await testServer.ask("olga", line);
+  const { heard } = await staysInSync(testServer, ["olga", "cy"], () => remove(message));
   expect(heard.olga!.map(({ type }) => type)).toContain("delete_message");
   expect(heard.cy).toEqual([]);
-  await town.ask("olga", `POST /users/${town.idOf("bo")}/reactivate`);
+  await testServer.ask("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
   expect(await starsOf("bo")).toEqual([]);
 });

@@ -10,29 +10,29 @@ import {
 } from "../../src/contract/errors/messages.ts";
 import { emojiNameMissing, noNewStatus } from "../../src/contract/errors/people.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 /** What falls due meanwhile has happened after it. */
 async function pass(seconds: number): Promise<void> {
-  town.clock.pass(seconds);
-  town.realm.onDue();
-  const jobs = () => [...town.realm.read.due.range()];
-  while (jobs().some((job) => job.at <= town.clock.now())) await Bun.sleep(1);
+  testServer.clock.pass(seconds);
+  testServer.realm.onDue();
+  const jobs = () => [...testServer.realm.read.due.range()];
+  while (jobs().some((job) => job.at <= testServer.clock.now())) await Bun.sleep(1);
 }
 
 const says = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
-const say = (params: Params) => town.ask("bo", "POST /users/me/status", params);
+const say = (params: Params) => testServer.ask("bo", "POST /users/me/status", params);
 const statusOfBo = async () =>
-  (await town.ask("cy", `GET /users/${town.idOf("bo")}/status`)).status;
+  (await testServer.ask("cy", `GET /users/${testServer.idOf("bo")}/status`)).status;
 
 test("a status is said, seen and taken back", async () => {
-  const said = await staysInSync(town, ["bo", "cy"], () =>
+  const said = await staysInSync(testServer, ["bo", "cy"], () =>
     say({ status_text: " on the boat ", emoji_name: "car" }),
   );
   const status = {
@@ -43,46 +43,46 @@ test("a status is said, seen and taken back", async () => {
   };
   expect(said.heard.cy![0]).toMatchObject({
     type: "user_status",
-    user_id: town.idOf("bo"),
+    user_id: testServer.idOf("bo"),
     ...status,
   });
   expect(await statusOfBo()).toEqual(status);
 
-  const quiet = await staysInSync(town, ["bo", "cy"], () => say({ emoji_name: "" }));
+  const quiet = await staysInSync(testServer, ["bo", "cy"], () => say({ emoji_name: "" }));
   expect(quiet.heard.cy![0]).toMatchObject({
     emoji_name: "",
     emoji_code: "",
     reaction_type: "unicode_emoji",
   });
   expect(await statusOfBo()).toEqual({ status_text: "on the boat" });
-  await staysInSync(town, ["bo", "cy"], () => say({ status_text: "" }));
+  await staysInSync(testServer, ["bo", "cy"], () => say({ status_text: "" }));
   expect(await statusOfBo()).toEqual({});
 });
 
 test("an administrator may say it for somebody", async () => {
-  const path = `POST /users/${town.idOf("bo")}/status`;
-  await staysInSync(town, ["bo"], () => town.ask("ada", path, { status_text: "ill" }));
+  const path = `POST /users/${testServer.idOf("bo")}/status`;
+  await staysInSync(testServer, ["bo"], () => testServer.ask("ada", path, { status_text: "ill" }));
   expect(await statusOfBo()).toEqual({ status_text: "ill" });
-  expect((await town.refused("cy", path, { status_text: "ill" })).code).toBe(
+  expect((await testServer.refused("cy", path, { status_text: "ill" })).code).toBe(
     "UNAUTHORIZED_PRINCIPAL",
   );
 });
 
 test("being away is presence turned off, to older clients", async () => {
-  const { heard } = await staysInSync(town, ["cy"], () => say({ away: true }));
+  const { heard } = await staysInSync(testServer, ["cy"], () => say({ away: true }));
   expect(heard.cy!.map((event) => event["type"])).toEqual(["user_status", "presence"]);
   expect(await statusOfBo()).toEqual({ away: true });
-  await staysInSync(town, ["cy"], () =>
-    town.ask("bo", "PATCH /settings", { presence_enabled: true }),
+  await staysInSync(testServer, ["cy"], () =>
+    testServer.ask("bo", "PATCH /settings", { presence_enabled: true }),
   );
   expect(await statusOfBo()).toEqual({});
 });
 
 test("to be away and what one says are told together", async () => {
   const said = { away: true, status_text: "out" };
-  const { heard } = await staysInSync(town, ["cy"], () => say(said));
+  const { heard } = await staysInSync(testServer, ["cy"], () => say(said));
   const told = heard.cy!.filter(({ type }) => type === "user_status");
-  expect(told).toMatchObject([{ user_id: town.idOf("bo"), ...said }]);
+  expect(told).toMatchObject([{ user_id: testServer.idOf("bo"), ...said }]);
   expect(await statusOfBo()).toEqual(said);
 });
 
@@ -101,24 +101,27 @@ test("what a status cannot be", async () => {
     ],
   ];
   for (const [params, refusal] of cases) {
-    expect(await town.refused("bo", "POST /users/me/status", params)).toMatchObject(refusal);
+    expect(await testServer.refused("bo", "POST /users/me/status", params)).toMatchObject(refusal);
   }
   await say({ emoji_name: "zulip", reaction_type: "service_extra_emoji" });
   expect((await statusOfBo()).emoji_code).toBe("zulip");
 });
 
 test("a status that was given an end is cleared then, unless something else was said", async () => {
-  const { now } = town.realm.read;
-  await staysInSync(town, ["bo", "cy"], () => say({ status_text: "at lunch", ends_at: now + 600 }));
+  const { now } = testServer.realm.read;
+  await staysInSync(testServer, ["bo", "cy"], () =>
+    say({ status_text: "at lunch", ends_at: now + 600 }),
+  );
   expect(
-    (await town.refused("bo", "POST /users/me/status", { status_text: "no", ends_at: now })).msg,
+    (await testServer.refused("bo", "POST /users/me/status", { status_text: "no", ends_at: now }))
+      .msg,
   ).toBe(deliveryTimePast().message);
-  const { heard } = await staysInSync(town, ["bo", "cy"], () => pass(601));
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => pass(601));
   expect(heard.cy![0]).toMatchObject({ type: "user_status", status_text: "", emoji_name: "" });
   expect(await statusOfBo()).toEqual({});
 
-  await say({ status_text: "in a meeting", ends_at: town.realm.read.now + 600 });
-  town.clock.pass(60);
+  await say({ status_text: "in a meeting", ends_at: testServer.realm.read.now + 600 });
+  testServer.clock.pass(60);
   await say({ status_text: "on the boat" });
   await pass(601);
   expect(await statusOfBo()).toEqual({ status_text: "on the boat" });

@@ -4,34 +4,34 @@ import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 let made = 0;
 async function group(by: Name, members: Name[], params: Params = {}): Promise<number> {
   const name = `ring ${++made}`;
   const given = { name, description: "", members: members.map(idOf), ...params };
-  return (await town.ask(by, "POST /user_groups/create", given)).group_id;
+  return (await testServer.ask(by, "POST /user_groups/create", given)).group_id;
 }
 
 async function closedChannel(by: Name, params: Params): Promise<number> {
   const given = { name: `den ${++made}`, subscribers: [idOf(by)], invite_only: true, ...params };
-  return (await town.ask(by, "POST /channels/create", given)).id;
+  return (await testServer.ask(by, "POST /channels/create", given)).id;
 }
 
-const idOf = (name: Name) => town.idOf(name);
-const role = (name: string) => town.realm.read.groups.one("name", `role:${name}`)!.id;
+const idOf = (name: Name) => testServer.idOf(name);
+const role = (name: string) => testServer.realm.read.groups.one("name", `role:${name}`)!.id;
 const kinds = (events: Json[] | undefined) => (events ?? []).map(({ type, op }) => `${type} ${op}`);
 const ascending = (ids: number[]) => ids.toSorted((a, b) => a - b);
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
 test("groups are in groups, at any depth, and never in a circle", async () => {
@@ -40,9 +40,9 @@ test("groups are in groups, at any depth, and never in a circle", async () => {
     await group("bo", []),
     await group("bo", ["mo"]),
   ];
-  const { heard } = await staysInSync(town, ["bo", "cy", "gus"], async () => {
-    await town.ask("bo", `POST /user_groups/${middle}/subgroups`, { add: [inner] });
-    await town.ask("bo", `POST /user_groups/${outer}/members`, {
+  const { heard } = await staysInSync(testServer, ["bo", "cy", "gus"], async () => {
+    await testServer.ask("bo", `POST /user_groups/${middle}/subgroups`, { add: [inner] });
+    await testServer.ask("bo", `POST /user_groups/${outer}/members`, {
       add_subgroups: [middle, role("owners")],
     });
   });
@@ -51,9 +51,9 @@ test("groups are in groups, at any depth, and never in a circle", async () => {
     ["add_subgroups", ascending([middle, role("owners")])],
   ]);
   const of = (id: number, line: string, params: Params = {}) =>
-    town.ask("bot", `GET /user_groups/${id}/${line}`, params);
+    testServer.ask("bot", `GET /user_groups/${id}/${line}`, params);
   const all = ascending([inner, middle, role("owners")]);
-  const { subgroups } = await town.ask("bot", `GET /user_groups/${outer}/subgroups`);
+  const { subgroups } = await testServer.ask("bot", `GET /user_groups/${outer}/subgroups`);
   expect(subgroups).toEqual(all);
   const direct = await of(outer, "subgroups", { direct_subgroup_only: true });
   expect(direct.subgroups).toEqual(ascending([middle, role("owners")]));
@@ -69,12 +69,12 @@ test("groups are in groups, at any depth, and never in a circle", async () => {
   await isRefused(channelErrors.subgroupsInCircle(inner), ...add(inner, outer));
   await isRefused(channelErrors.subgroupsInCircle(inner), ...add(inner, inner));
   await isRefused(channelErrors.alreadySubgroup(middle), ...add(outer, middle));
-  await staysInSync(town, ["bo", "gus"], () =>
-    town.ask("bo", `POST /user_groups/${outer}/members`, { delete_subgroups: [middle] }),
+  await staysInSync(testServer, ["bo", "gus"], () =>
+    testServer.ask("bo", `POST /user_groups/${outer}/members`, { delete_subgroups: [middle] }),
   );
   expect((await of(outer, isCy)).is_user_group_member).toBe(false);
-  await town.ask("bo", `POST /user_groups/${inner}/subgroups`, { add: [outer] });
-  await town.ask("olga", `DELETE /users/${idOf("cy")}`);
+  await testServer.ask("bo", `POST /user_groups/${inner}/subgroups`, { add: [outer] });
+  await testServer.ask("olga", `DELETE /users/${idOf("cy")}`);
   const ofCy = `GET /user_groups/${outer}/${isCy}`;
   await isRefused(channelErrors.userIsDeactivated(), "bot", ofCy);
 });
@@ -97,8 +97,8 @@ test("a group that nothing uses is put out of use, and comes back", async () => 
   const id = await group("bo", ["cy"]);
   const path = `POST /user_groups/${id}/deactivate`;
   await isRefused(channelErrors.insufficientPermission(), "cy", path);
-  const plain = await town.listen("gus");
-  const { heard } = await staysInSync(town, ["bo", "gus"], () => town.ask("bo", path));
+  const plain = await testServer.listen("gus");
+  const { heard } = await staysInSync(testServer, ["bo", "gus"], () => testServer.ask("bo", path));
   expect(heard.gus![0]).toMatchObject({ op: "update", data: { deactivated: true } });
   expect(await plain.next()).toMatchObject({ type: "user_group", op: "remove", group_id: id });
   await isRefused(channelErrors.groupDeactivated(), "bo", path);
@@ -107,17 +107,17 @@ test("a group that nothing uses is put out of use, and comes back", async () => 
   await isRefused(channelErrors.groupDeactivated(), "bo", `POST /user_groups/${other}/subgroups`, {
     add: [id],
   });
-  const { user_groups } = await town.ask("bo", "GET /user_groups");
+  const { user_groups } = await testServer.ask("bo", "GET /user_groups");
   expect(user_groups.some((one: Json) => one.id === id)).toBe(false);
-  const kept = await staysInSync(town, ["bo", "gus"], async () => {
-    await town.ask("bo", `PATCH /user_groups/${id}`, { description: "Out of use." });
-    await town.ask("bo", `POST /user_groups/${id}/members`, { add: [idOf("mo")] });
+  const kept = await staysInSync(testServer, ["bo", "gus"], async () => {
+    await testServer.ask("bo", `PATCH /user_groups/${id}`, { description: "Out of use." });
+    await testServer.ask("bo", `POST /user_groups/${id}/members`, { add: [idOf("mo")] });
   });
   expect(kinds(kept.heard.gus)).toEqual(["user_group update", "user_group add_members"]);
   const client_capabilities = '{"include_deactivated_groups": true}';
-  const knowing = await town.listen("cy", { client_capabilities });
-  const back = await staysInSync(town, ["bo", "gus"], () =>
-    town.ask("bo", `PATCH /user_groups/${id}`, { deactivated: false }),
+  const knowing = await testServer.listen("cy", { client_capabilities });
+  const back = await staysInSync(testServer, ["bo", "gus"], () =>
+    testServer.ask("bo", `PATCH /user_groups/${id}`, { deactivated: false }),
   );
   expect(await knowing.next()).toMatchObject({ op: "update", data: { deactivated: false } });
   expect(back.heard.bo![0]).toMatchObject({ op: "update", data: { deactivated: false } });
@@ -132,21 +132,21 @@ test("what uses a group objects to its end", async () => {
   const channel_id = await closedChannel("bo", {
     can_subscribe_group: { direct_members: [idOf("cy")], direct_subgroups: [id] },
   });
-  await town.ask("olga", "PATCH /realm", { can_create_bots_group: { new: id } });
+  await testServer.ask("olga", "PATCH /realm", { can_create_bots_group: { new: id } });
   const objections = [
     { type: "subgroup", supergroup_ids: [holder] },
     { type: "channel", channel_id, settings: ["can_subscribe_group"] },
     { type: "user_group", group_id: managed, settings: ["can_add_members_group"] },
     { type: "realm", settings: ["can_create_bots_group"] },
   ];
-  const refusal = await town.refused("bo", `POST /user_groups/${id}/deactivate`);
+  const refusal = await testServer.refused("bo", `POST /user_groups/${id}/deactivate`);
   expect(refusal).toMatchObject({ code: "CANNOT_DEACTIVATE_GROUP_IN_USE", objections });
   await isRefused(channelErrors.groupInUse(objections), "bo", `POST /user_groups/${id}/deactivate`);
-  await town.ask("olga", "PATCH /realm", { can_create_bots_group: { new: role("members") } });
-  await town.ask("bo", `DELETE /streams/${channel_id}`);
-  await town.ask("bo", `POST /user_groups/${managed}/deactivate`);
-  await town.ask("bo", `POST /user_groups/${holder}/deactivate`);
-  await town.ask("bo", `POST /user_groups/${id}/deactivate`);
+  await testServer.ask("olga", "PATCH /realm", { can_create_bots_group: { new: role("members") } });
+  await testServer.ask("bo", `DELETE /streams/${channel_id}`);
+  await testServer.ask("bo", `POST /user_groups/${managed}/deactivate`);
+  await testServer.ask("bo", `POST /user_groups/${holder}/deactivate`);
+  await testServer.ask("bo", `POST /user_groups/${id}/deactivate`);
 });
 
 test("a group brings channels into sight and takes them out of it", async () => {
@@ -157,8 +157,8 @@ test("a group brings channels into sight and takes them out of it", async () => 
   });
   const id = await closedChannel("ada", { can_subscribe_group: outer });
   const members = `POST /user_groups/${outer}/members`;
-  const gained = await staysInSync(town, ["ada", "bo", "cy", "gus"], () =>
-    town.ask("bo", members, { add: [idOf("cy"), idOf("gus")] }),
+  const gained = await staysInSync(testServer, ["ada", "bo", "cy", "gus"], () =>
+    testServer.ask("bo", members, { add: [idOf("cy"), idOf("gus")] }),
   );
   expect(kinds(gained.heard.cy)).toEqual([
     "user_group add_members",
@@ -169,15 +169,15 @@ test("a group brings channels into sight and takes them out of it", async () => 
   // Groups never help guests.
   expect(kinds(gained.heard.gus)).toEqual(["user_group add_members", "message undefined"]);
   expect(kinds(gained.heard.ada)).toEqual(["user_group add_members"]);
-  const nested = await staysInSync(town, ["cy", "mo"], async () => {
+  const nested = await staysInSync(testServer, ["cy", "mo"], async () => {
     const others = await group("bo", ["mo", "cy"]);
-    await town.ask("bo", `POST /user_groups/${inner}/subgroups`, { add: [others] });
+    await testServer.ask("bo", `POST /user_groups/${inner}/subgroups`, { add: [others] });
   });
   expect(kinds(nested.heard.mo)).toContain("stream create");
   expect(kinds(nested.heard.cy)).not.toContain("stream create");
-  const lost = await staysInSync(town, ["bo", "cy", "mo"], async () => {
-    await town.ask("bo", members, { delete: [idOf("cy")] });
-    await town.ask("bo", members, { delete_subgroups: [inner] });
+  const lost = await staysInSync(testServer, ["bo", "cy", "mo"], async () => {
+    await testServer.ask("bo", members, { delete: [idOf("cy")] });
+    await testServer.ask("bo", members, { delete_subgroups: [inner] });
   });
   expect(kinds(lost.heard.cy).filter((kind) => kind === "stream delete")).toHaveLength(1);
   expect(kinds(lost.heard.mo).filter((kind) => kind === "stream delete")).toHaveLength(1);
@@ -190,12 +190,12 @@ test("who comes to a group later was not meant, and who leaves it was", async ()
   });
   const { id: first } = await say(`hello @*ring ${made}*`);
   const members = `POST /user_groups/${id}/members`;
-  await staysInSync(town, ["cy", "mo"], () =>
-    town.ask("bo", members, { add: [idOf("mo")], delete: [idOf("cy")] }),
+  await staysInSync(testServer, ["cy", "mo"], () =>
+    testServer.ask("bo", members, { add: [idOf("mo")], delete: [idOf("cy")] }),
   );
   const { id: second } = await say(`again @*ring ${made}*`);
   const flags = async (who: Name, message_id: number) => {
-    const { message } = await town.ask(who, `GET /messages/${message_id}`);
+    const { message } = await testServer.ask(who, `GET /messages/${message_id}`);
     return message.flags.includes("mentioned");
   };
   const told = async () => [
@@ -207,16 +207,16 @@ test("who comes to a group later was not meant, and who leaves it was", async ()
     [false, true],
   ];
   expect(await told()).toEqual(truth);
-  await staysInSync(town, ["cy", "mo"], async () => {
-    await town.ask("bo", members, { add: [idOf("cy")] });
-    await town.ask("bo", members, { delete: [idOf("mo")] });
-    await town.ask("bo", members, { add: [idOf("mo")] });
+  await staysInSync(testServer, ["cy", "mo"], async () => {
+    await testServer.ask("bo", members, { add: [idOf("cy")] });
+    await testServer.ask("bo", members, { delete: [idOf("mo")] });
+    await testServer.ask("bo", members, { add: [idOf("mo")] });
   });
   expect(await told()).toEqual(truth);
   const mentions = async (who: Name) => {
     const narrow = [{ operator: "is", operand: "mentioned" }];
     const asked = { narrow, anchor: "newest", num_before: 10, num_after: 0 };
-    const { messages } = await town.ask(who, "GET /messages", asked);
+    const { messages } = await testServer.ask(who, "GET /messages", asked);
     return messages.map((message: Json) => message.id);
   };
   expect(await mentions("cy")).toContain(first);
@@ -226,4 +226,9 @@ test("who comes to a group later was not meant, and who leaves it was", async ()
 });
 
 const say = (content: string) =>
-  town.ask("bo", "POST /messages", { type: "stream", to: "general", topic: "rings", content });
+  testServer.ask("bo", "POST /messages", {
+    type: "stream",
+    to: "general",
+    topic: "rings",
+    content,
+  });

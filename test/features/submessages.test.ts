@@ -7,20 +7,21 @@ import { SUBMESSAGES_MAX } from "../../src/features/submessages/rules.ts";
 import { withOwnNumber } from "../../src/text/widget.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let stream_id: number;
 beforeEach(async () => {
-  town = await openTown();
-  const subscribers = [town.idOf("bo"), town.idOf("cy")];
-  stream_id = (await town.ask("bo", "POST /channels/create", { name: "garden", subscribers })).id;
+  testServer = await startTestServer();
+  const subscribers = [testServer.idOf("bo"), testServer.idOf("cy")];
+  stream_id = (await testServer.ask("bo", "POST /channels/create", { name: "garden", subscribers }))
+    .id;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function post(content: string, params: Params = {}): Promise<number> {
   const message = { type: "channel", to: stream_id, topic: "peas", content, ...params };
-  return (await town.ask("bo", "POST /messages", message)).id;
+  return (await testServer.ask("bo", "POST /messages", message)).id;
 }
 
 const adding = (message_id: number, content: object | string, msg_type = "widget") => ({
@@ -29,27 +30,31 @@ const adding = (message_id: number, content: object | string, msg_type = "widget
   content: typeof content === "string" ? content : JSON.stringify(content),
 });
 const add = (who: Name, id: number, content: object) =>
-  town.ask(who, "POST /submessage", adding(id, content));
+  testServer.ask(who, "POST /submessage", adding(id, content));
 
 async function isRefused(refusal: errors.Refusal, who: Name, params: Params) {
   const { errCode: code, status, message: msg } = refusal;
-  expect(await town.refused(who, "POST /submessage", params)).toMatchObject({ status, code, msg });
+  expect(await testServer.refused(who, "POST /submessage", params)).toMatchObject({
+    status,
+    code,
+    msg,
+  });
 }
 
 const submessagesOf = async (id: number): Promise<Json[]> =>
-  (await town.ask("bo", `GET /messages/${id}`)).message.submessages;
+  (await testServer.ask("bo", `GET /messages/${id}`)).message.submessages;
 
 const vote = (key: string, value: number) => ({ type: "vote", key, vote: value });
 
 test("a vote is told to the channel and kept behind the poll", async () => {
   const message_id = await post("/poll Which?\nPeas\nBeans");
   const [seed] = await submessagesOf(message_id);
-  const { heard } = await staysInSync(town, ["bo", "cy", "mo"], () =>
+  const { heard } = await staysInSync(testServer, ["bo", "cy", "mo"], () =>
     add("cy", message_id, vote("canned,0", 1)),
   );
   const [kept, added] = await submessagesOf(message_id);
   expect(kept).toEqual(seed);
-  const sender_id = town.idOf("cy");
+  const sender_id = testServer.idOf("cy");
   const content = JSON.stringify(vote("canned,0", 1));
   expect(added).toEqual({
     id: expect.any(Number),
@@ -92,7 +97,7 @@ test("what two devices of one person add at once stands under a number of its ow
   const option = (text: string, idx: number) => ({ type: "new_option", option: text, idx });
   const task = (text: string, key: number) => ({ type: "new_task", key, task: text });
   const whole = { desc: "", completed: false };
-  const { heard } = await staysInSync(town, ["bo"], async () => {
+  const { heard } = await staysInSync(testServer, ["bo"], async () => {
     for (const idx of [1, 1, 2]) await add("cy", poll, option(`Of ${idx}`, idx));
     // Others have numbers of their own, and those of options are not those of tasks.
     await add("mo", poll, option("Leeks", 1));
@@ -118,7 +123,7 @@ test("what two devices of one person add at once stands under a number of its ow
   // Nothing else of a message that is no widget is read.
   const plain = await post("plain");
   const note = adding(plain, option("Peas", 1), "note");
-  for (let at = 0; at < 2; at += 1) await town.ask("bo", "POST /submessage", note);
+  for (let at = 0; at < 2; at += 1) await testServer.ask("bo", "POST /submessage", note);
   expect((await submessagesOf(plain)).map(({ content }) => content)).toEqual([
     note.content,
     note.content,
@@ -151,13 +156,13 @@ test("a plain message takes what its sender adds, but becomes no widget", async 
   await isRefused(messageErrors.submessageNotAllowed(), "cy", adding(id, {}, "note"));
   const widget = { widget_type: "poll", extra_data: {} };
   await isRefused(messageErrors.submessageNotAllowed(), "bo", adding(id, widget));
-  await town.ask("bo", "POST /submessage", adding(id, { any: 1 }, "note"));
-  await town.ask("cy", "POST /submessage", adding(id, { any: 2 }, "note"));
+  await testServer.ask("bo", "POST /submessage", adding(id, { any: 1 }, "note"));
+  await testServer.ask("cy", "POST /submessage", adding(id, { any: 2 }, "note"));
   expect(await submessagesOf(id)).toHaveLength(2);
 });
 
 test("nothing is added where one may not read, or nothing may be done any more", async () => {
-  const secret = await post("/poll Us?", { type: "direct", to: [town.idOf("cy")] });
+  const secret = await post("/poll Us?", { type: "direct", to: [testServer.idOf("cy")] });
   await add("cy", secret, vote("canned,0", 1));
   await isRefused(messageErrors.messageNotFound(), "olga", adding(secret, vote("canned,0", 1)));
   await isRefused(
@@ -167,7 +172,7 @@ test("nothing is added where one may not read, or nothing may be done any more",
   );
 
   const full = await post("/poll Which?");
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const message = tx.messages.get(full)!;
     const [seed] = message.submessages!;
     const submessages = Array.from({ length: SUBMESSAGES_MAX }, () => seed!);
@@ -178,9 +183,9 @@ test("nothing is added where one may not read, or nothing may be done any more",
 });
 
 test("voting is taking part in the topic", async () => {
-  await town.ask("cy", "PATCH /settings", { automatically_follow_topics_policy: 1 });
+  await testServer.ask("cy", "PATCH /settings", { automatically_follow_topics_policy: 1 });
   const id = await post("/poll Which?", { topic: "leeks" });
-  const { heard } = await staysInSync(town, ["cy"], () => add("cy", id, vote("canned,0", 1)));
+  const { heard } = await staysInSync(testServer, ["cy"], () => add("cy", id, vote("canned,0", 1)));
   expect(heard.cy!.map((event) => event["type"])).toEqual([
     "muted_topics",
     "user_topic",

@@ -7,33 +7,33 @@ import { COLORS } from "../../src/features/channels/rules.ts";
 import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const EVERYONE: Name[] = ["olga", "ada", "bo", "cy", "gus"];
-const ids = (...names: Name[]) => names.map((name) => town.idOf(name));
+const ids = (...names: Name[]) => names.map((name) => testServer.idOf(name));
 
 let made = 0;
 async function channel(by: Name, subscribers: Name[], params: Params = {}): Promise<Json> {
   const name = `place ${++made}`;
   const given = { name, subscribers: ids(...subscribers), ...params };
-  const { id } = await town.ask(by, "POST /channels/create", given);
+  const { id } = await testServer.ask(by, "POST /channels/create", given);
   return { id, name };
 }
 
 const join = (by: Name, names: string[], params: Params = {}) =>
-  town.ask(by, `POST /users/me/subscriptions`, {
+  testServer.ask(by, `POST /users/me/subscriptions`, {
     subscriptions: names.map((name) => ({ name })),
     ...params,
   });
 
 const own = async (name: Name, id: number): Promise<Json> => {
-  const { subscriptions } = await town.ask(name, `GET /users/me/subscriptions`, {
+  const { subscriptions } = await testServer.ask(name, `GET /users/me/subscriptions`, {
     include_subscribers: true,
   });
   return subscriptions.find((sub: Json) => sub.stream_id === id);
@@ -41,7 +41,7 @@ const own = async (name: Name, id: number): Promise<Json> => {
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
 const kinds = (events: Json[] | undefined) =>
@@ -49,8 +49,8 @@ const kinds = (events: Json[] | undefined) =>
 
 test("a member joins a public channel, and the others learn of it", async () => {
   const { id, name } = await channel("bo", ["bo"]);
-  const { result, heard } = await staysInSync(town, EVERYONE, () => join("cy", [name]));
-  expect(result.subscribed).toEqual({ [town.idOf("cy")]: [name] });
+  const { result, heard } = await staysInSync(testServer, EVERYONE, () => join("cy", [name]));
+  expect(result.subscribed).toEqual({ [testServer.idOf("cy")]: [name] });
   expect(result.already_subscribed).toEqual({});
   expect(kinds(heard.cy)).toEqual(["subscription add"]);
   expect(kinds(heard.bo)).toEqual(["subscription peer_add"]);
@@ -64,13 +64,13 @@ test("a member joins a public channel, and the others learn of it", async () => 
     desktop_notifications: null,
   });
   const again = await join("cy", [name.toUpperCase()]);
-  expect(again.already_subscribed).toEqual({ [town.idOf("cy")]: [name] });
+  expect(again.already_subscribed).toEqual({ [testServer.idOf("cy")]: [name] });
 });
 
 test("somebody else is put in a channel, and told by a direct message", async () => {
   const { name } = await channel("bo", ["bo"], { invite_only: true });
   const principals = ids("cy", "gus", "bot");
-  const { result, heard } = await staysInSync(town, EVERYONE, () =>
+  const { result, heard } = await staysInSync(testServer, EVERYONE, () =>
     join("bo", [name], { principals }),
   );
   expect(result.new_subscription_messages_sent).toBe(true);
@@ -85,21 +85,23 @@ test("principals are people by id or by address", async () => {
   const quiet = { send_new_subscription_messages: false };
   const answer = await join("bo", [name], { principals: ["cy@example.com"], ...quiet });
   expect(answer).not.toHaveProperty("new_subscription_messages_sent");
-  const line = `GET /users/${town.idOf("cy")}/subscriptions/${id}`;
-  expect((await town.ask("ada", line)).is_subscribed).toBe(true);
-  const { subscribed_channel_ids } = await town.ask(
+  const line = `GET /users/${testServer.idOf("cy")}/subscriptions/${id}`;
+  expect((await testServer.ask("ada", line)).is_subscribed).toBe(true);
+  const { subscribed_channel_ids } = await testServer.ask(
     "ada",
-    `GET /users/${town.idOf("cy")}/channels`,
+    `GET /users/${testServer.idOf("cy")}/channels`,
   );
   expect(subscribed_channel_ids).toContain(id);
 });
 
 test("channels that are missing are made", async () => {
   const params = { principals: ids("bo", "cy"), invite_only: true };
-  const { result, heard } = await staysInSync(town, EVERYONE, () => join("bo", ["nook"], params));
+  const { result, heard } = await staysInSync(testServer, EVERYONE, () =>
+    join("bo", ["nook"], params),
+  );
   expect(result.subscribed).toEqual({
-    [town.idOf("bo")]: ["nook"],
-    [town.idOf("cy")]: ["nook"],
+    [testServer.idOf("bo")]: ["nook"],
+    [testServer.idOf("cy")]: ["nook"],
   });
   expect(kinds(heard.ada)).toEqual(["stream create", "subscription peer_add"]);
   expect(kinds(heard.cy)).toEqual(["stream create", "subscription add"]);
@@ -121,10 +123,10 @@ test("what may not be joined is refused, or listed", async () => {
 
 test("an account that is off cannot be put in a channel", async () => {
   const { name } = await channel("bo", ["bo"]);
-  const { user_id } = await town.realm.write((tx) =>
+  const { user_id } = await testServer.realm.write((tx) =>
     createUser(tx, null, { email: "gone@example.com", full_name: "Gone", role: 400 }),
   );
-  await town.ask("olga", `DELETE /users/${user_id}`);
+  await testServer.ask("olga", `DELETE /users/${user_id}`);
   await isRefused(channelErrors.userIsDeactivated(), "bo", "POST /users/me/subscriptions", {
     subscriptions: [{ name }],
     principals: [user_id],
@@ -134,14 +136,16 @@ test("an account that is off cannot be put in a channel", async () => {
 test("leaving is told to oneself, to the peers, and ends what a guest sees", async () => {
   const { id, name } = await channel("bo", ["bo", "cy", "gus"]);
   const params = { subscriptions: [name], principals: ids("gus", "cy") };
-  const { result, heard } = await staysInSync(town, EVERYONE, () =>
-    town.ask("ada", `DELETE /users/me/subscriptions`, params),
+  const { result, heard } = await staysInSync(testServer, EVERYONE, () =>
+    testServer.ask("ada", `DELETE /users/me/subscriptions`, params),
   );
   expect(result).toMatchObject({ removed: [name], not_removed: [] });
   expect(kinds(heard.gus)).toEqual(["subscription remove", "stream delete"]);
   expect(kinds(heard.cy)).toEqual(["subscription remove", "subscription peer_remove"]);
   expect(kinds(heard.bo)).toEqual(["subscription peer_remove"]);
-  const again = await town.ask("cy", `DELETE /users/me/subscriptions`, { subscriptions: [name] });
+  const again = await testServer.ask("cy", `DELETE /users/me/subscriptions`, {
+    subscriptions: [name],
+  });
   expect(again).toMatchObject({ removed: [], not_removed: [name] });
   await isRefused(channelErrors.insufficientPermission(), "cy", `DELETE /users/me/subscriptions`, {
     subscriptions: [name],
@@ -150,15 +154,15 @@ test("leaving is told to oneself, to the peers, and ends what a guest sees", asy
   const unknown = channelErrors.channelsNotFound(["x", "y"]);
   const some = { subscriptions: ["x", name, "y"] };
   await isRefused(unknown, "cy", `DELETE /users/me/subscriptions`, some);
-  expect((await town.ask("bo", `GET /streams/${id}`)).stream.subscriber_count).toBe(1);
+  expect((await testServer.ask("bo", `GET /streams/${id}`)).stream.subscriber_count).toBe(1);
 });
 
 test("what was unread in a channel is read once one has left it", async () => {
   const { id, name } = await channel("bo", ["bo", "cy"]);
   const message = { type: "stream", to: id, topic: "t", content: "hi" };
-  await town.ask("bo", "POST /messages", message);
-  const { heard } = await staysInSync(town, ["cy"], () =>
-    town.ask("cy", `DELETE /users/me/subscriptions`, { subscriptions: [name] }),
+  await testServer.ask("bo", "POST /messages", message);
+  const { heard } = await staysInSync(testServer, ["cy"], () =>
+    testServer.ask("cy", `DELETE /users/me/subscriptions`, { subscriptions: [name] }),
   );
   expect(kinds(heard.cy)).toEqual(["subscription remove", "update_message_flags add"]);
 });
@@ -166,28 +170,28 @@ test("what was unread in a channel is read once one has left it", async () => {
 test("a subscription comes back as it was, with a span of its own", async () => {
   const { id, name } = await channel("bo", ["bo", "cy"]);
   const say = (content: string) =>
-    town.ask("bo", "POST /messages", { type: "stream", to: id, topic: "t", content });
+    testServer.ask("bo", "POST /messages", { type: "stream", to: id, topic: "t", content });
   const set = (property: string, value: unknown) =>
-    town.ask("cy", `PATCH /users/me/subscriptions/${id}`, { property, value });
+    testServer.ask("cy", `PATCH /users/me/subscriptions/${id}`, { property, value });
   await set("color", "#ABC");
   await set("pin_to_top", true);
   const first = (await say("one")).id;
-  await town.ask("cy", `DELETE /users/me/subscriptions`, { subscriptions: [name] });
+  await testServer.ask("cy", `DELETE /users/me/subscriptions`, { subscriptions: [name] });
   await say("two");
-  await staysInSync(town, ["bo", "cy"], () => join("cy", [name]));
+  await staysInSync(testServer, ["bo", "cy"], () => join("cy", [name]));
   const third = (await say("three")).id;
   expect(await own("cy", id)).toMatchObject({ color: "#aabbcc", pin_to_top: true });
-  const { intervals: spans } = town.realm.read.subscriptions.get(town.idOf("cy"), id)!;
+  const { intervals: spans } = testServer.realm.read.subscriptions.get(testServer.idOf("cy"), id)!;
   expect([spans[0]! <= first, spans[2], spans[4], spans[6]]).toEqual([true, first, third, 0]);
 });
 
 test("people set what is theirs", async () => {
   const { id } = await channel("bo", ["bo"]);
   const set = (...items: [property: string, value: unknown][]) =>
-    town.ask("bo", `POST /users/me/subscriptions/properties`, {
+    testServer.ask("bo", `POST /users/me/subscriptions/properties`, {
       subscription_data: items.map(([property, value]) => ({ stream_id: id, property, value })),
     });
-  const { heard } = await staysInSync(town, ["bo", "cy"], () =>
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
     set(["is_muted", true], ["color", "#A1B2C3"], ["email_notifications", false]),
   );
   expect(heard.cy).toEqual([]);
@@ -215,28 +219,28 @@ test("people set what is theirs", async () => {
 
 test("a thousand people join and leave in a few events", async () => {
   const { id } = await channel("bo", ["bo"]);
-  const crowd = await town.realm.write((tx) =>
+  const crowd = await testServer.realm.write((tx) =>
     Array.from({ length: 1000 }, (_, n) =>
       createUser(tx, null, { email: `n${n}@example.com`, full_name: `No ${n}`, role: 400 }),
     ),
   );
-  const heard = await town.listen("cy");
-  const before = town.realm.read.log.count();
-  await town.realm.write((tx) => subscribe(tx, null, crowd, [tx.channels.get(id)!]));
-  expect(town.realm.read.log.count() - before).toBeLessThan(2 * COLORS.length + 2);
-  expect(town.realm.read.subscriptions.countBy("subscribers", id)).toBe(1001);
+  const heard = await testServer.listen("cy");
+  const before = testServer.realm.read.log.count();
+  await testServer.realm.write((tx) => subscribe(tx, null, crowd, [tx.channels.get(id)!]));
+  expect(testServer.realm.read.log.count() - before).toBeLessThan(2 * COLORS.length + 2);
+  expect(testServer.realm.read.subscriptions.countBy("subscribers", id)).toBe(1001);
   const [event] = await heard.all();
   expect([event.op, event.user_ids.length]).toEqual(["peer_add", 1000]);
-  const joined = town.realm.read.log.count();
-  await town.realm.write((tx) => unsubscribe(tx, null, crowd, [tx.channels.get(id)!]));
-  expect(town.realm.read.log.count() - joined).toBe(2);
-  expect((await town.ask("bo", `GET /streams/${id}/members`)).subscribers).toEqual(ids("bo"));
+  const joined = testServer.realm.read.log.count();
+  await testServer.realm.write((tx) => unsubscribe(tx, null, crowd, [tx.channels.get(id)!]));
+  expect(testServer.realm.read.log.count() - joined).toBe(2);
+  expect((await testServer.ask("bo", `GET /streams/${id}/members`)).subscribers).toEqual(ids("bo"));
 });
 
 test("a person's channels come in colors that differ", async () => {
   const names = Array.from({ length: 10 }, (_, n) => `color ${n}`);
   await join("mo", names);
-  const { subscriptions } = await town.ask("mo", `GET /users/me/subscriptions`);
+  const { subscriptions } = await testServer.ask("mo", `GET /users/me/subscriptions`);
   const colors = subscriptions.map((sub: Json) => sub.color);
   expect(new Set(colors).size).toBe(colors.length);
 });
@@ -245,11 +249,11 @@ test("an older client joins and leaves in one request", async () => {
   const [old, there] = [await channel("bo", ["cy"]), await channel("bo", ["bo"])];
   const line = "PATCH /users/me/subscriptions";
   const add = [{ name: there.name, color: "#ABCDEF" }, { name: `place ${++made}` }];
-  const { result, heard } = await staysInSync(town, ["cy", "bo"], () =>
-    town.ask("cy", line, { add, delete: [old.name] }),
+  const { result, heard } = await staysInSync(testServer, ["cy", "bo"], () =>
+    testServer.ask("cy", line, { add, delete: [old.name] }),
   );
   expect(result).toMatchObject({
-    subscribed: { [town.idOf("cy")]: add.map(({ name }) => name) },
+    subscribed: { [testServer.idOf("cy")]: add.map(({ name }) => name) },
     already_subscribed: {},
     ...{ removed: [old.name], not_removed: [] },
   });
@@ -269,8 +273,8 @@ test("an older client joins and leaves in one request", async () => {
 });
 
 test("a guest who sees some people sees those of a channel while both are in it", async () => {
-  const members = town.realm.read.groups.one("name", "role:members")!.id;
-  await town.realm.write((tx) => {
+  const members = testServer.realm.read.groups.one("name", "role:members")!.id;
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const settings = { ...realm.settings, can_access_all_users_group: members };
     tx.realm.put({ ...realm, settings });
@@ -282,17 +286,19 @@ test("a guest who sees some people sees those of a channel while both are in it"
       .map(({ op, person }) => {
         return [op, person.user_id];
       });
-  const joined = await staysInSync(town, ["bo"], async () => {
-    const gus = await town.listen("gus");
+  const joined = await staysInSync(testServer, ["bo"], async () => {
+    const gus = await testServer.listen("gus");
     await join("olga", [name]);
     return gus.all();
   });
-  expect(people(joined.result)).toEqual([["add", town.idOf("olga")]]);
-  const plain = await town.listen("gus");
-  const gus = await town.listen("gus", { client_capabilities: { user_list_incomplete: true } });
-  await town.ask("olga", "DELETE /users/me/subscriptions", { subscriptions: [name] });
-  expect(people(await gus.all())).toEqual([["remove", town.idOf("olga")]]);
+  expect(people(joined.result)).toEqual([["add", testServer.idOf("olga")]]);
+  const plain = await testServer.listen("gus");
+  const gus = await testServer.listen("gus", {
+    client_capabilities: { user_list_incomplete: true },
+  });
+  await testServer.ask("olga", "DELETE /users/me/subscriptions", { subscriptions: [name] });
+  expect(people(await gus.all())).toEqual([["remove", testServer.idOf("olga")]]);
   const gone = await plain.all();
-  expect(people(gone)).toEqual(["remove", "add"].map((op) => [op, town.idOf("olga")]));
+  expect(people(gone)).toEqual(["remove", "add"].map((op) => [op, testServer.idOf("olga")]));
   expect(gone.at(-1).person.full_name).toBe("Unknown user");
 });

@@ -6,7 +6,7 @@ import * as realmErrors from "../../src/contract/errors/realm.ts";
 import { movingWebp } from "../../src/pictures/webp.ts";
 import type { Name } from "../cast.ts";
 import { gif, type GifFrame } from "../pictures/gifs.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import {
   bomb,
   brokenPng,
@@ -19,18 +19,18 @@ import {
   upload,
 } from "./uploading.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const picture: TestFile = { name: "p.png", bytes: striped(1200, 900), type: "image/png" };
 const thumbnailOf = (url: string, format = "840x560.webp") =>
   `${url.replace("/user_uploads/", "/user_uploads/thumbnail/")}/${format}`;
 
 async function rendered(content: string): Promise<string> {
-  return (await town.ask("bo", "POST /messages/render", { content })).rendered;
+  return (await testServer.ask("bo", "POST /messages/render", { content })).rendered;
 }
 
 async function sizeOf(answer: Response) {
@@ -39,43 +39,43 @@ async function sizeOf(answer: Response) {
 }
 
 test("GET //user_uploads/thumbnail/${path} is the picture made small", async () => {
-  const url = await upload(town, "bo", picture);
-  const small = await read(town, "bo", thumbnailOf(url));
+  const url = await upload(testServer, "bo", picture);
+  const small = await read(testServer, "bo", thumbnailOf(url));
   expect(small.headers.get("content-type")).toBe("image/webp");
   expect(await sizeOf(small)).toEqual(["webp", 747, 560]);
-  const other = await read(town, "bo", thumbnailOf(url, "100x75.jpg"));
+  const other = await read(testServer, "bo", thumbnailOf(url, "100x75.jpg"));
   expect(await sizeOf(other)).toEqual(["webp", 747, 560]);
-  expect((await read(town, "cy", thumbnailOf(url))).status).toBe(403);
-  expect((await read(town, "bo", thumbnailOf(`${url}x`))).status).toBe(404);
-  const tiny = await upload(town, "bo", { ...picture, bytes: striped(3, 2) });
-  expect(await sizeOf(await read(town, "bo", thumbnailOf(tiny)))).toEqual(["webp", 3, 2]);
+  expect((await read(testServer, "cy", thumbnailOf(url))).status).toBe(403);
+  expect((await read(testServer, "bo", thumbnailOf(`${url}x`))).status).toBe(404);
+  const tiny = await upload(testServer, "bo", { ...picture, bytes: striped(3, 2) });
+  expect(await sizeOf(await read(testServer, "bo", thumbnailOf(tiny)))).toEqual(["webp", 3, 2]);
 });
 
 test("a smaller form that was lost is made again", async () => {
-  const url = await upload(town, "bo", picture);
-  const folder = join(town.directory, "data/uploads/thumbnails");
+  const url = await upload(testServer, "bo", picture);
+  const folder = join(testServer.directory, "data/uploads/thumbnails");
   rmSync(folder, { recursive: true });
   const answers = await Promise.all(
-    [1, 2, 3].map(async () => sizeOf(await read(town, "bo", thumbnailOf(url)))),
+    [1, 2, 3].map(async () => sizeOf(await read(testServer, "bo", thumbnailOf(url)))),
   );
   expect(answers).toEqual(Array(3).fill(["webp", 747, 560]));
   expect(readdirSync(folder)).toHaveLength(1);
 });
 
 test("a message shows the pictures that its author may read, with their sizes", async () => {
-  const url = await upload(town, "bo", picture);
+  const url = await upload(testServer, "bo", picture);
   const data = 'data-original-content-type="image/png" data-original-dimensions="1200x900"';
   const img = `<img ${data} src="${thumbnailOf(url)}">`;
   expect(await rendered(`[p](${url})`)).toContain(
     `<div class="message_inline_image"><a href="${url}" title="p">${img}</a></div>`,
   );
   expect(await rendered(`![p](${url})`)).toContain('class="inline-image"');
-  const { id } = await town.ask("cy", "POST /messages", {
+  const { id } = await testServer.ask("cy", "POST /messages", {
     type: "direct",
-    to: [town.idOf("mo")],
+    to: [testServer.idOf("mo")],
     content: `[p](${url})`,
   });
-  const { message } = await town.ask("mo", `GET /messages/${id}`);
+  const { message } = await testServer.ask("mo", `GET /messages/${id}`);
   expect(message.content).toBe(`<p><a href="${url}">p</a></p>`);
 });
 
@@ -85,37 +85,37 @@ test("a picture that moves is shown as it is, and its first frame as a thumbnail
     { name: "a.png", bytes: movingPng(), type: "image/png" },
   ];
   for (const file of moving) {
-    const url = await upload(town, "bo", file);
+    const url = await upload(testServer, "bo", file);
     const html = await rendered(`[p](${url})`);
     expect(html).toContain('data-animated="true"');
     expect(html).toContain(thumbnailOf(url, "840x560-anim.webp"));
-    const shown = await read(town, "bo", thumbnailOf(url, "840x560-anim.webp"));
+    const shown = await read(testServer, "bo", thumbnailOf(url, "840x560-anim.webp"));
     expect(await shown.bytes()).toEqual(file.bytes);
-    expect((await sizeOf(await read(town, "bo", thumbnailOf(url))))[0]).toBe("webp");
+    expect((await sizeOf(await read(testServer, "bo", thumbnailOf(url))))[0]).toBe("webp");
   }
   const still = movingGif().slice(0, 42);
-  const url = await upload(town, "bo", { name: "b.gif", bytes: still, type: "image/gif" });
+  const url = await upload(testServer, "bo", { name: "b.gif", bytes: still, type: "image/gif" });
   expect(await rendered(`[p](${url})`)).not.toContain("data-animated");
 });
 
 test("what is no sound picture, or too large a one, is a file like others", async () => {
   for (const bytes of [bomb(), brokenPng(), "no picture"] as const) {
-    const url = await upload(town, "bo", { name: "p.png", bytes, type: "image/png" });
+    const url = await upload(testServer, "bo", { name: "p.png", bytes, type: "image/png" });
     expect(await rendered(`[p](${url})`)).toBe(`<p><a href="${url}">p</a></p>`);
-    expect((await read(town, "bo", thumbnailOf(url))).status).toBe(404);
-    expect((await read(town, "bo", url)).status).toBe(200);
+    expect((await read(testServer, "bo", thumbnailOf(url))).status).toBe(404);
+    expect((await read(testServer, "bo", url)).status).toBe(200);
   }
 });
 
 test("sounds and films are played from where they are", async () => {
-  const sound = await upload(town, "bo", { name: "a.mp3", bytes: "la", type: "audio/mpeg" });
+  const sound = await upload(testServer, "bo", { name: "a.mp3", bytes: "la", type: "audio/mpeg" });
   expect(await rendered(`![song](${sound})`)).toContain(`<audio controls preload="metadata"`);
-  const film = await upload(town, "bo", { name: "a.mp4", bytes: "film", type: "video/mp4" });
+  const film = await upload(testServer, "bo", { name: "a.mp4", bytes: "film", type: "video/mp4" });
   expect(await rendered(`[film](${film})`)).toContain(`<video preload="metadata" src="${film}">`);
 });
 
 test("clients are told the forms that there are", async () => {
-  const { server_thumbnail_formats } = await town.ask("bo", "POST /register");
+  const { server_thumbnail_formats } = await testServer.ask("bo", "POST /register");
   expect(server_thumbnail_formats).toEqual([
     { name: "840x560-anim.webp", max_width: 840, max_height: 560, format: "webp", animated: true },
     { name: "840x560.webp", max_width: 840, max_height: 560, format: "webp", animated: false },
@@ -124,47 +124,53 @@ test("clients are told the forms that there are", async () => {
 
 test("GET /thumbnail/status/${realm_id}/${path} says whether there is a small one", async () => {
   const status = (url: string) => `GET ${url.replace("/user_uploads/", "/thumbnail/status/")}`;
-  const url = await upload(town, "bo", picture);
-  const note = await upload(town, "bo", { name: "n.txt", bytes: "note" });
-  expect(await town.ask("bo", status(url))).toMatchObject({ has_thumbnail: true });
-  expect(await town.ask("bo", status(note))).toMatchObject({ has_thumbnail: false });
+  const url = await upload(testServer, "bo", picture);
+  const note = await upload(testServer, "bo", { name: "n.txt", bytes: "note" });
+  expect(await testServer.ask("bo", status(url))).toMatchObject({ has_thumbnail: true });
+  expect(await testServer.ask("bo", status(note))).toMatchObject({ has_thumbnail: false });
   const { status: code, message: msg } = realmErrors.fileNotFound();
-  expect(await town.refused("cy", status(url))).toMatchObject({ status: code, msg });
-  expect(await town.refused("bo", status(`${url}x`))).toMatchObject({ status: code, msg });
+  expect(await testServer.refused("cy", status(url))).toMatchObject({ status: code, msg });
+  expect(await testServer.refused("bo", status(`${url}x`))).toMatchObject({ status: code, msg });
 });
 
 test("GET //thumbnail gives the whole file, to whoever may read it", async () => {
-  const url = await upload(town, "bo", picture);
+  const url = await upload(testServer, "bo", picture);
   const old = (of: string) => `/thumbnail?url=${encodeURIComponent(of)}&size=thumbnail`;
-  const shown = await read(town, "bo", old(url.slice(1)));
+  const shown = await read(testServer, "bo", old(url.slice(1)));
   expect(await shown.bytes()).toEqual(picture.bytes as Uint8Array<ArrayBuffer>);
-  expect((await read(town, "cy", old(url.slice(1)))).status).toBe(403);
-  expect((await read(town, "bo", old(`${url}x`))).status).toBe(404);
-  expect((await read(town, "bo", old("https://example.com/p.png"))).status).toBe(403);
+  expect((await read(testServer, "cy", old(url.slice(1)))).status).toBe(403);
+  expect((await read(testServer, "bo", old(`${url}x`))).status).toBe(404);
+  expect((await read(testServer, "bo", old("https://example.com/p.png"))).status).toBe(403);
 });
 
 test("messages with pictures and with links are found, as they are now", async () => {
-  const url = await upload(town, "bo", picture);
-  const note = await upload(town, "bo", { name: "n.txt", bytes: "note" });
+  const url = await upload(testServer, "bo", picture);
+  const note = await upload(testServer, "bo", { name: "n.txt", bytes: "note" });
   const say = async (content: string) =>
-    (await town.ask("bo", "POST /messages", { type: "direct", to: [town.idOf("cy")], content })).id;
+    (
+      await testServer.ask("bo", "POST /messages", {
+        type: "direct",
+        to: [testServer.idOf("cy")],
+        content,
+      })
+    ).id;
   const [shown, linked, plain] = [
     await say(`[p](${url})`),
     await say(`[n](${note})`),
     await say("p"),
   ];
   const found = async (operand: string) => {
-    const own = { operator: "sender", operand: town.idOf("bo") };
+    const own = { operator: "sender", operand: testServer.idOf("bo") };
     const narrow = [{ operator: "has", operand }, own];
     const around = { anchor: "newest", num_before: 9, num_after: 0 };
-    const { messages } = await town.ask("cy", "GET /messages", { ...around, narrow });
+    const { messages } = await testServer.ask("cy", "GET /messages", { ...around, narrow });
     return messages.map(({ id }: { id: number }) => id);
   };
   expect(await found("attachment")).toEqual([shown, linked]);
   expect(await found("link")).toEqual([shown, linked]);
   expect(await found("image")).toEqual([shown]);
-  await town.ask("bo", `PATCH /messages/${shown}`, { content: "gone" });
-  await town.ask("bo", `PATCH /messages/${plain}`, { content: `![p](${url})` });
+  await testServer.ask("bo", `PATCH /messages/${shown}`, { content: "gone" });
+  await testServer.ask("bo", `PATCH /messages/${plain}`, { content: `![p](${url})` });
   expect(await found("image")).toEqual([plain]);
   expect(await found("attachment")).toEqual([linked, plain]);
 });
@@ -174,13 +180,13 @@ test("a large picture that moves is made smaller when asked for, and moves still
   const noise = (seed: number) => (x: number, y: number) => (x * 7 + y * 13 + x * y * seed) & 255;
   const frames = [1, 3].map((seed) => ({ width: 200, height: 700, place: noise(seed) }));
   const dance = { name: "d.gif", bytes: gif(200, 700, table, frames, 0), type: "image/gif" };
-  const url = await upload(town, "bo", dance);
-  const folder = join(town.directory, "data/uploads/moving", url.split("/")[3]!);
+  const url = await upload(testServer, "bo", dance);
+  const folder = join(testServer.directory, "data/uploads/moving", url.split("/")[3]!);
   const kept = () => (existsSync(folder) ? readdirSync(folder) : []);
   // Another picture may be there already.
   const others = kept();
   const look = async () => {
-    const shown = await read(town, "bo", thumbnailOf(url, "840x560-anim.webp"));
+    const shown = await read(testServer, "bo", thumbnailOf(url, "840x560-anim.webp"));
     expect(shown.headers.get("content-type")).toBe("image/webp");
     const { width, height, loops, frames: all } = movingWebp(await shown.bytes());
     return [width, height, loops, (await Array.fromAsync(all())).length];
@@ -190,10 +196,10 @@ test("a large picture that moves is made smaller when asked for, and moves still
     [160, 560, 0, 2],
   ]);
   expect(kept()).toHaveLength(others.length + 1);
-  expect((await read(town, "cy", thumbnailOf(url, "840x560-anim.webp"))).status).toBe(403);
-  const { attachments } = await town.ask("bo", "GET /attachments");
-  await town.ask("bo", `DELETE /attachments/${attachments.at(-1).id}`);
-  await discarded(town);
+  expect((await read(testServer, "cy", thumbnailOf(url, "840x560-anim.webp"))).status).toBe(403);
+  const { attachments } = await testServer.ask("bo", "GET /attachments");
+  await testServer.ask("bo", `DELETE /attachments/${attachments.at(-1).id}`);
+  await discarded(testServer);
   expect(kept()).toEqual(others);
 });
 
@@ -206,8 +212,8 @@ const vast = (frames: GifFrame[], name = "vast.gif") => ({
 });
 
 async function isStill(url: string, cache: string) {
-  const still = await (await read(town, "bo", thumbnailOf(url, "840x560.webp"))).bytes();
-  const shown = await read(town, "bo", thumbnailOf(url, ANIMATED));
+  const still = await (await read(testServer, "bo", thumbnailOf(url, "840x560.webp"))).bytes();
+  const shown = await read(testServer, "bo", thumbnailOf(url, ANIMATED));
   expect(shown.headers.get("content-type")).toBe("image/webp");
   expect(shown.headers.get("cache-control")).toContain(cache);
   expect(Buffer.from(await shown.bytes()).equals(Buffer.from(still))).toBe(true);
@@ -218,7 +224,7 @@ test.each([
   ["GIF of 10,000 frames", vast(Array.from({ length: 10_000 }, () => dot))],
   ["PNG", { name: "vast.png", type: "image/png", bytes: movingPng(4_000_001) }],
 ])("shows the first frame of a moving %s that has too many pixels", async (_, file) => {
-  await isStill(await upload(town, "bo", file), "immutable");
+  await isStill(await upload(testServer, "bo", file), "immutable");
 });
 
 test("shows the first frame while the uploader's pixels of a minute are used up", async () => {
@@ -227,24 +233,24 @@ test("shows the first frame while the uploader's pixels of a minute are used up"
   const damaged = Array.from({ length: 63 }, (_, at) => (at === 0 ? dot : outside));
   for (let at = 0; at < 2; at++) {
     const shown = await read(
-      town,
+      testServer,
       "bo",
-      thumbnailOf(await upload(town, "bo", vast(damaged)), ANIMATED),
+      thumbnailOf(await upload(testServer, "bo", vast(damaged)), ANIMATED),
     );
     expect(shown.headers.get("content-type")).toBe("image/gif");
   }
   const place = (x: number, y: number) => (x * 7 + y * 13 + x * y) & 255;
   const frames = Array.from({ length: 16 }, () => ({ width: 200, height: 700, place }));
   const dance = { name: "d.gif", bytes: gif(200, 700, colors, frames, 0), type: "image/gif" };
-  const url = await upload(town, "bo", dance);
+  const url = await upload(testServer, "bo", dance);
   await isStill(url, "max-age=60");
   // Another person's pictures move meanwhile.
-  const others = await upload(town, "cy", dance);
+  const others = await upload(testServer, "cy", dance);
   const moves = async (name: Name, address: string) => {
-    const shown = await read(town, name, thumbnailOf(address, ANIMATED));
+    const shown = await read(testServer, name, thumbnailOf(address, ANIMATED));
     return Array.fromAsync(movingWebp(await shown.bytes()).frames());
   };
   expect(await moves("cy", others)).toHaveLength(16);
-  town.clock.pass(61);
+  testServer.clock.pass(61);
   expect(await moves("bo", url)).toHaveLength(16);
 });

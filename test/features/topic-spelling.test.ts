@@ -8,19 +8,19 @@ let here: Gardens;
 beforeEach(async () => {
   here = await openGardens();
 });
-afterEach(() => here.town.close());
+afterEach(() => here.testServer.close());
 
 const say = (topic: string, by: Name = "bo", to = here.garden) => here.say(by, to, "words", topic);
 const subjects = async (ids: readonly number[], by: Name = "bo") => {
   const asked = { message_ids: JSON.stringify(ids) };
-  const { messages } = await here.town.ask(by, "GET /messages", asked);
+  const { messages } = await here.testServer.ask(by, "GET /messages", asked);
   return messages.map(({ subject }: { subject: string }) => subject);
 };
 const listed = async (by: Name = "bo", stream_id = here.garden) =>
   (await here.topicsIn(by, stream_id)).map(({ name }: { name: string }) => name);
 
 test("each message keeps the spelling that it was sent with, lists show the newest", async () => {
-  const { heard } = await staysInSync(here.town, ["cy"], async () => {
+  const { heard } = await staysInSync(here.testServer, ["cy"], async () => {
     for (const topic of ["Tea", "tea", "TEA", "Tea"]) await say(topic);
   });
   const told = heard.cy!.filter(({ type }) => type === "message").map((event) => event["message"]);
@@ -30,22 +30,22 @@ test("each message keeps the spelling that it was sent with, lists show the newe
   expect(await listed("cy")).toEqual(["Tea", "first"]);
   const last = await say("teA");
   expect(await listed("cy")).toEqual(["teA", "first"]);
-  const { topics } = await here.town.ask("cy", "GET /users/me/topics/recent");
+  const { topics } = await here.testServer.ask("cy", "GET /users/me/topics/recent");
   expect(topics[0]).toMatchObject({ topic: "teA", max_id: last, count: 5 });
 
   const narrow = JSON.stringify([{ operator: "search", operand: "tea" }]);
   const asked = { anchor: "oldest", num_before: 0, num_after: 9, narrow };
-  const { messages } = await here.town.ask("cy", "GET /messages", asked);
+  const { messages } = await here.testServer.ask("cy", "GET /messages", asked);
   const marked = (word: string) => `<span class="highlight">${word}</span>`;
   expect(messages.map(({ match_subject }: { match_subject: string }) => match_subject)).toEqual(
     ["Tea", "tea", "TEA", "Tea", "teA"].map(marked),
   );
-  await here.town.restart();
+  await here.testServer.restart();
   expect(await subjects([...ids, last], "cy")).toEqual(["Tea", "tea", "TEA", "Tea", "teA"]);
 
   // What is the newest now gives the name.
-  await here.town.ask("olga", `DELETE /messages/${last}`);
-  await here.town.ask("olga", `DELETE /messages/${ids[3]}`);
+  await here.testServer.ask("olga", `DELETE /messages/${last}`);
+  await here.testServer.ask("olga", `DELETE /messages/${ids[3]}`);
   expect(await listed()).toEqual(["TEA", "first"]);
 });
 
@@ -53,10 +53,13 @@ test("who may not read the newest message does not learn its spelling", async ()
   await here.setRealm({ message_edit_history_visibility_policy: "all" });
   const first = await say("Beds", "mo", here.vault);
   const parted = { delete: JSON.stringify(["vault"]) };
-  await here.town.ask("bo", "PATCH /users/me/subscriptions", parted);
+  await here.testServer.ask("bo", "PATCH /users/me/subscriptions", parted);
   await say("BEDS", "mo", here.vault);
-  const again = { subscriptions: '[{"name":"vault"}]', principals: `[${here.town.idOf("bo")}]` };
-  await here.town.ask("mo", "POST /users/me/subscriptions", again);
+  const again = {
+    subscriptions: '[{"name":"vault"}]',
+    principals: `[${here.testServer.idOf("bo")}]`,
+  };
+  await here.testServer.ask("mo", "POST /users/me/subscriptions", again);
   expect(await here.topicsIn("mo", here.vault)).toMatchObject([{ name: "BEDS" }, {}]);
   expect(await here.topicsIn("bo", here.vault)).toMatchObject([
     { name: "Beds", max_id: first },
@@ -66,7 +69,7 @@ test("who may not read the newest message does not learn its spelling", async ()
 
 test("a rename respells all of a topic, and the history knows what each was", async () => {
   const ids = [await say("Tea"), await say("tea"), await say("TEA")];
-  const { heard } = await staysInSync(here.town, ["cy"], () =>
+  const { heard } = await staysInSync(here.testServer, ["cy"], () =>
     here.move("cy", ids[1]!, { topic: "Mint", propagate_mode: "change_all" }),
   );
   expect(heard.cy).toMatchObject([{ orig_subject: "tea", subject: "Mint", message_ids: ids }]);
@@ -83,8 +86,8 @@ test("a rename respells all of a topic, and the history knows what each was", as
     undefined,
   ]);
   // Also those whose records are written again, and those that are renamed once more.
-  await here.town.ask("bo", `PATCH /messages/${ids[1]}`, { content: "other words" });
-  await here.town.ask("bo", `POST /messages/${ids[2]}/reactions`, { emoji_name: "tada" });
+  await here.testServer.ask("bo", `PATCH /messages/${ids[1]}`, { content: "other words" });
+  await here.testServer.ask("bo", `POST /messages/${ids[2]}/reactions`, { emoji_name: "tada" });
   expect(await subjects([...ids, later])).toEqual(["Mint", "Mint", "Mint", "MINT"]);
   await here.move("cy", ids[0]!, { topic: "✔ mint", propagate_mode: "change_all" });
   expect(await subjects([...ids, later])).toEqual(Array(4).fill("✔ mint"));
@@ -94,7 +97,7 @@ test("a rename respells all of a topic, and the history knows what each was", as
     ["Mint", "TEA"],
     ["MINT"],
   ]);
-  const { message_history } = await here.town.ask("bo", `GET /messages/${ids[1]}/history`);
+  const { message_history } = await here.testServer.ask("bo", `GET /messages/${ids[1]}/history`);
   expect(message_history.map(({ topic }: { topic: string }) => topic)).toEqual([
     "tea",
     "Mint",
@@ -107,10 +110,14 @@ test("what is moved takes the spelling that is asked for, the rest keeps its own
   const ids = [await say("Tea"), await say("tea"), await say("TEA")];
   // One message of the topic is spelled otherwise.
   const one = { propagate_mode: "change_one" };
-  await staysInSync(here.town, ["gus"], () => here.move("cy", ids[0]!, { topic: "tEA", ...one }));
+  await staysInSync(here.testServer, ["gus"], () =>
+    here.move("cy", ids[0]!, { topic: "tEA", ...one }),
+  );
   expect(await subjects(ids)).toEqual(["tEA", "tea", "TEA"]);
   expect(await listed()).toEqual(["TEA", "first"]);
-  await staysInSync(here.town, ["gus"], () => here.move("cy", ids[2]!, { topic: "teA", ...one }));
+  await staysInSync(here.testServer, ["gus"], () =>
+    here.move("cy", ids[2]!, { topic: "teA", ...one }),
+  );
   expect(await subjects(ids)).toEqual(["tEA", "tea", "teA"]);
   expect(await listed()).toEqual(["teA", "first"]);
   // Some go into a topic that is there, among its own.
@@ -118,11 +125,13 @@ test("what is moved takes the spelling that is asked for, the rest keeps its own
   await here.move("cy", ids[1]!, { topic: "BEDS", propagate_mode: "change_later" });
   expect(await subjects([...ids, ...beds])).toEqual(["tEA", "BEDS", "BEDS", "Beds", "beds"]);
   expect(await listed()).toEqual(["beds", "tEA", "first"]);
-  await here.town.ask("olga", `DELETE /messages/${await say("BEDs")}`);
+  await here.testServer.ask("olga", `DELETE /messages/${await say("BEDs")}`);
   expect(await listed()).toEqual(["beds", "tEA", "first"]);
   // To another channel under the same name, each as it was.
   const moved = { stream_id: here.kitchen, propagate_mode: "change_all" };
-  const { heard } = await staysInSync(here.town, ["cy"], () => here.move("bo", beds[0]!, moved));
+  const { heard } = await staysInSync(here.testServer, ["cy"], () =>
+    here.move("bo", beds[0]!, moved),
+  );
   expect(heard.cy!.filter(({ type }) => type === "update_message")).toMatchObject([
     { orig_subject: "Beds", new_stream_id: here.kitchen },
   ]);
@@ -139,7 +148,7 @@ test("what was moved among others gives the name when the newer are gone", async
   const newest = await say("Beds");
   await here.move("cy", moved, { topic: "BEDS", propagate_mode: "change_one" });
   expect(await listed()).toEqual(["Beds", "first"]);
-  await here.town.ask("olga", `DELETE /messages/${newest}`);
+  await here.testServer.ask("olga", `DELETE /messages/${newest}`);
   expect(await listed()).toEqual(["BEDS", "first"]);
 });
 

@@ -8,19 +8,19 @@ import { UPLOAD_SECONDS } from "../../src/features/files/reserved.ts";
 import type { Name } from "../cast.ts";
 import { noise } from "../seed.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { post, read, striped } from "./uploading.ts";
 
 /** Between two questions to the server. */
 const WAIT_MS = 20;
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown({ max_upload_mib: 1, upload_quota_mib: 1 });
+  testServer = await startTestServer({ max_upload_mib: 1, upload_quota_mib: 1 });
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
-/** Sends a request of the tus protocol. `line` is as in `town.send`, or has a whole address. */
+/** Sends a tus request. `line` is as in `testServer.send`, or contains a full URL. */
 function tus(
   name: Name,
   line: string,
@@ -28,8 +28,8 @@ function tus(
   body: BodyInit | null = null,
 ): Promise<Response> {
   const [method, place] = line.split(" ") as [string, string];
-  const url = place.startsWith("http") ? place : `${town.url}/api/v1${place}`;
-  const own = { Authorization: town.basic(name), "Tus-Resumable": "1.0.0" };
+  const url = place.startsWith("http") ? place : `${testServer.url}/api/v1${place}`;
+  const own = { Authorization: testServer.basic(name), "Tus-Resumable": "1.0.0" };
   return fetch(url, { method, headers: { ...own, ...headers }, body });
 }
 
@@ -69,10 +69,10 @@ test("a file comes in pieces, over a restart, and is then one like all others", 
   const first = await add(location, 0, bytes.subarray(0, 400));
   expect([first.status, first.headers.get("upload-offset")]).toEqual([204, "400"]);
   const url = new URL(location);
-  await town.restart();
-  const again = `${town.url}${url.pathname}`;
+  await testServer.restart();
+  const again = `${testServer.url}${url.pathname}`;
   expect(await offsetOf(again)).toBe(400);
-  const { result, heard } = await staysInSync(town, ["bo", "cy"], () =>
+  const { result, heard } = await staysInSync(testServer, ["bo", "cy"], () =>
     add(again, 400, bytes.subarray(400)),
   );
   expect(result.status).toBe(200);
@@ -81,7 +81,7 @@ test("a file comes in pieces, over a restart, and is then one like all others", 
   expect(location.endsWith(file.url.replace("/user_uploads", ""))).toBe(true);
   expect(heard.bo).toMatchObject([{ type: "attachment", op: "add" }]);
   expect(heard.cy).toEqual([]);
-  const kept = await read(town, "bo", file.url);
+  const kept = await read(testServer, "bo", file.url);
   expect(kept.headers.get("content-type")).toBe("application/x-a");
   expect(await kept.bytes()).toEqual(bytes);
   await isRefused(tus("bo", `DELETE ${again}`), 403);
@@ -94,7 +94,7 @@ test("names are in ASCII, and a picture is seen to be one", async () => {
   const location = await begun(bytes.length, `filename ${name}`);
   expect(location).toEndWith("/n-1.png");
   const { url } = (await (await add(location, 0, bytes)).json()) as { url: string };
-  const small = await read(town, "bo", `${url.replace("uploads/", "uploads/thumbnail/")}/x`);
+  const small = await read(testServer, "bo", `${url.replace("uploads/", "uploads/thumbnail/")}/x`);
   expect(small.headers.get("content-type")).toBe("image/webp");
 });
 
@@ -155,10 +155,12 @@ test("reserves the declared length, so that open uploads together fit the quota"
   expect((await tus("cy", "POST /tus/", half)).status).toBe(201);
   await isRefused(tus("bo", "POST /tus/", { "Upload-Length": "1" }), 413);
   // An upload in one request meets the same reservations.
-  const whole = await post(town, "mo", "POST /user_uploads", [{ name: "x", bytes: noise(1) }]);
+  const whole = await post(testServer, "mo", "POST /user_uploads", [
+    { name: "x", bytes: noise(1) },
+  ]);
   expect(whole).toMatchObject({ status: 413, code: "REALM_UPLOAD_QUOTA" });
   expect((await add(first, 0, noise(2 ** 19))).status).toBe(200);
-  expect((await town.ask("bo", "GET /attachments")).upload_space_used).toBe(2 ** 19);
+  expect((await testServer.ask("bo", "GET /attachments")).upload_space_used).toBe(2 ** 19);
   await isRefused(tus("bo", "POST /tus/", { "Upload-Length": "1" }), 413);
 });
 
@@ -172,20 +174,20 @@ test("frees the reservation of an upload that is given up", async () => {
 test("says when an upload expires, and deletes it with its bytes then", async () => {
   const answer = await tus("bo", "POST /tus/", { "Upload-Length": String(2 ** 20) });
   const expires = Date.parse(answer.headers.get("upload-expires")!);
-  expect(expires - town.clock.now()).toBeWithin(
+  expect(expires - testServer.clock.now()).toBeWithin(
     UPLOAD_SECONDS * 1000 - 2000,
     UPLOAD_SECONDS * 1000 + 1,
   );
   const location = answer.headers.get("location")!;
   await add(location, 0, noise(1000));
-  town.clock.pass(UPLOAD_SECONDS + 2);
+  testServer.clock.pass(UPLOAD_SECONDS + 2);
   await isRefused(add(location, 1000, noise(1000)), 410);
   await begun(2 ** 20);
-  await purgeFiles(town.realm);
-  const folder = join(town.directory, "data/uploads/drafts");
+  await purgeFiles(testServer.realm);
+  const folder = join(testServer.directory, "data/uploads/drafts");
   const sizes = readdirSync(folder).map((name) => statSync(join(folder, name)).size);
   expect(sizes).toEqual([0]);
-  expect(town.realm.read.resumable_uploads.countBy("user", town.idOf("bo"))).toBe(1);
+  expect(testServer.realm.read.resumable_uploads.countBy("user", testServer.idOf("bo"))).toBe(1);
 });
 
 test("the routes are POST /tus/, GET /tus/x, PATCH /tus/x and DELETE /tus/x", async () => {

@@ -4,30 +4,30 @@ import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let general: number;
 beforeEach(async () => {
-  town = await openTown();
-  general = town.realm.read.channels.one("name", "general")!.stream_id;
+  testServer = await startTestServer();
+  general = testServer.realm.read.channels.one("name", "general")!.stream_id;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const say = async (name: Name, params: Params = {}): Promise<number> => {
   const said = { type: "stream", to: "general", topic: "tea", content: "words", ...params };
-  return (await town.ask(name, "POST /messages", said)).id;
+  return (await testServer.ask(name, "POST /messages", said)).id;
 };
 const types = (name: Name, id: number, op = "start") =>
-  town.ask(name, `POST /messages/${id}/typing`, { op });
+  testServer.ask(name, `POST /messages/${id}/typing`, { op });
 const listen = (name: Name, capable = true) =>
-  town.listen(name, {
+  testServer.listen(name, {
     event_types: ["typing_edit_message"],
     client_capabilities: { empty_topic_name: capable },
   });
 async function isRefused(refusal: errors.Refusal, by: Name, id: number, op = "start") {
   const { errCode: code, status, message: msg } = refusal;
-  const told = await town.refused(by, `POST /messages/${id}/typing`, { op });
+  const told = await testServer.refused(by, `POST /messages/${id}/typing`, { op });
   expect(told).toMatchObject({ status, code, msg });
 }
 
@@ -39,7 +39,7 @@ test("the subscribers hear that a message of theirs is being changed", async () 
   expect(event).toEqual({
     type: "typing_edit_message",
     op: "start",
-    sender_id: town.idOf("bo"),
+    sender_id: testServer.idOf("bo"),
     message_id,
     recipient: { type: "channel", channel_id: general, topic: "tea" },
   });
@@ -49,7 +49,7 @@ test("the subscribers hear that a message of theirs is being changed", async () 
 });
 
 test("so do the people of a direct conversation", async () => {
-  const [bo, cy] = [town.idOf("bo"), town.idOf("cy")];
+  const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   const id = await say("bo", { type: "direct", to: [cy] });
   const [heard, ada] = [await listen("cy"), await listen("ada")];
   await types("bo", id);
@@ -67,18 +67,18 @@ test("a client that needs a name for the empty topic is given one", async () => 
 
 test("who cannot read the message, or does not want to hear, is left alone", async () => {
   const people = ["ada", "bo", "cy", "mo"] as const;
-  const subscribers = people.map((name) => town.idOf(name));
+  const subscribers = people.map((name) => testServer.idOf(name));
   const vault = {
     name: "vault",
     subscribers,
     invite_only: true,
     history_public_to_subscribers: false,
   };
-  await town.ask("ada", "POST /channels/create", vault);
+  await testServer.ask("ada", "POST /channels/create", vault);
   const id = await say("bo", { to: "vault" });
-  const params = { subscriptions: [{ name: "vault" }], principals: [town.idOf("gus")] };
-  await town.ask("ada", "POST /users/me/subscriptions", params);
-  await town.ask("mo", "PATCH /settings", { receives_typing_notifications: false });
+  const params = { subscriptions: [{ name: "vault" }], principals: [testServer.idOf("gus")] };
+  await testServer.ask("ada", "POST /users/me/subscriptions", params);
+  await testServer.ask("mo", "PATCH /settings", { receives_typing_notifications: false });
   const [cy, gus, mo] = [await listen("cy"), await listen("gus"), await listen("mo")];
   await types("bo", id);
   expect(await cy.all()).toHaveLength(1);
@@ -88,9 +88,9 @@ test("who cannot read the message, or does not want to hear, is left alone", asy
 
 test("in a channel of more than a hundred nobody is told", async () => {
   const id = await say("bo");
-  await town.realm.write((tx) => {
-    const sub = tx.subscriptions.get(town.idOf("bo"), general)!;
-    const user = tx.users.get(town.idOf("bo"))!;
+  await testServer.realm.write((tx) => {
+    const sub = tx.subscriptions.get(testServer.idOf("bo"), general)!;
+    const user = tx.users.get(testServer.idOf("bo"))!;
     for (let at = 0; at < 100; at++) {
       const user_id = tx.next("users");
       tx.users.put({ ...user, user_id, delivery_email: `p${at}@example.com` });
@@ -104,23 +104,23 @@ test("in a channel of more than a hundred nobody is told", async () => {
 
 test("only who may edit the message says so, to the second", async () => {
   const id = await say("bo");
-  const direct = await say("bo", { type: "direct", to: [town.idOf("cy")] });
+  const direct = await say("bo", { type: "direct", to: [testServer.idOf("cy")] });
   await isRefused(messageErrors.editNotAllowed(), "cy", id);
   await isRefused(messageErrors.messageNotFound(), "ada", direct);
   await isRefused(messageErrors.messageNotFound(), "bo", 9999);
   await isRefused(errors.malformed("Invalid op"), "bo", id, "begin");
   const off = { send_private_typing_notifications: false, send_stream_typing_notifications: false };
-  await town.ask("bo", "PATCH /settings", off);
+  await testServer.ask("bo", "PATCH /settings", off);
   await isRefused(peopleErrors.typingOffInChannels(), "bo", id);
   await isRefused(peopleErrors.typingOffInDirects(), "bo", direct);
-  town.clock.pass(605);
+  testServer.clock.pass(605);
   await isRefused(messageErrors.editTooLate(), "bo", id);
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const settings = { ...realm.settings, allow_message_editing: false };
     tx.realm.put({ ...realm, settings });
   });
   await isRefused(messageErrors.editingDisabled(), "bo", id);
-  await town.ask("ada", `DELETE /streams/${general}`);
+  await testServer.ask("ada", `DELETE /streams/${general}`);
   await isRefused(messageErrors.messageNotFound(), "bo", id);
 });

@@ -11,48 +11,52 @@ import {
   typingTopicMissing,
 } from "../../src/contract/errors/people.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let general: number;
 beforeEach(async () => {
-  town = await openTown();
-  general = town.realm.read.channels.one("name", "general")!.stream_id;
+  testServer = await startTestServer();
+  general = testServer.realm.read.channels.one("name", "general")!.stream_id;
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const CAPABILITY = "stream_typing_notifications";
 const says = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
-const types = (name: Name, params: Params) => town.ask(name, "POST /typing", params);
+const types = (name: Name, params: Params) => testServer.ask(name, "POST /typing", params);
 const listen = (name: Name) =>
-  town.listen(name, {
+  testServer.listen(name, {
     event_types: ["typing"],
     client_capabilities: { [CAPABILITY]: true, empty_topic_name: true },
   });
 
 test("the people of a direct conversation hear who is writing, the writer too", async () => {
   const [bo, cy, ada] = await Promise.all([listen("bo"), listen("cy"), listen("ada")]);
-  await types("bo", { op: "start", to: [town.idOf("cy")] });
+  await types("bo", { op: "start", to: [testServer.idOf("cy")] });
   const event = await cy.next();
   expect(event).toMatchObject({
     type: "typing",
     op: "start",
     message_type: "direct",
-    sender: { user_id: town.idOf("bo"), email: "bo@example.com" },
+    sender: { user_id: testServer.idOf("bo"), email: "bo@example.com" },
     recipients: [
-      { user_id: town.idOf("bo"), email: "bo@example.com" },
-      { user_id: town.idOf("cy"), email: "cy@example.com" },
+      { user_id: testServer.idOf("bo"), email: "bo@example.com" },
+      { user_id: testServer.idOf("cy"), email: "cy@example.com" },
     ],
   });
   expect(await bo.next()).toEqual(event);
   expect(await ada.all()).toEqual([]);
-  await types("bo", { type: "direct", op: "stop", to: [town.idOf("bo"), town.idOf("cy")] });
+  await types("bo", {
+    type: "direct",
+    op: "stop",
+    to: [testServer.idOf("bo"), testServer.idOf("cy")],
+  });
   expect((await cy.next()).op).toBe("stop");
 });
 
 test("the subscribers of a channel hear of it, if their client knows such events", async () => {
   const capable = await listen("cy");
-  const old = await town.listen("cy", { event_types: ["typing"] });
+  const old = await testServer.listen("cy", { event_types: ["typing"] });
   const guest = await listen("gus");
   await types("bo", { type: "stream", op: "start", stream_id: general, topic: " tea " });
   const { id: _id, ...event } = await capable.next();
@@ -60,7 +64,7 @@ test("the subscribers of a channel hear of it, if their client knows such events
     type: "typing",
     op: "start",
     message_type: "stream",
-    sender: { user_id: town.idOf("bo"), email: "bo@example.com" },
+    sender: { user_id: testServer.idOf("bo"), email: "bo@example.com" },
     stream_id: general,
     topic: "tea",
   });
@@ -69,18 +73,21 @@ test("the subscribers of a channel hear of it, if their client knows such events
 });
 
 test("who does not want to hear of it, or to be heard of, is left alone", async () => {
-  await town.ask("cy", "PATCH /settings", { receives_typing_notifications: false });
+  await testServer.ask("cy", "PATCH /settings", { receives_typing_notifications: false });
   const [bo, cy] = await Promise.all([listen("bo"), listen("cy")]);
-  await types("bo", { op: "start", to: [town.idOf("cy")] });
+  await types("bo", { op: "start", to: [testServer.idOf("cy")] });
   expect(await bo.all()).toHaveLength(1);
   expect(await cy.all()).toEqual([]);
-  await town.ask("bo", "PATCH /settings", {
+  await testServer.ask("bo", "PATCH /settings", {
     send_private_typing_notifications: false,
     send_stream_typing_notifications: false,
   });
-  const direct = await town.refused("bo", "POST /typing", { op: "start", to: [town.idOf("cy")] });
+  const direct = await testServer.refused("bo", "POST /typing", {
+    op: "start",
+    to: [testServer.idOf("cy")],
+  });
   expect(direct).toMatchObject(says(typingOffInDirects()));
-  const channel = await town.refused("bo", "POST /typing", {
+  const channel = await testServer.refused("bo", "POST /typing", {
     type: "channel",
     op: "start",
     stream_id: general,
@@ -102,14 +109,14 @@ test("what a request must say", async () => {
     [{ to: [1] }, { code: "REQUEST_VARIABLE_MISSING", var_name: "op" }],
   ];
   for (const [params, refusal] of cases) {
-    expect(await town.refused("bo", "POST /typing", params)).toMatchObject(refusal);
+    expect(await testServer.refused("bo", "POST /typing", params)).toMatchObject(refusal);
   }
 });
 
 test("in a channel of more than a hundred nobody is told", async () => {
-  await town.realm.write((tx) => {
-    const sub = tx.subscriptions.get(town.idOf("bo"), general)!;
-    const user = tx.users.get(town.idOf("bo"))!;
+  await testServer.realm.write((tx) => {
+    const sub = tx.subscriptions.get(testServer.idOf("bo"), general)!;
+    const user = tx.users.get(testServer.idOf("bo"))!;
     for (let at = 0; at < 100; at++) {
       const user_id = tx.next("users");
       tx.users.put({ ...user, user_id, delivery_email: `p${at}@example.com` });

@@ -1,21 +1,21 @@
 // What is unread is told at the place where it lies now, however often it was told elsewhere.
 import { afterEach, beforeEach, expect, test } from "bun:test";
-import { openTown, type Json, type Town } from "../town.ts";
+import { startTestServer, type Json, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 async function say(topic: string): Promise<number> {
   const sent = { type: "stream", to: "general", topic, content: "soup" };
-  return (await town.ask("bo", "POST /messages", sent)).id;
+  return (await testServer.ask("bo", "POST /messages", sent)).id;
 }
 
 async function unreadOfCy(): Promise<Record<string, number[]>> {
   const asked = { fetch_event_types: ["message", "update_message_flags"] };
-  const { unread_msgs } = await town.ask("cy", "POST /register", asked);
+  const { unread_msgs } = await testServer.ask("cy", "POST /register", asked);
   return Object.fromEntries(
     unread_msgs.streams.map((one: Json) => [one.topic, one.unread_message_ids]),
   );
@@ -26,7 +26,7 @@ test("messages that move between registrations are told in their new topic", asy
   expect(await unreadOfCy()).toEqual({ lunch: [first, second], dinner: [third] });
 
   const moved = { topic: "dinner", propagate_mode: "change_one" };
-  await town.ask("ada", `PATCH /messages/${first}`, moved);
+  await testServer.ask("ada", `PATCH /messages/${first}`, moved);
   const { lunch, dinner } = await unreadOfCy();
   expect(lunch).toContain(second);
   expect(lunch).not.toContain(first);
@@ -37,7 +37,7 @@ test("what came since, and what was read since, is told truly", async () => {
   for (const topic of ["lunch", "lunch", "dinner"]) await say(topic);
   const before = await unreadOfCy();
   const id = await say("lunch");
-  await town.ask("cy", "POST /messages/flags", {
+  await testServer.ask("cy", "POST /messages/flags", {
     messages: before["dinner"],
     op: "add",
     flag: "read",
@@ -51,7 +51,7 @@ test("a topic under a new name is told under that name", async () => {
   for (const topic of ["lunch", "dinner", "lunch"]) await say(topic);
   const { lunch } = await unreadOfCy();
   const renamed = { topic: "brunch", propagate_mode: "change_all" };
-  await town.ask("ada", `PATCH /messages/${lunch![0]}`, renamed);
+  await testServer.ask("ada", `PATCH /messages/${lunch![0]}`, renamed);
   const after = await unreadOfCy();
   expect(after["brunch"]).toEqual(expect.arrayContaining(lunch!));
   expect(after["lunch"] ?? []).not.toContain(lunch![0]!);

@@ -8,19 +8,19 @@ import {
   unreadSnapshot,
 } from "../../src/features/messages/unread/snapshot.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Json, type Town } from "../town.ts";
+import { startTestServer, type Json, type TestServer } from "../test-server.ts";
 import { Chronicle, dice, PEOPLE, type Said } from "./chronicle.ts";
 
 const ERAS = 8;
 
-let town: Town;
+let testServer: TestServer;
 let chronicle: Chronicle;
 beforeEach(async () => {
-  town = await openTown();
-  chronicle = new Chronicle(town, dice(11));
+  testServer = await startTestServer();
+  chronicle = new Chronicle(testServer, dice(11));
   await chronicle.begin();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 /** The unread messages by place, each place in one line, to be compared in any order. */
 function placesOf(unread: Json): string[] {
@@ -35,16 +35,16 @@ function placesOf(unread: Json): string[] {
 function placesIn(who: Name, unread: readonly Said[]): string[] {
   const placeOf = ({ channel, topic, people }: Said) => {
     if (channel !== null) return `${chronicle.channel(channel).stream_id} ${topic}`;
-    const ids = people.map((name) => town.idOf(name)).sort((a, b) => a - b);
+    const ids = people.map((name) => testServer.idOf(name)).sort((a, b) => a - b);
     if (ids.length > 2) return `among ${ids}`;
-    return `with ${ids.find((id) => id !== town.idOf(who)) ?? town.idOf(who)}`;
+    return `with ${ids.find((id) => id !== testServer.idOf(who)) ?? testServer.idOf(who)}`;
   };
   const places = Map.groupBy(unread, placeOf);
   return [...places].map(([place, all]) => `${place}: ${all.map((one) => one.id)}`).sort();
 }
 
 function checkPerson(who: Name): void {
-  const { read } = town.realm;
+  const { read } = testServer.realm;
   const [user, { said }] = [chronicle.user(who), chronicle];
   const { unread_msgs } = unreadSnapshot(read, user, { capabilities: CAN_EMPTY_TOPIC }) as Json;
   const unread = said.filter((one) => chronicle.isUnread(who, one));
@@ -69,10 +69,10 @@ function checkPerson(who: Name): void {
 function checkRecent(who: Name, own: readonly Said[]): void {
   const recent = new Map<string, number>();
   for (const { channel, people, id } of own) {
-    const others = people.filter((name) => name !== who).map((name) => town.idOf(name));
+    const others = people.filter((name) => name !== who).map((name) => testServer.idOf(name));
     if (channel === null) recent.set(`${others.sort((a, b) => a - b)}`, id);
   }
-  const told = recentConversationsSnapshot(town.realm.read, chronicle.user(who));
+  const told = recentConversationsSnapshot(testServer.realm.read, chronicle.user(who));
   const conversations = told.recent_private_conversations.filter(({ max_message_id }) =>
     own.some((one) => one.id === max_message_id),
   );
@@ -89,11 +89,11 @@ describe("a client is told at first what a look at every message finds", () => {
   });
 
   test("reading on fills the chunks of the past, and the floor follows", async () => {
-    const { read } = town.realm;
+    const { read } = testServer.realm;
     await chronicle.live(ERAS * 150);
-    const before = read.read_floors.get(town.idOf("cy"))?.floor ?? 0;
-    await town.ask("cy", "POST /mark_all_as_read");
-    expect(read.read_floors.get(town.idOf("cy"))!.floor).toBeGreaterThan(before);
+    const before = read.read_floors.get(testServer.idOf("cy"))?.floor ?? 0;
+    await testServer.ask("cy", "POST /mark_all_as_read");
+    expect(read.read_floors.get(testServer.idOf("cy"))!.floor).toBeGreaterThan(before);
     for (const one of chronicle.said) if (one.rows.has("cy")) one.rows.get("cy")!.read = true;
     await chronicle.live(100);
     for (const who of PEOPLE) checkPerson(who);

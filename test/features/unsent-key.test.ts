@@ -6,20 +6,21 @@ import { endSessionsOf } from "../../src/features/sessions/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { seal, unseal } from "../../src/web/sync/unsent/seal.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => {
-    for (const name of ["bo", "cy"] as const) tx.passwords.put({ user_id: town.idOf(name), hash });
+  await testServer.realm.write((tx) => {
+    for (const name of ["bo", "cy"] as const)
+      tx.passwords.put({ user_id: testServer.idOf(name), hash });
   });
 });
-afterAll(() => town?.close());
+afterAll(() => testServer?.close());
 
 async function browserOf(name: "bo" | "cy"): Promise<Browser> {
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.signIn(name);
   return browser;
 }
@@ -30,8 +31,8 @@ const at = (line: string) => line.replace("//json", "");
 test("refuses API keys and whoever is not signed in", async () => {
   const public_key = createECDH("prime256v1").generateKeys("base64url");
   for (const line of [GET_KEY, OPEN]) {
-    expect((await town.send("bo", line, { public_key })).status).toBe(401);
-    expect((await town.send(null, line, { public_key })).status).toBe(401);
+    expect((await testServer.send("bo", line, { public_key })).status).toBe(401);
+    expect((await testServer.send(null, line, { public_key })).status).toBe(401);
   }
 });
 
@@ -39,7 +40,7 @@ test("decrypts a text in a later session of the account", async () => {
   const browser = await browserOf("bo");
   const { public_key } = await browser.ask(at(GET_KEY));
   const sealed = await seal("not sent yet", public_key);
-  await town.realm.write((tx) => endSessionsOf(tx, town.idOf("bo")));
+  await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("bo")));
   expect((await browser.refused(at(OPEN), { public_key: sealed.public_key })).status).toBe(401);
   const later = await browserOf("bo");
   const { key } = await later.ask(at(OPEN), { public_key: sealed.public_key });

@@ -3,7 +3,7 @@ import { deflateSync } from "node:zlib";
 import { DISCARD } from "../../src/features/files/discard.ts";
 import { png } from "../../src/pictures/png.ts";
 import type { Name } from "../cast.ts";
-import type { Json, Town } from "../town.ts";
+import type { Json, TestServer } from "../test-server.ts";
 
 export interface TestFile {
   name: string;
@@ -11,9 +11,9 @@ export interface TestFile {
   type?: string;
 }
 
-/** A line is as in `town.send`; the form holds the files, and fields besides. */
+/** A line is as in `test server.send`; the form holds the files, and fields besides. */
 export async function post(
-  town: Town,
+  testServer: TestServer,
   name: Name,
   line: string,
   files: readonly TestFile[],
@@ -25,37 +25,39 @@ export async function post(
     form.append("file", new File([file.bytes], file.name, { type: file.type ?? "" }));
   }
   const [method, path] = line.split(" ") as [string, string];
-  const headers = { Authorization: town.basic(name), ...town.addressed };
-  const answer = await fetch(`${town.url}/api/v1${path}`, { method, headers, body: form });
+  const headers = { Authorization: testServer.basic(name), ...testServer.addressed };
+  const answer = await fetch(`${testServer.url}/api/v1${path}`, { method, headers, body: form });
   return { status: answer.status, ...((await answer.json()) as object) };
 }
 
 /** Gives the address of the uploaded file. */
-export async function upload(town: Town, name: Name, file: TestFile): Promise<string> {
-  const answer = await post(town, name, "POST /user_uploads", [file]);
+export async function upload(testServer: TestServer, name: Name, file: TestFile): Promise<string> {
+  const answer = await post(testServer, name, "POST /user_uploads", [file]);
   if (answer.status !== 200) throw new Error(JSON.stringify(answer));
   return answer.url;
 }
 
 /** Reads what lies at an address; `name` null: without signing in. */
 export function read(
-  town: Town,
+  testServer: TestServer,
   name: Name | null,
   path: string,
   headers: Record<string, string> = {},
   method = "GET",
 ): Promise<Response> {
-  const own: Record<string, string> = name === null ? {} : { Authorization: town.basic(name) };
-  const signed = { ...own, ...town.addressed, ...headers };
-  return fetch(town.url + path, { method, headers: signed, redirect: "manual" });
+  const own: Record<string, string> =
+    name === null ? {} : { Authorization: testServer.basic(name) };
+  const signed = { ...own, ...testServer.addressed, ...headers };
+  return fetch(testServer.url + path, { method, headers: signed, redirect: "manual" });
 }
 
 /** Until the bytes that nobody needs any more are gone. */
-export async function discarded(town: Town): Promise<void> {
-  const isWaiting = () => [...town.realm.read.due.range()].some(({ kind }) => kind === DISCARD);
+export async function discarded(testServer: TestServer): Promise<void> {
+  const isWaiting = () =>
+    [...testServer.realm.read.due.range()].some(({ kind }) => kind === DISCARD);
   while (isWaiting()) {
     // The clock may have been moved.
-    town.realm.onDue();
+    testServer.realm.onDue();
     await Bun.sleep(1);
   }
 }

@@ -4,58 +4,64 @@ import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let stream_id: number;
 let closed_id: number;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const make = async (name: string, params: Params = {}) => {
-    const subscribers = [town.idOf("bo"), ...(params["invite_only"] ? [] : [town.idOf("cy")])];
-    return (await town.ask("bo", "POST /channels/create", { name, subscribers, ...params })).id;
+    const subscribers = [
+      testServer.idOf("bo"),
+      ...(params["invite_only"] ? [] : [testServer.idOf("cy")]),
+    ];
+    return (await testServer.ask("bo", "POST /channels/create", { name, subscribers, ...params }))
+      .id;
   };
   stream_id = await make("garden");
   closed_id = await make("shed", { invite_only: true });
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const MUTED_TOPICS = "PATCH /users/me/subscriptions/muted_topics";
 const want = (name: Name, topic: string, visibility_policy: number) =>
-  town.ask(name, "POST /user_topics", { stream_id, topic, visibility_policy });
+  testServer.ask(name, "POST /user_topics", { stream_id, topic, visibility_policy });
 
 async function isRefused(refusal: errors.Refusal, by: Name, line: string, params: Params = {}) {
   const { errCode: code, status, message: msg, extra } = refusal;
-  expect(await town.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
+  expect(await testServer.refused(by, line, params)).toMatchObject({ status, code, msg, ...extra });
 }
 
 const kinds = (events: Json[] | undefined) =>
   (events ?? []).map(({ type, op }) => [type, op].filter(Boolean).join(" "));
 
 test("a person mutes, follows and forgets a topic, whatever its case", async () => {
-  const muted = await staysInSync(town, ["bo", "cy"], () => want("bo", "Peas", 1));
+  const muted = await staysInSync(testServer, ["bo", "cy"], () => want("bo", "Peas", 1));
   expect(kinds(muted.heard.bo)).toEqual(["muted_topics", "user_topic"]);
   expect(muted.heard.cy).toEqual([]);
   expect(muted.heard.bo![0]!["muted_topics"]).toEqual([["garden", "Peas", expect.any(Number)]]);
-  const followed = await staysInSync(town, ["bo"], () => want("bo", "PEAS", 3));
+  const followed = await staysInSync(testServer, ["bo"], () => want("bo", "PEAS", 3));
   expect(followed.heard.bo![1]).toMatchObject({ topic_name: "PEAS", visibility_policy: 3 });
-  expect((await staysInSync(town, ["bo"], () => want("bo", "peas", 3))).heard.bo).toEqual([]);
-  await staysInSync(town, ["bo"], () => want("bo", "peas", 0));
-  expect(town.realm.read.user_topics.by("user", town.idOf("bo"))).toEqual([]);
+  expect((await staysInSync(testServer, ["bo"], () => want("bo", "peas", 3))).heard.bo).toEqual([]);
+  await staysInSync(testServer, ["bo"], () => want("bo", "peas", 0));
+  expect(testServer.realm.read.user_topics.by("user", testServer.idOf("bo"))).toEqual([]);
 });
 
 test("the topic without a name has a policy too", async () => {
-  await staysInSync(town, ["bo"], () => want("bo", "", 1));
-  await staysInSync(town, ["bo"], () => want("bo", "general chat", 0));
-  expect(town.realm.read.user_topics.by("user", town.idOf("bo"))).toEqual([]);
+  await staysInSync(testServer, ["bo"], () => want("bo", "", 1));
+  await staysInSync(testServer, ["bo"], () => want("bo", "general chat", 0));
+  expect(testServer.realm.read.user_topics.by("user", testServer.idOf("bo"))).toEqual([]);
 });
 
 test("older clients mute by list", async () => {
   const params = { stream: "Garden", topic: "beans", op: "add" };
-  await staysInSync(town, ["bo"], () => town.ask("bo", MUTED_TOPICS, params));
+  await staysInSync(testServer, ["bo"], () => testServer.ask("bo", MUTED_TOPICS, params));
   const remove = { stream_id, topic: "BEANS", op: "remove" };
-  await staysInSync(town, ["bo"], () => town.ask("bo", MUTED_TOPICS, remove));
-  const again = await staysInSync(town, ["bo"], () => town.ask("bo", MUTED_TOPICS, remove));
+  await staysInSync(testServer, ["bo"], () => testServer.ask("bo", MUTED_TOPICS, remove));
+  const again = await staysInSync(testServer, ["bo"], () =>
+    testServer.ask("bo", MUTED_TOPICS, remove),
+  );
   expect(again.heard.bo).toEqual([]);
   for (const unknown of [closed_id, 9999]) {
     const from = { ...remove, stream_id: unknown };
@@ -73,7 +79,7 @@ test("a policy is one of four, of a channel that one sees", async () => {
   await isRefused(channelErrors.invalidValue("visibility_policy"), "bo", line, asked);
   const hidden = { stream_id: closed_id, topic: "peas", visibility_policy: 1 };
   await isRefused(channelErrors.channelNotFound(), "cy", line, hidden);
-  await town.ask("cy", line, { ...hidden, visibility_policy: 0 });
+  await testServer.ask("cy", line, { ...hidden, visibility_policy: 0 });
   await isRefused(channelErrors.tooLong("topic", 60), "bo", line, {
     ...asked,
     topic: "t".repeat(61),
@@ -83,19 +89,21 @@ test("a policy is one of four, of a channel that one sees", async () => {
 
 test("muting a person makes what they wrote read, and what they write", async () => {
   const say = (content: string) =>
-    town.ask("cy", "POST /messages", { type: "stream", to: stream_id, topic: "t", content });
+    testServer.ask("cy", "POST /messages", { type: "stream", to: stream_id, topic: "t", content });
   await say("one");
-  const line = `/users/me/muted_users/${town.idOf("cy")}`;
-  const { heard } = await staysInSync(town, ["bo", "cy"], () => town.ask("bo", `POST ${line}`));
+  const line = `/users/me/muted_users/${testServer.idOf("cy")}`;
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () =>
+    testServer.ask("bo", `POST ${line}`),
+  );
   expect(kinds(heard.bo)).toEqual(["update_message_flags add", "muted_users"]);
   expect(heard.cy).toEqual([]);
-  const spoken = await staysInSync(town, ["bo"], () => say("two"));
+  const spoken = await staysInSync(testServer, ["bo"], () => say("two"));
   const message = spoken.heard.bo!.find(({ type }) => type === "message");
   expect(message!["flags"]).toEqual(["read"]);
 
   await isRefused(channelErrors.alreadyMuted(), "bo", `POST ${line}`);
   await isRefused(channelErrors.muteOfSelf(), "cy", `POST ${line}`);
   await isRefused(channelErrors.userNotFound(), "bo", "POST /users/me/muted_users/9999");
-  await staysInSync(town, ["bo"], () => town.ask("bo", `DELETE ${line}`));
+  await staysInSync(testServer, ["bo"], () => testServer.ask("bo", `DELETE ${line}`));
   await isRefused(channelErrors.notMuted(), "bo", `DELETE ${line}`);
 });

@@ -23,29 +23,29 @@ import {
 } from "../../src/contract/errors/people.ts";
 import { emailOf } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const nia = { email: "Nia@example.com", full_name: "Nia New", password: "correct horse" };
 const says = (refusal: Refusal) => ({ msg: refusal.message, code: refusal.errCode });
 
 /** Lets guests see only the people they deal with. */
 const limitGuests = () =>
-  town.realm.write((tx) => {
+  testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     const can_access_all_users_group = tx.groups.one("name", "role:members")!.id;
     tx.realm.put({ ...realm, settings: { ...realm.settings, can_access_all_users_group } });
   });
 
 test("a person sees their own account", async () => {
-  const own = await town.ask("bo", "GET /users/me");
+  const own = await testServer.ask("bo", "GET /users/me");
   expect(own).toMatchObject({
-    user_id: town.idOf("bo"),
+    user_id: testServer.idOf("bo"),
     email: "bo@example.com",
     delivery_email: "bo@example.com",
     full_name: "Bo Member",
@@ -62,17 +62,17 @@ test("a person sees their own account", async () => {
 });
 
 test("a bot's account says whose it is", async () => {
-  const { user } = await town.ask("cy", `GET /users/${town.idOf("bot")}`);
-  expect(user).toMatchObject({ is_bot: true, bot_type: 1, bot_owner_id: town.idOf("bo") });
+  const { user } = await testServer.ask("cy", `GET /users/${testServer.idOf("bot")}`);
+  expect(user).toMatchObject({ is_bot: true, bot_type: 1, bot_owner_id: testServer.idOf("bo") });
   expect(user.profile_data).toBeUndefined();
-  const { user: bo } = await town.ask("cy", `GET /users/${town.idOf("bo")}`, {
+  const { user: bo } = await testServer.ask("cy", `GET /users/${testServer.idOf("bo")}`, {
     include_custom_profile_fields: true,
   });
   expect(bo.profile_data).toEqual({});
 });
 
 test("everyone is listed by id, but not the system's bots", async () => {
-  const { members } = await town.ask("gus", "GET /users");
+  const { members } = await testServer.ask("gus", "GET /users");
   const names = members.map((person: { full_name: string }) => person.full_name);
   expect(names).toEqual([
     "Olga Owner",
@@ -83,40 +83,42 @@ test("everyone is listed by id, but not the system's bots", async () => {
     "Gus Guest",
     "Botty",
   ]);
-  const two = await town.ask("bo", "GET /users", {
-    user_ids: [town.idOf("cy"), town.idOf("ada"), 999],
+  const two = await testServer.ask("bo", "GET /users", {
+    user_ids: [testServer.idOf("cy"), testServer.idOf("ada"), 999],
   });
   expect(two.members.map((person: { user_id: number }) => person.user_id)).toEqual([
-    town.idOf("ada"),
-    town.idOf("cy"),
+    testServer.idOf("ada"),
+    testServer.idOf("cy"),
   ]);
 });
 
 test("a person is found by id and by address, and unknown ones are not", async () => {
-  const byEmail = await town.ask("bo", `GET /users/${encodeURIComponent("CY@example.com")}`);
-  expect(byEmail.user.user_id).toBe(town.idOf("cy"));
-  expect(await town.refused("bo", "GET /users/999")).toMatchObject(says(userNotFound()));
-  expect(await town.refused("bo", "GET /users/no@example.com")).toMatchObject(says(userNotFound()));
+  const byEmail = await testServer.ask("bo", `GET /users/${encodeURIComponent("CY@example.com")}`);
+  expect(byEmail.user.user_id).toBe(testServer.idOf("cy"));
+  expect(await testServer.refused("bo", "GET /users/999")).toMatchObject(says(userNotFound()));
+  expect(await testServer.refused("bo", "GET /users/no@example.com")).toMatchObject(
+    says(userNotFound()),
+  );
 });
 
 test("an address is shown as its owner wishes", async () => {
-  await town.ask("cy", "PATCH /settings", { email_address_visibility: 3 });
-  const path = `GET /users/${town.idOf("cy")}`;
-  const { user: asMember } = await town.ask("bo", path);
+  await testServer.ask("cy", "PATCH /settings", { email_address_visibility: 3 });
+  const path = `GET /users/${testServer.idOf("cy")}`;
+  const { user: asMember } = await testServer.ask("bo", path);
   expect(asMember.delivery_email).toBeNull();
-  expect(asMember.email).toStartWith(`user${town.idOf("cy")}@`);
-  const { user: asAdministrator } = await town.ask("ada", path);
+  expect(asMember.email).toStartWith(`user${testServer.idOf("cy")}@`);
+  const { user: asAdministrator } = await testServer.ask("ada", path);
   expect(asAdministrator.delivery_email).toBe("cy@example.com");
   expect(asAdministrator.email).toBe(asMember.email);
-  const shown = await town.ask("bo", `GET /users/${asMember.email}`);
-  expect(shown.user.user_id).toBe(town.idOf("cy"));
-  const hidden = await town.refused("bo", "GET /users/cy@example.com");
+  const shown = await testServer.ask("bo", `GET /users/${asMember.email}`);
+  expect(shown.user.user_id).toBe(testServer.idOf("cy"));
+  const hidden = await testServer.refused("bo", "GET /users/cy@example.com");
   expect(hidden).toMatchObject(says(userNotFound()));
 });
 
 test("a new account is told of, joins its groups, and is in the default channels", async () => {
-  const { result, heard } = await staysInSync(town, ["olga", "bo", "gus"], () =>
-    town.ask("olga", "POST /users", nia),
+  const { result, heard } = await staysInSync(testServer, ["olga", "bo", "gus"], () =>
+    testServer.ask("olga", "POST /users", nia),
   );
   const [added, group, ...rest] = heard.bo!;
   expect(added).toMatchObject({
@@ -128,7 +130,7 @@ test("a new account is told of, joins its groups, and is in the default channels
   expect(group).toMatchObject({ type: "user_group", op: "add_members" });
   const types = rest.map((event) => `${event["type"]}/${event["op"]}`);
   expect(new Set(types)).toEqual(new Set(["user_group/add_members", "subscription/peer_add"]));
-  const signedIn = await town.ask(null, "POST /fetch_api_key", {
+  const signedIn = await testServer.ask(null, "POST /fetch_api_key", {
     username: "nia@EXAMPLE.com",
     password: nia.password,
   });
@@ -136,9 +138,9 @@ test("a new account is told of, joins its groups, and is in the default channels
 });
 
 test("accounts are made by administrators who were given the right to", async () => {
-  const asked = await town.refused("ada", "POST /users", nia);
+  const asked = await testServer.refused("ada", "POST /users", nia);
   expect(asked).toMatchObject(says(notAuthorizedToCreateUsers()));
-  expect(await town.refused("bo", "POST /users", nia)).toMatchObject({
+  expect(await testServer.refused("bo", "POST /users", nia)).toMatchObject({
     status: 400,
     code: "UNAUTHORIZED_PRINCIPAL",
     msg: "Must be an organization administrator",
@@ -162,33 +164,35 @@ test("names, addresses and passwords must be proper", async () => {
     [{ password: "NiaNew" }, passwordTooWeak()],
   ];
   for (const [wrong, refusal] of cases) {
-    const refused = await town.refused("olga", "POST /users", { ...nia, ...wrong });
+    const refused = await testServer.refused("olga", "POST /users", { ...nia, ...wrong });
     expect(refused).toMatchObject({ status: 400, ...says(refusal) });
   }
-  await town.ask("olga", "POST /users", nia);
+  await testServer.ask("olga", "POST /users", nia);
 });
 
 test("names are unique where the organization wants them so", async () => {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const realm = tx.realm.get(1)!;
     tx.realm.put({ ...realm, settings: { ...realm.settings, require_unique_names: true } });
   });
-  const taken = await town.refused("olga", "POST /users", { ...nia, full_name: "bo MEMBER" });
+  const taken = await testServer.refused("olga", "POST /users", { ...nia, full_name: "bo MEMBER" });
   expect(taken).toMatchObject(says(fullNameTaken()));
-  await town.ask("bo", "PATCH /settings", { full_name: "BO Member" });
+  await testServer.ask("bo", "PATCH /settings", { full_name: "BO Member" });
 });
 
 test("a limited guest sees bots and those they deal with, and nobody else", async () => {
   await limitGuests();
-  const { members } = await town.ask("gus", "GET /users");
+  const { members } = await testServer.ask("gus", "GET /users");
   const ids = members.map((person: { user_id: number }) => person.user_id);
-  expect(ids).toEqual([town.idOf("gus"), town.idOf("bot")]);
-  const hidden = await town.refused("gus", `GET /users/${town.idOf("bo")}`);
+  expect(ids).toEqual([testServer.idOf("gus"), testServer.idOf("bot")]);
+  const hidden = await testServer.refused("gus", `GET /users/${testServer.idOf("bo")}`);
   expect(hidden).toMatchObject(says(insufficientPermission()));
-  const complete = await town.ask("gus", "POST /register", { fetch_event_types: ["realm_user"] });
-  const bo = complete.realm_users.find((person: any) => person.user_id === town.idOf("bo"));
+  const complete = await testServer.ask("gus", "POST /register", {
+    fetch_event_types: ["realm_user"],
+  });
+  const bo = complete.realm_users.find((person: any) => person.user_id === testServer.idOf("bo"));
   expect(bo).toMatchObject({ full_name: "Unknown user", delivery_email: null });
-  const partial = await town.ask("gus", "POST /register", {
+  const partial = await testServer.ask("gus", "POST /register", {
     fetch_event_types: ["realm_user"],
     client_capabilities: { user_list_incomplete: true },
   });
@@ -198,99 +202,115 @@ test("a limited guest sees bots and those they deal with, and nobody else", asyn
 test("a limited guest hears of a stranger by a placeholder, if its client needs one", async () => {
   await limitGuests();
   const event_types = ["realm_user"];
-  const complete = await town.listen("gus", { event_types });
-  const partial = await town.listen("gus", {
+  const complete = await testServer.listen("gus", { event_types });
+  const partial = await testServer.listen("gus", {
     event_types,
     client_capabilities: { user_list_incomplete: true },
   });
-  await town.ask("olga", "POST /users", nia);
+  await testServer.ask("olga", "POST /users", nia);
   const [stranger] = await complete.all();
   expect(stranger.person).toMatchObject({ full_name: "Unknown user", role: 400 });
   expect(await partial.all()).toEqual([]);
 });
 
 test("an account switched off is out of its channels and groups until it is on again", async () => {
-  const off = await staysInSync(town, ["olga", "bo"], () =>
-    town.ask("ada", `DELETE /users/${town.idOf("cy")}`),
+  const off = await staysInSync(testServer, ["olga", "bo"], () =>
+    testServer.ask("ada", `DELETE /users/${testServer.idOf("cy")}`),
   );
   const last = off.heard.bo!.at(-1)!;
-  expect(last["person"]).toEqual({ user_id: town.idOf("cy"), is_active: false });
-  expect((await town.send("cy", "GET /users/me")).status).toBe(401);
-  const again = await town.refused("ada", `DELETE /users/${town.idOf("cy")}`);
+  expect(last["person"]).toEqual({ user_id: testServer.idOf("cy"), is_active: false });
+  expect((await testServer.send("cy", "GET /users/me")).status).toBe(401);
+  const again = await testServer.refused("ada", `DELETE /users/${testServer.idOf("cy")}`);
   expect(again).toMatchObject(says(userIsDeactivated()));
 
-  const on = await staysInSync(town, ["olga", "bo"], () =>
-    town.ask("ada", `POST /users/${town.idOf("cy")}/reactivate`),
+  const on = await staysInSync(testServer, ["olga", "bo"], () =>
+    testServer.ask("ada", `POST /users/${testServer.idOf("cy")}/reactivate`),
   );
-  expect(on.heard.bo![0]!["person"]).toEqual({ user_id: town.idOf("cy"), is_active: true });
+  expect(on.heard.bo![0]!["person"]).toEqual({ user_id: testServer.idOf("cy"), is_active: true });
   expect(on.heard.olga!.map((event) => event["type"])).toContain("realm_export_consent");
-  expect((await town.ask("cy", "GET /users/me")).is_active).toBe(true);
-  await town.ask("ada", `POST /users/${town.idOf("cy")}/reactivate`);
+  expect((await testServer.ask("cy", "GET /users/me")).is_active).toBe(true);
+  await testServer.ask("ada", `POST /users/${testServer.idOf("cy")}/reactivate`);
 });
 
 test("a person's bots go with them, and come back to whoever brings them back", async () => {
-  await town.ask("ada", `DELETE /users/${town.idOf("bo")}`);
-  expect((await town.send("bot", "GET /users/me")).status).toBe(401);
-  const heard = await town.listen("ada", { event_types: ["realm_bot", "realm_user"] });
-  await town.ask("ada", `POST /users/${town.idOf("bot")}/reactivate`);
+  await testServer.ask("ada", `DELETE /users/${testServer.idOf("bo")}`);
+  expect((await testServer.send("bot", "GET /users/me")).status).toBe(401);
+  const heard = await testServer.listen("ada", { event_types: ["realm_bot", "realm_user"] });
+  await testServer.ask("ada", `POST /users/${testServer.idOf("bot")}/reactivate`);
   const [active, bot, owner] = await heard.all();
   expect(active.person).toMatchObject({ is_active: true });
-  expect(bot).toMatchObject({ type: "realm_bot", op: "add", bot: { user_id: town.idOf("bot") } });
-  expect(owner.person).toEqual({ user_id: town.idOf("bot"), bot_owner_id: town.idOf("ada") });
+  expect(bot).toMatchObject({
+    type: "realm_bot",
+    op: "add",
+    bot: { user_id: testServer.idOf("bot") },
+  });
+  expect(owner.person).toEqual({
+    user_id: testServer.idOf("bot"),
+    bot_owner_id: testServer.idOf("ada"),
+  });
 });
 
 test("who may switch whom off", async () => {
-  const bo = `DELETE /users/${town.idOf("bo")}`;
-  const olga = `DELETE /users/${town.idOf("olga")}`;
-  const bot = `DELETE /users/${town.idOf("bot")}`;
-  expect(await town.refused("cy", bo)).toMatchObject(says(insufficientPermission()));
-  expect(await town.refused("ada", olga)).toMatchObject(says(ownerRequired()));
-  expect(await town.refused("olga", olga)).toMatchObject(says(onlyOwnerStaysActive()));
-  expect(await town.refused("olga", bot)).toMatchObject(says(userNotFound()));
+  const bo = `DELETE /users/${testServer.idOf("bo")}`;
+  const olga = `DELETE /users/${testServer.idOf("olga")}`;
+  const bot = `DELETE /users/${testServer.idOf("bot")}`;
+  expect(await testServer.refused("cy", bo)).toMatchObject(says(insufficientPermission()));
+  expect(await testServer.refused("ada", olga)).toMatchObject(says(ownerRequired()));
+  expect(await testServer.refused("olga", olga)).toMatchObject(says(onlyOwnerStaysActive()));
+  expect(await testServer.refused("olga", bot)).toMatchObject(says(userNotFound()));
 });
 
 test("a person may leave, but not the only owner", async () => {
-  expect(await town.refused("olga", "DELETE /users/me")).toMatchObject({
+  expect(await testServer.refused("olga", "DELETE /users/me")).toMatchObject({
     ...says(lastUserStaysActive(true)),
     code: "CANNOT_DEACTIVATE_LAST_USER",
     is_last_owner: true,
     entity: "organization owner",
   });
-  await town.ask("bo", "DELETE /users/me");
-  expect((await town.send("bo", "GET /users/me")).status).toBe(401);
+  await testServer.ask("bo", "DELETE /users/me");
+  expect((await testServer.send("bo", "GET /users/me")).status).toBe(401);
 });
 
 test("a role opens and closes what goes with it", async () => {
-  const path = `PATCH /users/${town.idOf("gus")}`;
-  const up = await staysInSync(town, ["gus", "bo"], () => town.ask("ada", path, { role: 400 }));
-  expect(up.heard.bo![0]!["person"]).toEqual({ user_id: town.idOf("gus"), role: 400 });
+  const path = `PATCH /users/${testServer.idOf("gus")}`;
+  const up = await staysInSync(testServer, ["gus", "bo"], () =>
+    testServer.ask("ada", path, { role: 400 }),
+  );
+  expect(up.heard.bo![0]!["person"]).toEqual({ user_id: testServer.idOf("gus"), role: 400 });
   expect(up.heard.gus!.map((event) => `${event["type"]}/${event["op"]}`)).toContain(
     "stream/create",
   );
-  const down = await staysInSync(town, ["gus", "bo"], () => town.ask("ada", path, { role: 600 }));
+  const down = await staysInSync(testServer, ["gus", "bo"], () =>
+    testServer.ask("ada", path, { role: 600 }),
+  );
   expect(down.heard.gus!.map((event) => `${event["type"]}/${event["op"]}`)).toContain(
     "stream/delete",
   );
 });
 
 test("who may give which role", async () => {
-  const bo = `PATCH /users/${town.idOf("bo")}`;
-  const bot = `PATCH /users/${town.idOf("bot")}`;
-  const olga = `PATCH /users/${town.idOf("olga")}`;
-  expect(await town.refused("ada", bo, { role: 100 })).toMatchObject(says(ownerRequired()));
-  expect(await town.refused("ada", olga, { role: 400 })).toMatchObject(says(ownerRequired()));
-  expect(await town.refused("olga", olga, { role: 200 })).toMatchObject(says(onlyOwnerStays()));
-  expect(await town.refused("bo", bot, { role: 300 })).toMatchObject(
+  const bo = `PATCH /users/${testServer.idOf("bo")}`;
+  const bot = `PATCH /users/${testServer.idOf("bot")}`;
+  const olga = `PATCH /users/${testServer.idOf("olga")}`;
+  expect(await testServer.refused("ada", bo, { role: 100 })).toMatchObject(says(ownerRequired()));
+  expect(await testServer.refused("ada", olga, { role: 400 })).toMatchObject(says(ownerRequired()));
+  expect(await testServer.refused("olga", olga, { role: 200 })).toMatchObject(
+    says(onlyOwnerStays()),
+  );
+  expect(await testServer.refused("bo", bot, { role: 300 })).toMatchObject(
     says(insufficientPermission()),
   );
-  expect(await town.refused("ada", bo, { role: 350 })).toMatchObject({ msg: "Invalid role" });
+  expect(await testServer.refused("ada", bo, { role: 350 })).toMatchObject({ msg: "Invalid role" });
 });
 
 test("administrators name people, and owners of bots their bots", async () => {
-  const { heard } = await staysInSync(town, ["cy"], () =>
-    town.ask("bo", `PATCH /users/${town.idOf("bot")}`, { full_name: " Bottina " }),
+  const { heard } = await staysInSync(testServer, ["cy"], () =>
+    testServer.ask("bo", `PATCH /users/${testServer.idOf("bot")}`, { full_name: " Bottina " }),
   );
-  expect(heard.cy![0]!["person"]).toEqual({ user_id: town.idOf("bot"), full_name: "Bottina" });
-  await town.ask("ada", "PATCH /users/bo@example.com", { full_name: "  " });
-  expect((await town.ask("bo", "GET /users/me")).full_name).toBe("Bo Member");
+  expect(heard.cy![0]!["person"]).toEqual({
+    user_id: testServer.idOf("bot"),
+    full_name: "Bottina",
+  });
+  await testServer.ask("ada", "PATCH /users/bo@example.com", { full_name: "  " });
+  expect((await testServer.ask("bo", "GET /users/me")).full_name).toBe("Bo Member");
 });

@@ -4,23 +4,26 @@ import { fullNameTooShort, noAccountYet } from "../../src/contract/errors/people
 import { emailDisposable } from "../../src/contract/errors/realm.ts";
 import { completeSignIn, newcomer } from "../../src/features/sign-in/complete.ts";
 import { Browser, FORM_OUTDATED } from "../browser.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterEach(() => town?.close());
+afterEach(() => testServer?.close());
 
 const makesAccounts = { makesAccounts: true };
 const context = () => {
-  const request = new Request(`${town.url}/x/`);
-  return { realm: town.realm, request, address: "127.0.0.1" };
+  const request = new Request(`${testServer.url}/x/`);
+  return { realm: testServer.realm, request, address: "127.0.0.1" };
 };
 const arrives = (email: string, next = "") =>
   newcomer(context(), { email, full_name: "Nia New", method: "Email" }, makesAccounts, { next });
 const open = (invite_required: boolean) =>
-  town.ask("olga", "PATCH /realm", { invite_required, disallow_disposable_email_addresses: true });
+  testServer.ask("olga", "PATCH /realm", {
+    invite_required,
+    disallow_disposable_email_addresses: true,
+  });
 
 test("a way that makes no accounts sends away who has none", async () => {
   await open(false);
@@ -34,7 +37,7 @@ test("a way that makes no accounts sends away who has none", async () => {
 
 test("where anybody may join, a newcomer says their name, and is in", async () => {
   await open(false);
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   const { headers } = await arrives(" nia@example.com ", "/account/?new");
   const page = await browser.open(headers.get("location")!);
   expect(page.text).toContain('value="Nia New"');
@@ -46,18 +49,18 @@ test("where anybody may join, a newcomer says their name, and is in", async () =
   expect(location).toBe("/account/?new");
   const own = await browser.ask("GET /users/me");
   expect(own).toMatchObject({ full_name: "Nia Nova", email: "nia@example.com", role: 400 });
-  expect(town.realm.read.passwords.has(own.user_id)).toBe(false);
+  expect(testServer.realm.read.passwords.has(own.user_id)).toBe(false);
   expect(await browser.open(form)).toMatchObject({ status: 410 });
 });
 
 test("the form of another site makes nobody join", async () => {
   await open(false);
   const { headers } = await arrives("ned@example.com");
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   const body = new URLSearchParams({ full_name: "Ned New" });
   const page = await browser.send("POST", headers.get("location")!, body);
   expect(page).toMatchObject({ status: 403, refusal: FORM_OUTDATED });
-  expect(town.realm.read.users.one("email", "ned@example.com")).toBeUndefined();
+  expect(testServer.realm.read.users.one("email", "ned@example.com")).toBeUndefined();
 });
 
 test("an app that sent the newcomer gets its key", async () => {
@@ -65,7 +68,7 @@ test("an app that sent the newcomer gets its key", async () => {
   const mobile_flow_otp = "0".repeat(64);
   const identity = { email: "pia@example.com", full_name: "Pia", method: "Email" };
   const { headers } = await newcomer(context(), identity, makesAccounts, { mobile_flow_otp });
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.open(headers.get("location")!);
   const { location } = await browser.submit(headers.get("location")!, { full_name: "Pia New" });
   expect(location).toStartWith("zulip://login?otp_encrypted_api_key=");
@@ -75,10 +78,10 @@ test("nobody joins by a way that was switched off meanwhile", async () => {
   await open(false);
   const { headers } = await arrives("late@example.com");
   const path = headers.get("location")!;
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.open(path);
   const set = (Email: boolean) =>
-    town.realm.write((tx) => {
+    testServer.realm.write((tx) => {
       const row = tx.realm.get(1)!;
       const settings = { ...row.settings, authentication_methods: { Email } };
       tx.realm.put({ ...row, settings });
@@ -86,7 +89,7 @@ test("nobody joins by a way that was switched off meanwhile", async () => {
   await set(false);
   expect((await browser.submit(path, { full_name: "Lea Late" })).status).toBe(410);
   expect((await browser.open(path)).status).toBe(410);
-  expect(town.realm.read.users.one("email", "late@example.com")).toBeUndefined();
+  expect(testServer.realm.read.users.one("email", "late@example.com")).toBeUndefined();
   await set(true);
   await browser.open(path);
   expect((await browser.submit(path, { full_name: "Lea Late" })).location).toBe("/");
@@ -96,9 +99,9 @@ test("where one must be invited, only who was invited joins, as they were invite
   await open(true);
   await expect(arrives("una@example.com")).rejects.toThrow(noAccountYet("una@example.com").message);
   const invitation = { invitee_emails: "Una@example.com", stream_ids: [], invite_as: 600 };
-  await town.ask("olga", "POST /invites", invitation);
+  await testServer.ask("olga", "POST /invites", invitation);
   const { headers } = await arrives("una@example.com");
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.open(headers.get("location")!);
   await browser.submit(headers.get("location")!, { full_name: "Una Guest" });
   expect(await browser.ask("GET /users/me")).toMatchObject({ role: 600, full_name: "Una Guest" });
@@ -110,6 +113,6 @@ test("an unwanted address, and a link that is too old, open nothing", async () =
     await expect(arrives(email)).rejects.toThrow(emailDisposable().message);
   }
   const { headers } = await arrives("old@example.com");
-  town.clock.pass(1801);
-  expect((await new Browser(town).open(headers.get("location")!)).status).toBe(410);
+  testServer.clock.pass(1801);
+  expect((await new Browser(testServer).open(headers.get("location")!)).status).toBe(410);
 });

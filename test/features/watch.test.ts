@@ -14,9 +14,9 @@ import { sealedKey } from "../../src/features/secrets/sealed.ts";
 import { note, NOTES_MAX } from "../../src/features/watch/note.ts";
 import { rangesOf } from "../../src/outbound/addresses.ts";
 import { Browser, PASSWORD } from "../browser.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let hash: string;
 let written: Mock<typeof process.stderr.write>;
 const FAR = { "X-Forwarded-For": "203.0.113.9" };
@@ -31,14 +31,14 @@ beforeAll(async () => {
 beforeEach(() => start());
 afterEach(async () => {
   written.mockRestore();
-  await town.close();
+  await testServer.close();
 });
 
 async function start(more = {}) {
   written = spyOn(process.stderr, "write").mockImplementation(() => true);
-  town = await openTown({ ...OPTIONS, ...more });
-  await town.realm.write((tx) => {
-    for (const name of ["bo", "olga"] as const) setPassword(tx, town.idOf(name), hash);
+  testServer = await startTestServer({ ...OPTIONS, ...more });
+  await testServer.realm.write((tx) => {
+    for (const name of ["bo", "olga"] as const) setPassword(tx, testServer.idOf(name), hash);
   });
 }
 
@@ -52,19 +52,19 @@ const warnings = (): Json[] =>
 
 async function tries(username: string, password: string) {
   const body = new URLSearchParams({ username, password });
-  return fetch(`${town.url}/api/v1/fetch_api_key`, { method: "POST", headers: FAR, body });
+  return fetch(`${testServer.url}/api/v1/fetch_api_key`, { method: "POST", headers: FAR, body });
 }
 
 test("failed and shut out sign-ins are there, by account, address and reason", async () => {
   for (let at = 0; at < 6; at++) await tries("Bo@example.com", WRONG);
-  const user_id = town.idOf("bo");
+  const user_id = testServer.idOf("bo");
   const failed = { message: "a sign-in failed", user_id, address, reason: signInFailed().message };
   const shut = { message: "a sign-in was shut out", user_id, address };
   expect(warnings()).toHaveLength(6);
   expect(warnings()[0]).toMatchObject(failed);
   expect(warnings()[5]).toMatchObject(shut);
   await tries("bo@example.com", PASSWORD);
-  await new Browser(town, FAR).send("GET", "/accounts/login/sso/");
+  await new Browser(testServer, FAR).send("GET", "/accounts/login/sso/");
   const [last] = warnings().slice(-1);
   const method = "RemoteUser";
   expect(last).toMatchObject({ address, method, reason: proxyNamesNobody().message });
@@ -73,19 +73,19 @@ test("failed and shut out sign-ins are there, by account, address and reason", a
 test("nothing that was typed is there: a password stands in the wrong field at times", async () => {
   await tries(PASSWORD, "x");
   await tries(`${PASSWORD}@example.com`.replaceAll(" ", "."), WRONG);
-  const browser = new Browser(town, FAR);
+  const browser = new Browser(testServer, FAR);
   await browser.open("/login/");
   await browser.submit("/accounts/login/", { username: "olga@example.com", password: WRONG });
   expect(warnings().map(({ user_id }) => user_id)).toEqual([
     undefined,
     undefined,
-    town.idOf("olga"),
+    testServer.idOf("olga"),
   ]);
   for (const secret of ["horse", WRONG, "battery"]) expect(text()).not.toContain(secret);
 });
 
 test("second factors and the password once more are there", async () => {
-  const browser = new Browser(town, FAR);
+  const browser = new Browser(testServer, FAR);
   await browser.signIn("bo");
   await browser.open("/account/");
   await browser.submit("/account/app/", { password: WRONG });
@@ -93,15 +93,15 @@ test("second factors and the password once more are there", async () => {
   const shown = await browser.submit("/account/app/", { password: PASSWORD });
   const secret = /<pre>([A-Z2-7]{32})<\/pre>/.exec(shown.text)![1]!;
   const totp = new TOTP({ secret: Secret.fromBase32(secret) });
-  const code = totp.generate({ timestamp: town.clock.now() });
+  const code = totp.generate({ timestamp: testServer.clock.now() });
   await browser.submit("/account/app/confirm/", { code });
-  const other = new Browser(town, FAR);
+  const other = new Browser(testServer, FAR);
   await other.signIn("bo");
   const wrong = code === "000000" ? "000001" : "000000";
   await other.submit("/accounts/login/second-factor/", { code: wrong });
   await browser.open("/account/");
   await browser.submit("/account/app/remove/", { password: PASSWORD });
-  const user_id = town.idOf("bo");
+  const user_id = testServer.idOf("bo");
   const all = { user_id, address };
   const once = { message: "the password once more failed", reason: ownPasswordWrong().message };
   expect(warnings()).toEqual([
@@ -114,12 +114,12 @@ test("second factors and the password once more are there", async () => {
 });
 
 test("a reset is there, and its link is not", async () => {
-  const user_id = town.idOf("olga");
-  const made = sealedKey(town.realm);
-  await town.realm.write((tx) => openReset(tx, tx.users.get(user_id)!, made));
+  const user_id = testServer.idOf("olga");
+  const made = sealedKey(testServer.realm);
+  await testServer.realm.write((tx) => openReset(tx, tx.users.get(user_id)!, made));
   const path = `/accounts/password/reset/${made.key}/`;
   const password = `${PASSWORD} two`;
-  await new Browser(town, FAR).send("POST", path, new URLSearchParams({ password }));
+  await new Browser(testServer, FAR).send("POST", path, new URLSearchParams({ password }));
   expect(warnings()).toMatchObject([{ message: "a password was reset", user_id, address }]);
   for (const secret of [made.key, password]) expect(text()).not.toContain(secret);
 });
@@ -128,9 +128,9 @@ test("an outgoing call that the guard refuses is there, with its host alone", as
   const path = "/hook?token=sesame";
   const payload_url = JSON.stringify(`http://10.0.0.1${path}`);
   const made = { full_name: "Caller", short_name: "caller", bot_type: 3, payload_url };
-  const { user_id } = await town.ask("bo", "POST /bots", made);
+  const { user_id } = await testServer.ask("bo", "POST /bots", made);
   const said = { type: "direct", to: [user_id], content: "hello" };
-  await town.ask("bo", "POST /messages", said);
+  await testServer.ask("bo", "POST /messages", said);
   while (warnings().length === 0) await Bun.sleep(5);
   expect(warnings()).toMatchObject([
     { message: "an outgoing call was refused", user_id, host: "10.0.0.1" },
@@ -140,19 +140,19 @@ test("an outgoing call that the guard refuses is there, with its host alone", as
 });
 
 test("an operator may leave the addresses out", async () => {
-  await town.close();
+  await testServer.close();
   written.mockRestore();
   await start({ log_addresses: false });
   await tries("bo@example.com", WRONG);
-  expect(warnings()).toMatchObject([{ user_id: town.idOf("bo") }]);
+  expect(warnings()).toMatchObject([{ user_id: testServer.idOf("bo") }]);
   expect(text()).not.toContain(address);
 });
 
 test("who knocks all the time does not fill the disk", () => {
-  for (let at = 0; at < 3 * NOTES_MAX.calls; at++) note(town.realm, "a sign-in failed", {});
+  for (let at = 0; at < 3 * NOTES_MAX.calls; at++) note(testServer.realm, "a sign-in failed", {});
   expect(warnings()).toHaveLength(NOTES_MAX.calls);
   expect(warnings().at(-1)).toMatchObject({ more_are_left_out: true });
-  town.clock.pass(NOTES_MAX.seconds);
-  note(town.realm, "a sign-in failed", {});
+  testServer.clock.pass(NOTES_MAX.seconds);
+  note(testServer.realm, "a sign-in failed", {});
   expect(warnings()).toHaveLength(NOTES_MAX.calls + 1);
 });

@@ -9,10 +9,10 @@ import { CALL_PAUSES_MS } from "../../src/features/webhooks/rules.ts";
 import { Client } from "../crash/client.ts";
 import { killAll, Server } from "../crash/server.ts";
 import { staysInSync } from "../sync.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { allCalled, HookSite } from "./hook-site.ts";
 
-let town: Town;
+let testServer: TestServer;
 let site: HookSite;
 let bot: Json;
 beforeEach(async () => {
@@ -21,22 +21,25 @@ beforeEach(async () => {
 afterEach(() => site.close());
 beforeEach(async () => {
   site.reset();
-  town = await openTown({ outbound_allow: ["127.0.0.1"] });
-  bot = await town.ask("bo", "POST /bots", { ...CALLER, payload_url: JSON.stringify(site.url) });
+  testServer = await startTestServer({ outbound_allow: ["127.0.0.1"] });
+  bot = await testServer.ask("bo", "POST /bots", {
+    ...CALLER,
+    payload_url: JSON.stringify(site.url),
+  });
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const CALLER = { full_name: "Caller", short_name: "caller", bot_type: 3 };
 
 const say = async (content = "@**Caller**", params: Params = {}): Promise<number> => {
   const said = { type: "stream", to: "general", topic: "news", content, ...params };
-  return (await town.ask("cy", "POST /messages", said)).id;
+  return (await testServer.ask("cy", "POST /messages", said)).id;
 };
 
 /** What the bot said in the channel, and to its owner. */
 async function said(): Promise<{ there: string[]; to_owner: string[] }> {
   const asked = { anchor: "newest", num_before: 50, num_after: 0, apply_markdown: false };
-  const { messages } = await town.ask("bo", "GET /messages", asked);
+  const { messages } = await testServer.ask("bo", "GET /messages", asked);
   const own = messages.filter(({ sender_id }: Json) => sender_id === bot.user_id);
   const of = (wanted: string) =>
     own.filter(({ type }: Json) => type === wanted).map(({ content }: Json) => content as string);
@@ -50,9 +53,9 @@ const status = (code: number) => (response: ServerResponse) => {
 
 test("a refusal is said in the conversation, and its owner hears of what message", async () => {
   site.responds(status(404));
-  const { result: id, heard } = await staysInSync(town, ["bo", "cy", "ada"], async () => {
+  const { result: id, heard } = await staysInSync(testServer, ["bo", "cy", "ada"], async () => {
     const sent = await say();
-    await allCalled(town);
+    await allCalled(testServer);
     return sent;
   });
   expect(site.calls.length).toBe(1);
@@ -75,7 +78,7 @@ test("trouble of a moment is waited out", async () => {
     response.end(JSON.stringify({ content: "at last" }));
   });
   await say();
-  await allCalled(town);
+  await allCalled(testServer);
   expect(calls).toBe(TRIES);
   expect(await said()).toEqual({ there: ["at last"], to_owner: [] });
 });
@@ -83,7 +86,7 @@ test("trouble of a moment is waited out", async () => {
 test("trouble that lasts is given up", async () => {
   site.responds(status(500));
   await say();
-  await allCalled(town);
+  await allCalled(testServer);
   expect(site.calls.length).toBe(TRIES);
   expect((await said()).there).toEqual(["Failure! Third party responded with 500"]);
 });
@@ -91,7 +94,7 @@ test("trouble that lasts is given up", async () => {
 test("a connection that fails is tried again, and then the bot is unavailable", async () => {
   site.responds((response) => response.destroy());
   await say();
-  await allCalled(town);
+  await allCalled(testServer);
   expect(site.calls.length).toBe(TRIES);
   const { there, to_owner } = await said();
   expect(there).toEqual(["Failure! Bot is unavailable"]);
@@ -112,7 +115,7 @@ test("answers that are none fail at once", async () => {
     site.reset();
     site.answers(answer);
     await say();
-    await allCalled(town);
+    await allCalled(testServer);
     expect((await said()).there.at(-1)).toBe(wanted);
     expect(site.calls.length).toBe(1);
   }
@@ -125,7 +128,7 @@ test("an answer that is not UTF-8 is no message", async () => {
     response.end(Buffer.from('{"content":"gr\u00f6\u00dfer"}', "latin1"));
   });
   await say();
-  await allCalled(town);
+  await allCalled(testServer);
   const { there, to_owner } = await said();
   expect(there).toEqual(["Failure! Invalid JSON in response"]);
   expect(to_owner[0]).toContain("the answer was not UTF-8");
@@ -134,7 +137,7 @@ test("an answer that is not UTF-8 is no message", async () => {
 test("what the bot may not say is its owner's business", async () => {
   site.answers({ content: "\0" });
   await say();
-  await allCalled(town);
+  await allCalled(testServer);
   const { there, to_owner } = await said();
   expect(there).toEqual([]);
   expect(to_owner[0]).toContain("null bytes");
@@ -150,10 +153,10 @@ test("nothing within is called, by its address or by a redirect", async () => {
   const url = `http://localhost:${(inside.address() as { port: number }).port}`;
   site.responds((response) => response.writeHead(307, { Location: url }).end());
   await say();
-  await allCalled(town);
+  await allCalled(testServer);
   expect((await said()).there).toEqual(["Failure! Third party responded with 307"]);
 
-  const careful = await openTown();
+  const careful = await startTestServer();
   const own = { ...CALLER, payload_url: JSON.stringify(url) };
   await careful.ask("bo", "POST /bots", own);
   const content = "@**Caller**";
@@ -173,16 +176,16 @@ test("a webhook that hangs holds up no other, and is tried again", async () => {
   const other = { ...CALLER, full_name: "Other", short_name: "other" };
   const quick = await HookSite.open();
   quick.answers({ content: "quick" });
-  await town.ask("bo", "POST /bots", { ...other, payload_url: JSON.stringify(quick.url) });
+  await testServer.ask("bo", "POST /bots", { ...other, payload_url: JSON.stringify(quick.url) });
   const release = site.hold();
   await say();
   await site.until(1);
   await say("@**Other**");
   await quick.until(1);
-  while (town.realm.read.webhook_calls.count() > 1) await Bun.sleep(1);
+  while (testServer.realm.read.webhook_calls.count() > 1) await Bun.sleep(1);
   site.answers({ content: "slow" });
   release();
-  await allCalled(town);
+  await allCalled(testServer);
   expect((await said()).there).toEqual(["slow"]);
   quick.close();
 });
@@ -192,13 +195,13 @@ test("a call that was begun twice is answered once", async () => {
   const release = site.hold();
   await say();
   await site.until(1);
-  const [job] = [...town.realm.read.due.range()];
-  const again = callWebhook(town.realm, job!);
+  const [job] = [...testServer.realm.read.due.range()];
+  const again = callWebhook(testServer.realm, job!);
   await site.until(2);
   release();
   await again;
-  await allCalled(town);
-  await callWebhook(town.realm, job!);
+  await allCalled(testServer);
+  await callWebhook(testServer.realm, job!);
   expect(await said()).toEqual({ there: ["once"], to_owner: [] });
 });
 

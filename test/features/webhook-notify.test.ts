@@ -4,25 +4,36 @@ import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { formOf, type Json, openTown, type Params, type Town } from "../town.ts";
+import {
+  formOf,
+  type Json,
+  startTestServer,
+  type Params,
+  type TestServer,
+} from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let hook: Json;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   hook = await makeHook();
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const makeHook = (params: Params = {}): Promise<Json> =>
-  town.ask("bo", "POST /bots", { full_name: "hook", short_name: "h", bot_type: 2, ...params });
+  testServer.ask("bo", "POST /bots", {
+    full_name: "hook",
+    short_name: "h",
+    bot_type: 2,
+    ...params,
+  });
 
 const choose = (can_notify: unknown, by: Name = "bo") =>
-  town.send(by, `PATCH /bots/${hook.user_id}`, { can_notify: JSON.stringify(can_notify) });
+  testServer.send(by, `PATCH /bots/${hook.user_id}`, { can_notify: JSON.stringify(can_notify) });
 
 async function post(path: string, query: Params, body: unknown): Promise<void> {
   const address = { api_key: hook.api_key, stream: "sandbox", topic: "builds", ...query };
-  const answer = await fetch(`${town.url}/api/v1/external/${path}?${formOf(address)}`, {
+  const answer = await fetch(`${testServer.url}/api/v1/external/${path}?${formOf(address)}`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(body),
@@ -35,7 +46,7 @@ const postTitle = (title: string) => post("json", { template: "{{title}}" }, { t
 /** The newest message, as this person has it. */
 async function newest(name: Name): Promise<Json> {
   const asked = { anchor: "newest", num_before: 1, num_after: 0 };
-  return (await town.ask(name, "GET /messages", asked)).messages[0];
+  return (await testServer.ask(name, "GET /messages", asked)).messages[0];
 }
 
 const RINGS = ["mentioned", "stream_wildcard_mentioned", "topic_wildcard_mentioned"];
@@ -43,15 +54,15 @@ const rings = async (name: Name) =>
   ((await newest(name)).flags as string[]).filter((flag) => RINGS.includes(flag));
 
 async function groupOf(name: string, ...members: Name[]): Promise<number> {
-  const asked = { name, description: "", members: members.map((one) => town.idOf(one)) };
-  return (await town.ask("olga", "POST /user_groups/create", asked)).group_id;
+  const asked = { name, description: "", members: members.map((one) => testServer.idOf(one)) };
+  return (await testServer.ask("olga", "POST /user_groups/create", asked)).group_id;
 }
 
-const nameOf = (name: Name) => town.realm.read.users.get(town.idOf(name))!.full_name;
+const nameOf = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!.full_name;
 
 test("a new webhook notifies nobody, whatever it is told", async () => {
   await groupOf("helm", "cy");
-  const id = town.idOf("cy");
+  const id = testServer.idOf("cy");
   const texts = ["@**all**", "@**topic**", "@*helm*", `@**${nameOf("cy")}**`, `@**|${id}**`];
   for (const text of texts) {
     await postTitle(`look: ${text}`);
@@ -72,7 +83,7 @@ test("a new webhook notifies nobody, whatever it is told", async () => {
 test("chosen people and groups are notified, and nobody else", async () => {
   const group = await groupOf("helm", "cy");
   await groupOf("deck", "cy");
-  const chosen = { direct_members: [town.idOf("mo")], direct_subgroups: [group] };
+  const chosen = { direct_members: [testServer.idOf("mo")], direct_subgroups: [group] };
   expect((await choose(chosen)).status).toBe(200);
   await postTitle(`@**${nameOf("mo")}** @**${nameOf("ada")}** @*helm*`);
   expect(await rings("cy")).toEqual(["mentioned"]);
@@ -98,15 +109,17 @@ test("everyone whom the bot may mention is notified where its owner chose that",
 
 test("a webhook of an earlier version notifies as before, and doctor names it", async () => {
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("olga"), hash }));
-  const olga = new Browser(town);
+  await testServer.realm.write((tx) =>
+    tx.passwords.put({ user_id: testServer.idOf("olga"), hash }),
+  );
+  const olga = new Browser(testServer);
   await olga.signIn("olga");
   const finding = async () => {
     const { checks } = await olga.ask("GET /doctor/", { only: "security" });
     return checks.find(({ id }: { id: string }) => id === "security.webhooks");
   };
   expect((await finding()).state).toBe("ok");
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     const { can_notify: _unset, ...row } = tx.bots.get(hook.user_id)!;
     tx.bots.put(row);
   });
@@ -119,18 +132,18 @@ test("a webhook of an earlier version notifies as before, and doctor names it", 
 });
 
 test("what the bot sends itself through the API is unchanged", async () => {
-  const generic = await town.ask("bo", "POST /bots", { full_name: "gen", short_name: "gen" });
+  const generic = await testServer.ask("bo", "POST /bots", { full_name: "gen", short_name: "gen" });
   const headers = { Authorization: `Basic ${btoa(`gen-bot@127.0.0.1:${generic.api_key}`)}` };
   const body = formOf({ type: "stream", to: "sandbox", topic: "t", content: "@**all**" });
-  const url = `${town.url}/api/v1/messages`;
+  const url = `${testServer.url}/api/v1/messages`;
   const answer = await fetch(url, { method: "POST", headers, body: new URLSearchParams(body) });
   expect(answer.status).toBe(200);
   expect(await rings("cy")).toEqual(["stream_wildcard_mentioned"]);
 });
 
 test("the owner and administrators change it, hear of it, and nobody else does", async () => {
-  const chosen = { direct_members: [town.idOf("mo")], direct_subgroups: [] };
-  const { heard } = await staysInSync(town, ["bo", "olga", "cy"], () => choose(chosen));
+  const chosen = { direct_members: [testServer.idOf("mo")], direct_subgroups: [] };
+  const { heard } = await staysInSync(testServer, ["bo", "olga", "cy"], () => choose(chosen));
   for (const name of ["bo", "olga"] as const) {
     expect(heard[name]).toMatchObject([{ type: "realm_bot", op: "update" }]);
     expect(heard[name]![0]!["bot"]).toEqual({ user_id: hook.user_id, can_notify: chosen });
@@ -147,7 +160,7 @@ test("the owner and administrators change it, hear of it, and nobody else does",
   ]) {
     expect({ wrong, status: (await choose(wrong)).status }).toEqual({ wrong, status: 400 });
   }
-  const { realm_bots } = await town.ask("bo", "POST /register", {
+  const { realm_bots } = await testServer.ask("bo", "POST /register", {
     fetch_event_types: JSON.stringify(["realm_bot"]),
   });
   const kept = realm_bots.find((bot: Json) => bot.user_id === hook.user_id);

@@ -2,25 +2,31 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as refusals from "../../src/contract/errors/people.ts";
-import { type Json, formOf, openTown, type Params, type Town } from "../town.ts";
+import {
+  type Json,
+  formOf,
+  startTestServer,
+  type Params,
+  type TestServer,
+} from "../test-server.ts";
 
 const JSON_HOOK = "/external/json";
 const SLACK_HOOK = "/external/slack_incoming";
 const JSON_TYPE = { "Content-Type": "application/json" };
 const FORM_TYPE = { "Content-Type": "application/x-www-form-urlencoded" };
 
-let town: Town;
+let testServer: TestServer;
 let api_key: string;
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const bot = { full_name: "payloads", short_name: "payloads", bot_type: 2 };
-  ({ api_key } = await town.ask("bo", "POST /bots", bot));
+  ({ api_key } = await testServer.ask("bo", "POST /bots", bot));
 });
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 /** Text is sent as UTF-8; other bodies than text and bytes as JSON. */
 function post(path: string, body: unknown, headers: Params = JSON_TYPE, query: Params = {}) {
-  const address = `${town.url}/api/v1${path}?${formOf({ api_key, ...query })}`;
+  const address = `${testServer.url}/api/v1${path}?${formOf({ api_key, ...query })}`;
   const isRaw = typeof body === "string" || body instanceof Uint8Array;
   const sent = isRaw ? (body as string) : JSON.stringify(body);
   return fetch(address, { method: "POST", headers: { ...headers } as HeadersInit, body: sent });
@@ -83,7 +89,7 @@ test("reads JSON and forms without a content type, and with a byte order mark", 
     const answer = await post(SLACK_HOOK, body, headers, { stream: "general", topic });
     expect([at, answer.status]).toEqual([at, 200]);
     const asked = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
-    const { messages } = await town.ask("bo", "GET /messages", asked);
+    const { messages } = await testServer.ask("bo", "GET /messages", asked);
     expect(messages[0]).toMatchObject({ content: "größer", subject: topic });
   }
 });

@@ -7,18 +7,24 @@ import * as refusals from "../../src/contract/errors/people.ts";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";
-import { formOf, type Json, openTown, type Params, type Town } from "../town.ts";
+import {
+  formOf,
+  type Json,
+  startTestServer,
+  type Params,
+  type TestServer,
+} from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let hook: Json;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   hook = await makeHook("bo", "hook");
 });
-afterEach(() => town.close());
+afterEach(() => testServer.close());
 
 const makeHook = (by: Name, name: string, params: Params = {}): Promise<Json> =>
-  town.ask(by, "POST /bots", { full_name: name, short_name: name, bot_type: 2, ...params });
+  testServer.ask(by, "POST /bots", { full_name: name, short_name: name, bot_type: 2, ...params });
 
 const JSON_TYPE = { "Content-Type": "application/json" };
 
@@ -27,7 +33,7 @@ const SLACK_HOOK = "POST /external/slack_incoming";
 
 /** `query` as it stands in the address; a body that is no text goes as JSON. */
 async function post(line: string, query: Params, body: unknown, headers: object = JSON_TYPE) {
-  const address = `${town.url}/api/v1${line.split(" ")[1]}?${formOf(query)}`;
+  const address = `${testServer.url}/api/v1${line.split(" ")[1]}?${formOf(query)}`;
   const sent = typeof body === "string" ? body : JSON.stringify(body);
   return fetch(address, { method: "POST", headers: { ...headers }, body: sent });
 }
@@ -53,11 +59,11 @@ async function isRefused(refusal: errors.Refusal, answer: Promise<Response>): Pr
 /** The newest message that this person has. */
 async function newest(name: Name = "bo"): Promise<Json> {
   const asked = { anchor: "newest", num_before: 1, num_after: 0, apply_markdown: false };
-  return (await town.ask(name, "GET /messages", asked)).messages[0];
+  return (await testServer.ask(name, "GET /messages", asked)).messages[0];
 }
 
 test("a payload in the form that Slack made known goes to the channel and topic", async () => {
-  const { result, heard } = await staysInSync(town, ["bo", "cy"], () =>
+  const { result, heard } = await staysInSync(testServer, ["bo", "cy"], () =>
     tell(SLACK_HOOK, { stream: "general", topic: "builds" }, { text: "*done*: <http://a|b>" }),
   );
   expect(result).toMatchObject({ result: "success", ok: true });
@@ -76,7 +82,7 @@ test("it may come in a form, or in the address, and name its topic as a channel"
   expect(await newest()).toMatchObject({ content: "in a form", subject: "ops" });
   const multipart = new FormData();
   multipart.set("payload", JSON.stringify({ text: "in parts" }));
-  const address = `${town.url}/api/v1/external/slack_incoming?stream=general&topic=x`;
+  const address = `${testServer.url}/api/v1/external/slack_incoming?stream=general&topic=x`;
   await fetch(`${address}&api_key=${hook.api_key}`, { method: "POST", body: multipart });
   expect(await newest()).toMatchObject({ content: "in parts", subject: "x" });
   await tell(SLACK_HOOK, { stream: "general", payload: '{"text":"there"}' }, "");
@@ -84,7 +90,7 @@ test("it may come in a form, or in the address, and name its topic as a channel"
 });
 
 test("without a channel it goes to the bot's owner, and nobody else hears of it", async () => {
-  const { heard } = await staysInSync(town, ["bo", "cy", "ada"], () =>
+  const { heard } = await staysInSync(testServer, ["bo", "cy", "ada"], () =>
     tell(SLACK_HOOK, { topic: "x" }, { text: "for you" }),
   );
   expect(heard.bo).toMatchObject([{ message: { type: "private", sender_id: hook.user_id } }]);
@@ -92,7 +98,7 @@ test("without a channel it goes to the bot's owner, and nobody else hears of it"
 });
 
 test("a channel is named by its id too, and escapes may be escaped", async () => {
-  const { stream_id } = await town.ask("bo", "GET /get_stream_id", { stream: "sandbox" });
+  const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "sandbox" });
   await tell(JSON_HOOK, { stream: String(stream_id), topic: "a%2520b" }, { a: 1 });
   expect(await newest()).toMatchObject({ stream_id, subject: "a%20b" });
   await tell(JSON_HOOK, { stream: "sand%62ox", topic: "a%20b%" }, { a: 1 });
@@ -101,7 +107,7 @@ test("a channel is named by its id too, and escapes may be escaped", async () =>
 
 test("of a channel that is not there the owner hears, once in a while", async () => {
   const gone = { stream: "no `such` @**all**", topic: "x" };
-  const { heard } = await staysInSync(town, ["bo", "cy"], () => tell(JSON_HOOK, gone, {}));
+  const { heard } = await staysInSync(testServer, ["bo", "cy"], () => tell(JSON_HOOK, gone, {}));
   const said = "@_**hook|" + hook.user_id + "** tried to send to the channel ";
   expect(await newest()).toMatchObject({
     content: `${said}\`no such @**all**\`, which is not there.`,
@@ -112,35 +118,35 @@ test("of a channel that is not there the owner hears, once in a while", async ()
   const { id } = await newest();
   await tell(JSON_HOOK, gone, {});
   expect((await newest()).id).toBe(id);
-  town.clock.pass(301);
+  testServer.clock.pass(301);
   await tell(JSON_HOOK, gone, {});
   expect((await newest()).id).toBeGreaterThan(id);
 });
 
 test("a channel that the bot cannot know of is not there either", async () => {
-  const secret = { name: "cellar", subscribers: [town.idOf("ada")], invite_only: true };
-  await town.ask("ada", "POST /channels/create", secret);
+  const secret = { name: "cellar", subscribers: [testServer.idOf("ada")], invite_only: true };
+  await testServer.ask("ada", "POST /channels/create", secret);
   await tell(JSON_HOOK, { stream: "cellar", topic: "x" }, {});
   expect((await newest()).content).toContain("`cellar`, which is not there");
   const narrow = [{ operator: "channel", operand: "cellar" }];
   const asked = { narrow, anchor: "newest", num_before: 9, num_after: 0 };
-  const { messages } = await town.ask("ada", "GET /messages", asked);
+  const { messages } = await testServer.ask("ada", "GET /messages", asked);
   expect(messages.map(({ subject }: Json) => subject)).not.toContain("x");
 });
 
 test("of a channel that is closed to the bot, or has no readers, the owner hears too", async () => {
-  const ada = { direct_members: [town.idOf("ada")], direct_subgroups: [] };
-  const subscribers = [town.idOf("ada")];
+  const ada = { direct_members: [testServer.idOf("ada")], direct_subgroups: [] };
+  const subscribers = [testServer.idOf("ada")];
   const closed = { name: "closed", subscribers, can_send_message_group: ada };
-  const { id: stream } = await town.ask("ada", "POST /channels/create", closed);
+  const { id: stream } = await testServer.ask("ada", "POST /channels/create", closed);
   const said = `@_**hook|${hook.user_id}** tried to send to the channel `;
   for (const named of ["closed", String(stream)]) {
     const call = post(JSON_HOOK, { api_key: hook.api_key, stream: named, topic: "x" }, { a: 1 });
     await isRefused(messageErrors.postingNotAllowed(), call);
     expect((await newest()).content).toBe(`${said}\`${named}\`, where it may not.`);
-    town.clock.pass(301);
+    testServer.clock.pass(301);
   }
-  await town.ask("ada", "POST /channels/create", { name: "empty", subscribers: [] });
+  await testServer.ask("ada", "POST /channels/create", { name: "empty", subscribers: [] });
   await tell(JSON_HOOK, { stream: "empty", topic: "x" }, { a: 1 });
   expect((await newest()).content).toContain("#**empty**, which has no subscribers");
 });
@@ -195,7 +201,7 @@ test("events are told apart by a header or a field, and filtered by patterns", a
 });
 
 test("only a bot's key opens it, in the address or as a password", async () => {
-  const email = town.realm.read.users.get(hook.user_id)!.delivery_email;
+  const email = testServer.realm.read.users.get(hook.user_id)!.delivery_email;
   const basic = { ...JSON_TYPE, Authorization: `Basic ${btoa(`${email}:${hook.api_key}`)}` };
   expect((await post(JSON_HOOK, { stream: "general" }, {}, basic)).status).toBe(200);
   const stranger = { ...JSON_TYPE, Authorization: "Bearer something else" };
@@ -205,18 +211,18 @@ test("only a bot's key opens it, in the address or as a password", async () => {
     await isRefused(refusals.webhookKeyInvalid(), post(JSON_HOOK, { api_key }, {}));
   }
   await isRefused(errors.missingParameter("api_key"), post(JSON_HOOK, {}, {}));
-  await isRefused(errors.mustBeBot(), post(JSON_HOOK, { api_key: town.keyOf("bo") }, {}));
+  await isRefused(errors.mustBeBot(), post(JSON_HOOK, { api_key: testServer.keyOf("bo") }, {}));
   const own = await makeHook("cy", "gone");
-  await town.ask("cy", `DELETE /bots/${own.user_id}`);
+  await testServer.ask("cy", `DELETE /bots/${own.user_id}`);
   await isRefused(peopleErrors.signInDeactivated(), post(JSON_HOOK, { api_key: own.api_key }, {}));
-  const elsewhere = `${town.url}/api/v1/users/me?api_key=${hook.api_key}`;
+  const elsewhere = `${testServer.url}/api/v1/users/me?api_key=${hook.api_key}`;
   expect((await fetch(elsewhere)).status).toBe(401);
   expect((await post("POST /external/unheard_of", { api_key: hook.api_key }, {})).status).toBe(404);
 });
 
 test("a hook has a bot's limit of calls, who guesses keys that of an address", async () => {
-  const before = town;
-  town = await openTown({ rate_limits: true });
+  const before = testServer;
+  testServer = await startTestServer({ rate_limits: true });
   const { api_key } = await makeHook("bo", "limited");
   const known = await post(JSON_HOOK, { api_key }, {});
   expect(known.headers.get("x-ratelimit-limit")).toBe("200");
@@ -224,10 +230,10 @@ test("a hook has a bot's limit of calls, who guesses keys that of an address", a
   const guessed = await post(JSON_HOOK, { api_key: "x".repeat(32) }, {});
   expect(guessed.headers.get("x-ratelimit-limit")).toBe("100");
 
-  await town.ask("olga", "POST /realm/deactivate");
+  await testServer.ask("olga", "POST /realm/deactivate");
   await isRefused(realmErrors.signInRealmDeactivated(), post(JSON_HOOK, { api_key }, {}));
-  await town.close();
-  town = before;
+  await testServer.close();
+  testServer = before;
 });
 
 test("a call that is made again with its key says nothing twice", async () => {
@@ -239,7 +245,7 @@ test("a call that is made again with its key says nothing twice", async () => {
 });
 
 test("who makes a bot for a webhook is told which there are", async () => {
-  const { realm_incoming_webhook_bots: known } = await town.ask("bo", "POST /register");
+  const { realm_incoming_webhook_bots: known } = await testServer.ask("bo", "POST /register");
   expect(known.map(({ name }: Json) => name)).toEqual(["json", "slack_incoming"]);
   for (const { name: service_name } of known) {
     await makeHook("bo", `of ${service_name}`, { short_name: service_name, service_name });

@@ -2,15 +2,15 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { channelNameEmpty } from "../../src/contract/errors/channels.ts";
 import { writtenName } from "../../src/text/input/written-name.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let stream_id: number;
 beforeAll(async () => {
-  town = await openTown();
-  ({ stream_id } = await town.ask("bo", "GET /get_stream_id", { stream: "general" }));
+  testServer = await startTestServer();
+  ({ stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "general" }));
 });
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 const CASES: [given: string, written: string][] = [
   ["Cafe\u0301", "Caf\u00e9"],
@@ -38,9 +38,9 @@ test.each(CASES)("writes %j as %j", (given, written) => {
 const GIVEN = "Cafe\u0301\u00a0\u200bplans\u202e";
 const WRITTEN = "Caf\u00e9 plans";
 const send = (topic: string, to: number | string = stream_id) =>
-  town.ask("bo", "POST /messages", { type: "channel", to, topic, content: "x" });
+  testServer.ask("bo", "POST /messages", { type: "channel", to, topic, content: "x" });
 const topicsNow = async (): Promise<string[]> =>
-  (await town.ask("bo", `GET /users/me/${stream_id}/topics`)).topics.map(
+  (await testServer.ask("bo", `GET /users/me/${stream_id}/topics`)).topics.map(
     ({ name }: { name: string }) => name,
   );
 const idsIn = async (topic: string): Promise<number[]> => {
@@ -49,29 +49,33 @@ const idsIn = async (topic: string): Promise<number[]> => {
     { operator: "topic", operand: topic },
   ];
   const asked = { anchor: "newest", num_before: 50, num_after: 0, narrow };
-  return (await town.ask("bo", "GET /messages", asked)).messages.map(
+  return (await testServer.ask("bo", "GET /messages", asked)).messages.map(
     ({ id }: { id: number }) => id,
   );
 };
 
 test("sends, narrows, mutes, drafts and moves mean one topic in every spelling", async () => {
-  const listener = await town.listen("bo");
+  const listener = await testServer.listen("bo");
   const first = (await send(GIVEN)).id;
   const event = (await listener.all()).find(({ type }) => type === "message");
   expect(event.message.subject).toBe(WRITTEN);
   const second = (await send(WRITTEN)).id;
   expect(await idsIn(GIVEN)).toEqual([first, second]);
   expect(await idsIn(WRITTEN)).toEqual([first, second]);
-  await town.ask("bo", "POST /user_topics", { stream_id, topic: GIVEN, visibility_policy: 1 });
+  await testServer.ask("bo", "POST /user_topics", {
+    stream_id,
+    topic: GIVEN,
+    visibility_policy: 1,
+  });
   const [policy] = (await listener.all()).filter(
     ({ type }: { type: string }) => type === "user_topic",
   );
   expect(policy).toMatchObject({ topic_name: WRITTEN, visibility_policy: 1 });
   const draft = { type: "stream", to: [stream_id], topic: GIVEN, content: "x", timestamp: 1 };
-  await town.ask("bo", "POST /drafts", { drafts: [draft] });
-  expect((await town.ask("bo", "GET /drafts")).drafts[0].topic).toBe(WRITTEN);
+  await testServer.ask("bo", "POST /drafts", { drafts: [draft] });
+  expect((await testServer.ask("bo", "GET /drafts")).drafts[0].topic).toBe(WRITTEN);
   const other = (await send("elsewhere")).id;
-  await town.ask("bo", `PATCH /messages/${other}`, { topic: GIVEN });
+  await testServer.ask("bo", `PATCH /messages/${other}`, { topic: GIVEN });
   expect((await idsIn(WRITTEN)).slice(0, 3)).toEqual([first, second, other]);
   expect((await topicsNow()).filter((name) => name.startsWith("Caf"))).toEqual([WRITTEN]);
 });
@@ -79,13 +83,13 @@ test("sends, narrows, mutes, drafts and moves mean one topic in every spelling",
 test("a topic of characters that cannot be seen is the empty one", async () => {
   const { id } = await send("\u200b\u202e\u00a0");
   const asked = { allow_empty_topic_name: true };
-  expect((await town.ask("bo", `GET /messages/${id}`, asked)).message.subject).toBe("");
+  expect((await testServer.ask("bo", `GET /messages/${id}`, asked)).message.subject).toBe("");
 });
 
 test("finds a topic that was stored in another spelling, and does not rewrite it", async () => {
   for (const stored of ["Re\u0301sume\u0301", "old\u00a0plans", "with\u200bzero"]) {
     const { id } = await send(`stored ${stored.length}`);
-    await town.realm.write((tx) => {
+    await testServer.realm.write((tx) => {
       const message = tx.messages.get(id)!;
       tx.topics.put({ ...tx.topics.get(message.topic_id)!, name: stored });
     });
@@ -98,13 +102,13 @@ test("finds a topic that was stored in another spelling, and does not rewrite it
 });
 
 test("a channel's name is stored without them, and is empty if nothing is left", async () => {
-  const made = { name: GIVEN, subscribers: [town.idOf("bo")] };
-  const { id } = await town.ask("bo", "POST /channels/create", made);
-  expect((await town.ask("bo", `GET /streams/${id}`)).stream.name).toBe(WRITTEN);
+  const made = { name: GIVEN, subscribers: [testServer.idOf("bo")] };
+  const { id } = await testServer.ask("bo", "POST /channels/create", made);
+  expect((await testServer.ask("bo", `GET /streams/${id}`)).stream.name).toBe(WRITTEN);
   expect((await send("x", GIVEN)).id).toBeNumber();
-  await town.ask("bo", `PATCH /streams/${id}`, { new_name: "Ka\u0308se\u00a0\u200b" });
-  expect((await town.ask("bo", `GET /streams/${id}`)).stream.name).toBe("K\u00e4se");
+  await testServer.ask("bo", `PATCH /streams/${id}`, { new_name: "Ka\u0308se\u00a0\u200b" });
+  expect((await testServer.ask("bo", `GET /streams/${id}`)).stream.name).toBe("K\u00e4se");
   const empty = { ...made, name: "\u200b\u202e" };
   const { message: msg } = channelNameEmpty();
-  expect(await town.refused("bo", "POST /channels/create", empty)).toMatchObject({ msg });
+  expect(await testServer.refused("bo", "POST /channels/create", empty)).toMatchObject({ msg });
 });

@@ -4,9 +4,9 @@ import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { openLog } from "../../src/server/log.ts";
 import { Browser, PASSWORD } from "../browser.ts";
 import { emailOf } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 const lines: string[] = [];
 const written = spyOn(process.stderr, "write").mockImplementation((text) => {
   lines.push(String(text));
@@ -18,12 +18,12 @@ beforeAll(async () => {
     password: "mailsesame",
     from: { name: "", address: "a@b.c" },
   };
-  town = await openTown({ log: "json", log_requests: true, mail });
+  testServer = await startTestServer({ log: "json", log_requests: true, mail });
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("bo"), hash }));
+  await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
 });
 afterAll(async () => {
-  await town?.close();
+  await testServer?.close();
   written.mockRestore();
 });
 afterEach(() => void (lines.length = 0));
@@ -33,7 +33,7 @@ const said = () => lines.map((line) => JSON.parse(line) as Line);
 const requests = () => said().filter(({ message }) => message === "request");
 
 test("each request is a line: its route and no path, who asked, and how it ended", async () => {
-  const response = await town.send("bo", `GET /users/${town.idOf("cy")}`);
+  const response = await testServer.send("bo", `GET /users/${testServer.idOf("cy")}`);
   const [line] = requests();
   expect(line).toMatchObject({
     level: "info",
@@ -41,12 +41,12 @@ test("each request is a line: its route and no path, who asked, and how it ended
     method: "GET",
     route: "/api/v1/users/{}",
     status: 200,
-    user_id: town.idOf("bo"),
+    user_id: testServer.idOf("bo"),
     client: "SkeinTest",
     address: "127.0.0.1",
   });
   expect(line!["ms"]).toBeGreaterThanOrEqual(0);
-  await town.send(null, "GET //nowhere/at/all");
+  await testServer.send(null, "GET //nowhere/at/all");
   expect(requests()[1]).toMatchObject({ route: "none", status: 404 });
 });
 
@@ -65,18 +65,18 @@ test("whatever is answered is one line, however it is served", async () => {
   for (const [what, who, route, status] of asked) {
     lines.length = 0;
     const [method, path] = what.split(" ");
-    const headers: Record<string, string> = who ? { Authorization: town.basic(who) } : {};
+    const headers: Record<string, string> = who ? { Authorization: testServer.basic(who) } : {};
     const init = { method: method!, headers, redirect: "manual" } as const;
-    await (await fetch(`${town.url}${path}`, init)).text();
-    const user_id = who ? { user_id: town.idOf(who) } : {};
+    await (await fetch(`${testServer.url}${path}`, init)).text();
+    const user_id = who ? { user_id: testServer.idOf(who) } : {};
     expect(requests()).toEqual([expect.objectContaining({ method, route, status, ...user_id })]);
   }
 });
 
 test("a request's own id is taken, if it is harmless, and given back", async () => {
   const asked = (id: string) => {
-    const headers = { "X-Request-Id": id, Authorization: town.basic("bo") };
-    return fetch(`${town.url}/api/v1/users/me`, { headers });
+    const headers = { "X-Request-Id": id, Authorization: testServer.basic("bo") };
+    return fetch(`${testServer.url}/api/v1/users/me`, { headers });
   };
   const id = "proxy-4711.abc";
   expect((await asked(id)).headers.get("x-request-id")).toBe(id);
@@ -88,18 +88,18 @@ test("a request's own id is taken, if it is harmless, and given back", async () 
   }
   const ids = new Set<string | null>();
   for (let n = 0; n < 20; n++)
-    ids.add((await town.send("bo", "GET /users/me")).headers.get("x-request-id"));
+    ids.add((await testServer.send("bo", "GET /users/me")).headers.get("x-request-id"));
   expect(ids.size).toBe(20);
 });
 
 test("an error of the server is found by the id that its answer has", async () => {
-  const { realm } = town;
+  const { realm } = testServer;
   const failing = spyOn(realm, "write").mockImplementation(() => {
     throw new Error("broken: api_key=abcdefghijklmnop and mailsesame");
   });
   try {
-    const send = { type: "direct", to: [town.idOf("cy")], content: "x" };
-    const response = await town.send("bo", "POST /messages", send);
+    const send = { type: "direct", to: [testServer.idOf("cy")], content: "x" };
+    const response = await testServer.send("bo", "POST /messages", send);
     const body = (await response.json()) as Line;
     expect(response.status).toBe(500);
     const id = response.headers.get("x-request-id");
@@ -114,22 +114,24 @@ test("an error of the server is found by the id that its answer has", async () =
 });
 
 test("no key, password, token or message is in it, whatever is done", async () => {
-  const { api_key } = await town.ask(null, "POST /fetch_api_key", {
+  const { api_key } = await testServer.ask(null, "POST /fetch_api_key", {
     username: emailOf("bo"),
     password: PASSWORD,
   });
-  await town.send(null, "POST /fetch_api_key", {
+  await testServer.send(null, "POST /fetch_api_key", {
     username: emailOf("bo"),
     password: "wrong-guess",
   });
-  await town.send(null, `GET /users/me?api_key=${api_key}`);
-  await town.send(null, `POST /external/json?api_key=${town.keyOf("bot")}`, { text: "{}" });
-  await town.send("bo", "POST /messages", {
+  await testServer.send(null, `GET /users/me?api_key=${api_key}`);
+  await testServer.send(null, `POST /external/json?api_key=${testServer.keyOf("bot")}`, {
+    text: "{}",
+  });
+  await testServer.send("bo", "POST /messages", {
     type: "direct",
-    to: [town.idOf("cy")],
+    to: [testServer.idOf("cy")],
     content: "whisper",
   });
-  const browser = new Browser(town);
+  const browser = new Browser(testServer);
   await browser.signIn("bo");
   const cookies = [...browser.cookies.values()];
   await browser.open("/accounts/password/reset/0123456789abcdefghij0123456789ab/");
@@ -138,8 +140,8 @@ test("no key, password, token or message is in it, whatever is done", async () =
   const all = lines.join("");
   const secrets = [
     api_key,
-    town.keyOf("bot"),
-    town.keyOf("bo"),
+    testServer.keyOf("bot"),
+    testServer.keyOf("bo"),
     PASSWORD,
     "wrong-guess",
     "whisper",

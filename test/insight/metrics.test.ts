@@ -1,15 +1,15 @@
 // The metrics: what a scrape says, where it is said, and that Prometheus understands it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { familiesIn, promtool, sampleOf, scraped } from "./prometheus.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeAll(async () => {
-  town = await openTown({ metrics: { host: "127.0.0.1", port: 0 } });
+  testServer = await startTestServer({ metrics: { host: "127.0.0.1", port: 0 } });
 });
-afterAll(() => town?.close());
+afterAll(() => testServer?.close());
 
-const read = () => scraped(town.metrics_url!);
+const read = () => scraped(testServer.metrics_url!);
 const growthOf = async (
   name: string,
   labels: Record<string, string>,
@@ -21,8 +21,8 @@ const growthOf = async (
 };
 
 test("what is asked and sent is counted", async () => {
-  const send = { type: "direct", to: [town.idOf("cy")], content: "hello" };
-  const sends = () => town.ask("bo", "POST /messages", send);
+  const send = { type: "direct", to: [testServer.idOf("cy")], content: "hello" };
+  const sends = () => testServer.ask("bo", "POST /messages", send);
   const route = { route: "/api/v1/messages", method: "POST", code: "2xx" };
   expect(await growthOf("skein_http_requests_total", route, sends)).toBe(1);
   expect(await growthOf("skein_send_duration_seconds_count", {}, sends)).toBe(1);
@@ -30,24 +30,25 @@ test("what is asked and sent is counted", async () => {
   expect(await growthOf("skein_commit_duration_seconds_count", {}, sends)).toBeGreaterThan(0);
   const lost = { route: "none", method: "GET", code: "4xx" };
   expect(
-    await growthOf("skein_http_requests_total", lost, () => town.send("bo", "GET /nowhere")),
+    await growthOf("skein_http_requests_total", lost, () => testServer.send("bo", "GET /nowhere")),
   ).toBe(1);
   const waiting = "skein_http_requests_under_way";
-  const failing = () => town.send("bo", "PATCH /users/none");
+  const failing = () => testServer.send("bo", "PATCH /users/none");
   expect(await growthOf(waiting, {}, async () => [await sends(), await failing()])).toBe(0);
-  const signIn = () => town.ask(null, "GET /server_settings");
+  const signIn = () => testServer.ask(null, "GET /server_settings");
   expect(await growthOf("skein_http_request_duration_seconds_count", {}, signIn)).toBe(1);
 });
 
 test("it says who is there, which queues wait and what the audit log got", async () => {
-  const listener = await town.listen("bo");
+  const listener = await testServer.listen("bo");
   const before = await read();
   expect(sampleOf(before, "skein_people", { role: "owner" })).toBe(1);
   expect(sampleOf(before, "skein_people", { role: "bot" })).toBeGreaterThan(0);
   expect(sampleOf(before, "skein_queues", {})).toBeGreaterThan(0);
   expect(sampleOf(before, "skein_db_size_bytes", {})).toBeGreaterThan(4_096);
   expect(sampleOf(before, "skein_write_refused", {})).toBe(0);
-  const rename = () => town.ask("olga", `PATCH /users/${town.idOf("cy")}`, { full_name: "Cyrus" });
+  const rename = () =>
+    testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { full_name: "Cyrus" });
   expect(await growthOf("skein_acts_total", { act: "user_renamed" }, rename)).toBe(1);
   const held = () => sampleOf(familyText, "skein_poll_wait_seconds_count", {});
   let familyText = await read();
@@ -58,9 +59,13 @@ test("it says who is there, which queues wait and what the audit log got", async
 });
 
 test("no person, channel or host is in a label, and the series are few", async () => {
-  await town.ask("bo", "POST /messages", { type: "direct", to: [town.idOf("cy")], content: "x" });
-  await town.send("bo", `GET /users/${town.idOf("cy")}`);
-  await town.send("bo", "GET /users/bo@example.com");
+  await testServer.ask("bo", "POST /messages", {
+    type: "direct",
+    to: [testServer.idOf("cy")],
+    content: "x",
+  });
+  await testServer.send("bo", `GET /users/${testServer.idOf("cy")}`);
+  await testServer.send("bo", "GET /users/bo@example.com");
   const text = await read();
   expect(text).not.toMatch(/example\.com|Bo Member|127\.0\.0\.1/);
   expect(text).toContain('route="/api/v1/users/{}"');
@@ -70,14 +75,14 @@ test("no person, channel or host is in a label, and the series are few", async (
 });
 
 test("only /metrics is there, and nothing of it where people come", async () => {
-  expect((await fetch(`${town.metrics_url}/`)).status).toBe(404);
-  expect((await fetch(`${town.metrics_url}/metrics`, { method: "POST" })).status).toBe(405);
-  expect((await fetch(`${town.url}/metrics`)).status).toBe(404);
-  expect(new URL(town.metrics_url!).hostname).toBe("127.0.0.1");
+  expect((await fetch(`${testServer.metrics_url}/`)).status).toBe(404);
+  expect((await fetch(`${testServer.metrics_url}/metrics`, { method: "POST" })).status).toBe(405);
+  expect((await fetch(`${testServer.url}/metrics`)).status).toBe(404);
+  expect(new URL(testServer.metrics_url!).hostname).toBe("127.0.0.1");
 });
 
 test("without the setting nobody listens, and nothing is counted", async () => {
-  const quiet = await openTown();
+  const quiet = await startTestServer();
   try {
     expect(quiet.metrics_url).toBeUndefined();
   } finally {

@@ -2,18 +2,18 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { familiesIn, promtool, scraped } from "./prometheus.ts";
 
 const folder = join(import.meta.dir, "../../packaging/monitoring");
 const rules = readFileSync(join(folder, "skein.rules.yml"), "utf8");
 const dashboard = readFileSync(join(folder, "grafana.json"), "utf8");
 
-let town: Town;
+let testServer: TestServer;
 beforeAll(async () => {
-  town = await openTown({ metrics: { host: "127.0.0.1", port: 0 } });
+  testServer = await startTestServer({ metrics: { host: "127.0.0.1", port: 0 } });
 });
-afterAll(() => town?.close());
+afterAll(() => testServer?.close());
 
 /** Only where something was done, or set: backups, certificates, calls, notes, and what failed. */
 const AT_TIMES = [
@@ -29,9 +29,13 @@ test.each([
   ["rules", rules],
   ["dashboard", dashboard],
 ])("the %s ask for what a scrape has", async (_what, text) => {
-  await town.ask("bo", "POST /messages", { type: "direct", to: [town.idOf("cy")], content: "x" });
-  await town.ask("olga", `PATCH /users/${town.idOf("cy")}`, { full_name: "Cyrus" });
-  const known = new Set([...familiesIn(await scraped(town.metrics_url!)), ...AT_TIMES]);
+  await testServer.ask("bo", "POST /messages", {
+    type: "direct",
+    to: [testServer.idOf("cy")],
+    content: "x",
+  });
+  await testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { full_name: "Cyrus" });
+  const known = new Set([...familiesIn(await scraped(testServer.metrics_url!)), ...AT_TIMES]);
   const asked = [...text.matchAll(/\b(?:skein|process)_[a-z_]+/g)].map(([name]) => {
     return name.replace(/_(bucket|count|sum)$/, "");
   });

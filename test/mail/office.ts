@@ -1,8 +1,8 @@
-// A post office: a real mail server that keeps what it is given, and a town that posts there.
+// A real mail server that keeps what it receives, and a test server that sends to it.
 import type * as mailparser from "mailparser";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import type { Config, MailConfig } from "../../src/contract/config.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
 // The parser requires a list that the product imports: without this it gets that as a module.
 delete require.cache[require.resolve("tlds")];
@@ -72,24 +72,25 @@ export class PostOffice {
   }
 }
 
-export async function openTownWithMail(
+export async function startTestServerWithMail(
   options: Partial<Config> = {},
-): Promise<{ town: Town; office: PostOffice }> {
+): Promise<{ testServer: TestServer; office: PostOffice }> {
   const office = await PostOffice.open();
-  return { town: await openTown({ mail: office.config, ...options }), office };
+  return { testServer: await startTestServer({ mail: office.config, ...options }), office };
 }
 
 /** Resolves when nothing that is due waits any more: every letter has come, or was refused. */
-export async function delivered(town: Town): Promise<void> {
-  await town.realm.write(() => undefined);
-  const isDue = () => [...town.realm.read.due.range()].some(({ at }) => at <= town.clock.now());
+export async function delivered(testServer: TestServer): Promise<void> {
+  await testServer.realm.write(() => undefined);
+  const isDue = () =>
+    [...testServer.realm.read.due.range()].some(({ at }) => at <= testServer.clock.now());
   while (isDue()) {
-    town.realm.onDue();
+    testServer.realm.onDue();
     await Bun.sleep(1);
   }
 }
 
-/** The first address in a letter that leads to the town. */
+/** The first address in a letter that leads to the test server. */
 export function linkIn({ mail }: Received): string {
   return /https?:\/\/[^\s)]+\/(?:join|accounts)\/[^\s)]+/.exec(mail.text ?? "")![0];
 }

@@ -154,7 +154,7 @@ export const promote: Maker = (game) => {
   const role = game.pick([200, 300, 400, 400, 600]);
   return {
     who,
-    line: `PATCH /users/${game.town.idOf(other)}`,
+    line: `PATCH /users/${game.testServer.idOf(other)}`,
     params: { role },
     isAllowed: isAdmin(world, who),
     does: () => {
@@ -229,7 +229,7 @@ export const retire: Maker = (game) => {
   const { world } = game;
   const other = game.pick<Name>(["cy", "gus"]);
   const isAway = world.away.has(other);
-  const line = `/users/${game.town.idOf(other)}`;
+  const line = `/users/${game.testServer.idOf(other)}`;
   return {
     who: "olga",
     line: isAway ? `POST ${line}/reactivate` : `DELETE ${line}`,

@@ -1,7 +1,7 @@
 // One person's client: what it knows of channels by its events, and which messages it heard of.
 import { difference } from "./differ.ts";
 import type { Name } from "../cast.ts";
-import type { Json, Listener, Params } from "../town.ts";
+import type { Json, Listener, Params } from "../test-server.ts";
 import { type Game, PEOPLE } from "./game.ts";
 import { hasMetadata, seesPerson, subscribersOf } from "./sight.ts";
 
@@ -48,7 +48,7 @@ export class Ear {
   }
 
   static async open(game: Game, who: Name): Promise<Ear> {
-    return new Ear(who, game.town.idOf(who), await game.town.listen(who, CLIENT));
+    return new Ear(who, game.testServer.idOf(who), await game.testServer.listen(who, CLIENT));
   }
 
   /** The events about messages since the last time; the rest is learnt. */

@@ -1,8 +1,8 @@
-// A game of random acts: the town, the oracle's world beside it, and the dice.
+// A game of random acts: the test server, the oracle's world beside it, and the dice.
 import { CAST, type Name } from "../cast.ts";
 import { dice } from "../features/chronicle.ts";
 import { upload } from "../features/uploading.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { mayRead } from "./sight.ts";
 import {
   KINDS,
@@ -51,12 +51,12 @@ export class Game {
   private readonly groupIds = new Map<string, number>();
 
   constructor(
-    readonly town: Town,
+    readonly testServer: TestServer,
     seed: number,
   ) {
     this.roll = dice(seed);
     this.world = newWorld(new Map(PEOPLE.map((name) => [name, CAST[name].role])));
-    for (const name of PEOPLE) this.names.set(town.idOf(name), name);
+    for (const name of PEOPLE) this.names.set(testServer.idOf(name), name);
   }
 
   pick<T>(from: readonly T[]): T {
@@ -88,7 +88,7 @@ export class Game {
   }
 
   ids(people: readonly Name[]): number[] {
-    return people.map((name) => this.town.idOf(name));
+    return people.map((name) => this.testServer.idOf(name));
   }
 
   wire({ people, groups }: Setting): Json {
@@ -114,34 +114,34 @@ export class Game {
       move_messages_within_stream_limit_seconds: 600,
       move_messages_between_streams_limit_seconds: 600,
     };
-    await this.town.ask("olga", "PATCH /realm", {
+    await this.testServer.ask("olga", "PATCH /realm", {
       enable_spectator_access: true,
       enable_read_receipts: true,
       ...limits,
     });
     // The channels that everyone began in are none of the oracle's.
     for (const who of PEOPLE) {
-      const { subscriptions } = await this.town.ask(who, "GET /users/me/subscriptions");
+      const { subscriptions } = await this.testServer.ask(who, "GET /users/me/subscriptions");
       const names = subscriptions.map((channel: Json) => channel.name);
-      await this.town.ask(who, "DELETE /users/me/subscriptions", { subscriptions: names });
+      await this.testServer.ask(who, "DELETE /users/me/subscriptions", { subscriptions: names });
     }
     for (const [name, subgroups] of Object.entries(GROUPS)) {
       const made = { name, description: "", members: [], subgroups: this.groupsOf(subgroups) };
-      const { group_id } = await this.town.ask("olga", "POST /user_groups/create", made);
+      const { group_id } = await this.testServer.ask("olga", "POST /user_groups/create", made);
       this.groupIds.set(name, group_id);
       this.world.groups.set(name, { members: new Set(), subgroups });
     }
     for (const who of ["ada", "bo", "gus"] as const) {
-      const url = await upload(this.town, who, { name: "leaf.txt", bytes: who });
+      const url = await upload(this.testServer, who, { name: "leaf.txt", bytes: who });
       this.world.files.set(url, who);
     }
-    const { user_groups } = await this.town.ask("olga", "GET /user_groups");
+    const { user_groups } = await this.testServer.ask("olga", "GET /user_groups");
     for (const { name, id } of user_groups) this.groupIds.set(name, id);
     for (const [at, kind] of FIRST_KINDS.entries()) {
       const name = `${kind} ${at}`;
       const people: Name[] = ["olga", ...PEOPLE.slice(1).filter(() => this.roll(3) === 0)];
       const params = { name, subscribers: this.ids(people), ...paramsOf(kind) };
-      const { id } = await this.town.ask("olga", "POST /channels/create", params);
+      const { id } = await this.testServer.ask("olga", "POST /channels/create", params);
       this.addChannel(id, name, kind, people);
     }
   }
@@ -163,7 +163,7 @@ export class Game {
 }
 
 export async function openGame(seed: number): Promise<Game> {
-  const game = new Game(await openTown(), seed);
+  const game = new Game(await startTestServer(), seed);
   await game.begin();
   return game;
 }

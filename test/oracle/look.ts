@@ -1,6 +1,6 @@
 // Looks at everything one person can ask for, and holds it against the oracle.
 import type { Name } from "../cast.ts";
-import type { Json, Params } from "../town.ts";
+import type { Json, Params } from "../test-server.ts";
 import { read } from "../features/uploading.ts";
 import { difference } from "./differ.ts";
 import { CLIENT } from "./ear.ts";
@@ -41,10 +41,10 @@ function ours(game: Game, found: Json[]): number[] {
 }
 
 async function lists(game: Game, who: Name): Promise<string[]> {
-  const { town, world } = game;
+  const { testServer, world } = game;
   const wrong: string[] = [];
   const list = async (params: Params, test: (channel: Channel) => boolean) => {
-    const { streams } = await town.ask(who, "GET /streams", params);
+    const { streams } = await testServer.ask(who, "GET /streams", params);
     const wanted = [...world.channels.values()].filter(test).map(({ id }) => id);
     wrong.push(
       ...difference(`GET /streams ${JSON.stringify(params)}`, ours(game, streams), wanted),
@@ -65,7 +65,7 @@ async function lists(game: Game, who: Name): Promise<string[]> {
     { ...none, include_can_access_content: true },
     (one) => !one.is_archived && hasContent(world, who, one),
   );
-  const { subscriptions } = await town.ask(who, "GET /users/me/subscriptions");
+  const { subscriptions } = await testServer.ask(who, "GET /users/me/subscriptions");
   const wanted = [...world.channels.values()].filter((one) => isIn(one) && !one.is_archived);
   wrong.push(
     ...difference(
@@ -78,12 +78,12 @@ async function lists(game: Game, who: Name): Promise<string[]> {
 }
 
 async function insides(game: Game, who: Name): Promise<string[]> {
-  const { town, world } = game;
+  const { testServer, world } = game;
   const wrong: string[] = [];
   for (const channel of world.channels.values()) {
     const { id, name } = channel;
     const sees = hasMetadata(world, who, channel);
-    const one = await town.send(who, `GET /streams/${id}`);
+    const one = await testServer.send(who, `GET /streams/${id}`);
     wrong.push(...difference(`GET the channel ${name}`, one.ok, sees));
     const members = await asked(game, who, `GET /streams/${id}/members`);
     const people = sees ? game.ids(subscribersOf(world, channel)) : "refused";
@@ -92,13 +92,13 @@ async function insides(game: Game, who: Name): Promise<string[]> {
     const found = topics?.topics.map((topic: Json) => `${topic.name} ${topic.max_id}`);
     const wanted = hasContent(world, who, channel) ? topicsOf(game, who, channel) : "refused";
     wrong.push(...difference(`topics of ${name}`, found ?? "refused", wanted));
-    const byName = await town.send(who, "GET /get_stream_id", { stream: name });
+    const byName = await testServer.send(who, "GET /get_stream_id", { stream: name });
     const isFound = hasContent(world, who, channel) && !channel.is_archived;
     wrong.push(...difference(`id of ${name}`, byName.ok, isFound));
   }
   const other = game.pick(PEOPLE);
   wrong.push(...(await company(game, who, other, game.channel())));
-  const answer = await asked(game, who, `GET /users/${town.idOf(other)}/channels`);
+  const answer = await asked(game, who, `GET /users/${testServer.idOf(other)}/channels`);
   const found = answer?.subscribed_channel_ids.filter((id: number) => world.channels.has(id));
   const wanted = [...world.channels.values()].filter(
     (one) =>
@@ -110,7 +110,7 @@ async function insides(game: Game, who: Name): Promise<string[]> {
   const ids = wanted.map(({ id }) => id);
   const told = seesPerson(world, who, other) ? ids : "refused";
   wrong.push(...difference(`channels of ${other}`, found ?? "refused", told));
-  const { members } = await game.town.ask(who, "GET /users");
+  const { members } = await game.testServer.ask(who, "GET /users");
   const people = members.map(({ user_id }: Json) => user_id);
   const seen = game.ids(PEOPLE.filter((one) => seesPerson(world, who, one)));
   wrong.push(...difference("GET /users", people, seen));
@@ -119,7 +119,7 @@ async function insides(game: Game, who: Name): Promise<string[]> {
 
 /** Whether somebody is in a channel, as far as the asker may know. */
 async function company(game: Game, who: Name, other: Name, channel: Channel): Promise<string[]> {
-  const line = `GET /users/${game.town.idOf(other)}/subscriptions/${channel.id}`;
+  const line = `GET /users/${game.testServer.idOf(other)}/subscriptions/${channel.id}`;
   const found = (await asked(game, who, line))?.is_subscribed ?? "refused";
   const isIn = channel.subscribers.has(other);
   const isTold = hasMetadata(game.world, who, channel) && seesPerson(game.world, who, other);
@@ -137,7 +137,7 @@ function topicsOf({ world }: Game, who: Name, channel: Channel): string[] {
 }
 
 async function asked(game: Game, who: Name, line: string): Promise<Json> {
-  const answer = await game.town.send(who, line);
+  const answer = await game.testServer.send(who, line);
   const body = await answer.json();
   return answer.ok ? body : undefined;
 }
@@ -162,16 +162,16 @@ async function messages(game: Game, who: Name): Promise<string[]> {
   wrong.push(...(await files(game, who)), ...(await traces(game, who, game.pick(all))));
   for (const id of game.gone) {
     if (game.roll(4) > 0) continue;
-    const { ok } = await game.town.send(who, `GET /messages/${id}`);
+    const { ok } = await game.testServer.send(who, `GET /messages/${id}`);
     wrong.push(...difference(`GET /messages/${id}, deleted`, ok, false));
   }
   return wrong;
 }
 
-async function files({ town, world }: Game, who: Name): Promise<string[]> {
+async function files({ testServer, world }: Game, who: Name): Promise<string[]> {
   const wrong: string[] = [];
   for (const [url, owner] of world.files) {
-    const { ok } = await read(town, who, url);
+    const { ok } = await read(testServer, who, url);
     wrong.push(...difference(`the file of ${owner}`, ok, mayOpen(world, who, url)));
   }
   return wrong;
@@ -200,7 +200,7 @@ async function narrows(game: Game, who: Name): Promise<string[]> {
   const wrong: string[] = [];
   const fetch = async (narrow: Json[], test: (said: Said) => boolean, mayRefuse = false) => {
     const params = { anchor: "newest", num_before: 1000, num_after: 0, narrow };
-    const answer = await game.town.send(who, "GET /messages", params);
+    const answer = await game.testServer.send(who, "GET /messages", params);
     if (!answer.ok && mayRefuse) return;
     const { messages: found } = (await answer.json()) as Json;
     const ids = found?.filter((one: Json) => game.names.has(one.sender_id)).map(idOf);
@@ -220,7 +220,7 @@ async function narrows(game: Game, who: Name): Promise<string[]> {
   await fetch([term("is", "dm")], (said) => said.channel === undefined);
   await fetch([search], (said) => isOwn(said) && said.word === word);
   await fetch(
-    [term("sender", game.town.idOf(other))],
+    [term("sender", game.testServer.idOf(other))],
     (said) => isOwn(said) && said.sender === other,
   );
   const dm = term("dm", game.ids([who, other]));
@@ -251,9 +251,9 @@ const idOf = ({ id }: { id: number }) => id;
 const isSame = (a: Set<Name>, b: Set<Name>) => a.size === b.size && a.isSubsetOf(b);
 
 async function counts(game: Game, who: Name): Promise<string[]> {
-  const { town, world } = game;
-  const told = await town.ask(who, "POST /register", CLIENT);
-  await town.ask(who, "DELETE /events", { queue_id: told.queue_id });
+  const { testServer, world } = game;
+  const told = await testServer.ask(who, "POST /register", CLIENT);
+  await testServer.ask(who, "DELETE /events", { queue_id: told.queue_id });
   const { pms, streams, huddles } = told.unread_msgs;
   const ids: number[] = [...pms, ...streams, ...huddles].flatMap((one) => one.unread_message_ids);
   const wanted = [...world.said.values()].filter((said) => isUnread(world, who, said));

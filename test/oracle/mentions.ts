@@ -1,6 +1,6 @@
 // Calling people in what is said, by name, by group or all: whom it concerns, and who finds it.
 import { CAST, type Name } from "../cast.ts";
-import type { Json } from "../town.ts";
+import type { Json } from "../test-server.ts";
 import { difference } from "./differ.ts";
 import { type Game, PEOPLE } from "./game.ts";
 import { isHere, isInGroup, mayRead, seesPerson } from "./sight.ts";
@@ -43,14 +43,14 @@ const isMarked = (who: Name, { rows }: Said) => {
 
 /** The narrows that find what concerns a person, and what is unread of it. */
 export async function mentions(game: Game, who: Name): Promise<string[]> {
-  const { town, world } = game;
+  const { testServer, world } = game;
   const other = game.pick(PEOPLE.filter((one) => seesPerson(world, who, one)));
   const all = [...world.said.values()].filter((said) => mayRead(world, who, said));
   const own = all.filter(({ rows }) => rows.has(who));
   const found = async (operator: string, operand: unknown) => {
     const narrow = [{ operator, operand }];
     const params = { anchor: "newest", num_before: 1000, num_after: 0, narrow };
-    const { messages } = await town.ask(who, "GET /messages", params);
+    const { messages } = await testServer.ask(who, "GET /messages", params);
     const ours = messages.filter(({ sender_id }: Json) => game.names.has(sender_id));
     return ours.map(({ id }: Json) => id);
   };
@@ -63,7 +63,7 @@ export async function mentions(game: Game, who: Name): Promise<string[]> {
     ),
     ...difference(
       `narrow mentions:${other}`,
-      await found("mentions", town.idOf(other)),
+      await found("mentions", testServer.idOf(other)),
       ids(own.filter(({ call: { name } }) => name === other)),
     ),
   ];

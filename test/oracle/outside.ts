@@ -1,6 +1,6 @@
 // Looks at everything that whoever has no account can ask for, and holds it against the oracle.
 import { read } from "../features/uploading.ts";
-import type { Json, Params } from "../town.ts";
+import type { Json, Params } from "../test-server.ts";
 import { difference } from "./differ.ts";
 import { type Game, PEOPLE, WORDS } from "./game.ts";
 import { channelOf, isOnTheWeb } from "./sight.ts";
@@ -29,7 +29,7 @@ const readable = (game: Game) => [...game.world.said.values()].filter((one) => m
 
 /** What is answered, or nothing to a refusal of that status. */
 async function asked(game: Game, line: string, params: Params, status = 401): Promise<Json> {
-  const answer = await game.town.send(null, line, params);
+  const answer = await game.testServer.send(null, line, params);
   const body = (await answer.json()) as Json;
   if (answer.ok) return body;
   if (answer.status !== status) throw new Error(`a spectator: ${line} → ${JSON.stringify(body)}`);
@@ -37,7 +37,7 @@ async function asked(game: Game, line: string, params: Params, status = 401): Pr
 }
 
 async function state(game: Game): Promise<string[]> {
-  const { town } = game;
+  const { testServer } = game;
   const channels = web(game);
   const isIn = channels.length > 0;
   const wanted = isIn ? channels.map(({ id }) => id) : REFUSED;
@@ -46,7 +46,7 @@ async function state(game: Game): Promise<string[]> {
   const list = await asked(game, "GET /streams", { include_all: true, exclude_archived: false });
   const users = await asked(game, "GET /users", {});
   const people = users?.members.map((person: Json) => person.user_id) ?? REFUSED;
-  const settings = await town.ask(null, "GET /server_settings");
+  const settings = await testServer.ask(null, "GET /server_settings");
   return [
     ...difference("register", ids(registered?.subscriptions), wanted),
     ...difference("GET /streams", ids(list?.streams), wanted),
@@ -113,8 +113,11 @@ async function narrows(game: Game): Promise<string[]> {
   const [word, other] = [game.pick(WORDS), game.pick(PEOPLE)];
   await fetch([], () => true);
   await fetch([["search", word]], (said) => said.word === word);
-  await fetch([["sender", String(game.town.idOf(other))]], () => false, 400);
-  await fetch([{ operator: "sender", operand: game.town.idOf(other) }], (s) => s.sender === other);
+  await fetch([["sender", String(game.testServer.idOf(other))]], () => false, 400);
+  await fetch(
+    [{ operator: "sender", operand: game.testServer.idOf(other) }],
+    (s) => s.sender === other,
+  );
   await fetch([["topic", "tea"]], (said) => said.topic === "tea");
   for (const channel of game.world.channels.values()) {
     const narrow = [{ operator: "channel", operand: channel.id }];
@@ -127,7 +130,7 @@ async function narrows(game: Game): Promise<string[]> {
 async function files(game: Game): Promise<string[]> {
   const wrong: string[] = [];
   for (const [url, owner] of game.world.files) {
-    const { ok } = await read(game.town, null, url);
+    const { ok } = await read(game.testServer, null, url);
     const isShared = readable(game).some(({ file }) => file === url);
     wrong.push(...difference(`the file of ${owner}`, ok, isShared));
   }

@@ -61,7 +61,7 @@ export async function play(seed: number, steps: number) {
     }
     return counts;
   } finally {
-    await game.town.close();
+    await game.testServer.close();
   }
 }
 
@@ -73,14 +73,14 @@ async function turn(
   counts: { allowed: number; refused: number },
 ): Promise<string[]> {
   if (game.roll(LEAPS_ONE_IN) === 0) {
-    game.town.clock.pass(LEAP_SECONDS);
+    game.testServer.clock.pass(LEAP_SECONDS);
     game.world.era++;
     story.push(`${LEAP_SECONDS} seconds pass`);
   }
   const act = draw(game);
   if (act === undefined) return [];
   const { who, line, params, isAllowed } = act;
-  const answer = await game.town.send(who, line, params);
+  const answer = await game.testServer.send(who, line, params);
   const body = (await answer.json()) as { msg: string };
   story.push(`${who}: ${line} ${JSON.stringify(params)} → ${answer.ok ? "yes" : body.msg}`);
   const wrong = difference(`${who} is let`, answer.ok, isAllowed);
@@ -88,7 +88,7 @@ async function turn(
   counts[answer.ok ? "allowed" : "refused"]++;
   const told = answer.ok ? (act.does(body) ?? []) : [];
   if (answer.ok && act.afterwards) {
-    await game.town.ask(who, act.afterwards.line, act.afterwards.params);
+    await game.testServer.ask(who, act.afterwards.line, act.afterwards.params);
   }
   await follow(game, ears);
   wrong.push(...(await listen(game, ears, told)), ...(await wide.check(game, told)));

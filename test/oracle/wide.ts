@@ -1,6 +1,6 @@
 // Clients that ask for what is said in all public channels, or for what a narrow lets through.
 import { emailOf, type Name } from "../cast.ts";
-import type { Listener, Params } from "../town.ts";
+import type { Listener, Params } from "../test-server.ts";
 import { difference } from "./differ.ts";
 import type { Game, Told } from "./game.ts";
 import { channelOf, flagsOf, isGuest, isPrivate } from "./sight.ts";
@@ -54,7 +54,7 @@ export class WideEars {
     const ears = new WideEars();
     for (const wide of WIDE) {
       const asks = { event_types: ["message"], idle_queue_timeout: 604_800, ...wide.asks };
-      ears.listeners.push({ wide, listener: await game.town.listen(wide.who, asks) });
+      ears.listeners.push({ wide, listener: await game.testServer.listen(wide.who, asks) });
     }
     return ears;
   }

@@ -9,7 +9,7 @@ import {
 } from "../../src/contract/shapes/snapshot.ts";
 import { CAST, type Name } from "../cast.ts";
 import { CAPABLE } from "../sync.ts";
-import { openTown, type Params, type Town } from "../town.ts";
+import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { faultsOf } from "./fit.ts";
 import { answered } from "./held.ts";
 const MODERN = {
@@ -19,86 +19,95 @@ const MODERN = {
   client_capabilities: CAPABLE,
 };
 
-let town: Town;
-// Whoever registers changes nothing that others are told: one town is enough for all.
+let testServer: TestServer;
+// Whoever registers changes nothing that others are told: one test server is enough for all.
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   await populate();
 });
-afterAll(() => town?.close());
+afterAll(() => testServer?.close());
 
 /** An example of everything that a snapshot tells. */
 async function populate() {
-  const [bo, cy, mo] = [town.idOf("bo"), town.idOf("cy"), town.idOf("mo")];
-  const channel = { name: "garden", subscribers: [bo, cy, town.idOf("gus")] };
-  const { id: garden } = await town.ask("olga", "POST /channels/create", channel);
+  const [bo, cy, mo] = [testServer.idOf("bo"), testServer.idOf("cy"), testServer.idOf("mo")];
+  const channel = { name: "garden", subscribers: [bo, cy, testServer.idOf("gus")] };
+  const { id: garden } = await testServer.ask("olga", "POST /channels/create", channel);
   const bare = { name: "attic", subscribers: [bo], invite_only: true };
-  const { id: attic } = await town.ask("olga", "POST /channels/create", bare);
-  await town.ask("olga", `DELETE /streams/${attic}`);
-  await town.ask("olga", "POST /channels/create", { name: "pond", subscribers: [bo] });
-  await town.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["pond"] });
-  await town.ask("olga", "POST /channels/create", { name: "meadow", subscribers: [] });
+  const { id: attic } = await testServer.ask("olga", "POST /channels/create", bare);
+  await testServer.ask("olga", `DELETE /streams/${attic}`);
+  await testServer.ask("olga", "POST /channels/create", { name: "pond", subscribers: [bo] });
+  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["pond"] });
+  await testServer.ask("olga", "POST /channels/create", { name: "meadow", subscribers: [] });
   const placed = { type: "channel", to: garden, topic: "roses" };
   const content = "hello @**Bo Member**";
-  const { id } = await town.ask("cy", "POST /messages", { ...placed, content });
-  await town.ask("cy", "POST /messages", { type: "direct", to: [bo], content: "psst" });
-  await town.ask("cy", "POST /messages", { type: "direct", to: [bo, mo], content: "psst" });
-  await town.ask("bo", "POST /messages/flags", { messages: [id], op: "add", flag: "starred" });
-  await town.ask("bo", `POST /users/me/muted_users/${town.idOf("gus")}`);
+  const { id } = await testServer.ask("cy", "POST /messages", { ...placed, content });
+  await testServer.ask("cy", "POST /messages", { type: "direct", to: [bo], content: "psst" });
+  await testServer.ask("cy", "POST /messages", { type: "direct", to: [bo, mo], content: "psst" });
+  await testServer.ask("bo", "POST /messages/flags", {
+    messages: [id],
+    op: "add",
+    flag: "starred",
+  });
+  await testServer.ask("bo", `POST /users/me/muted_users/${testServer.idOf("gus")}`);
   const policy = { stream_id: garden, topic: "roses", visibility_policy: 1 };
-  await town.ask("bo", "POST /user_topics", policy);
-  await town.ask("bo", "POST /users/me/alert_words", { alert_words: ["roses"] });
-  await town.ask("cy", "POST /users/me/status", { status_text: "out", emoji_name: "car" });
-  await town.ask("cy", "POST /users/me/presence", { status: "active" });
-  await town.ask("bo", "POST /register_client_device");
+  await testServer.ask("bo", "POST /user_topics", policy);
+  await testServer.ask("bo", "POST /users/me/alert_words", { alert_words: ["roses"] });
+  await testServer.ask("cy", "POST /users/me/status", { status_text: "out", emoji_name: "car" });
+  await testServer.ask("cy", "POST /users/me/presence", { status: "active" });
+  await testServer.ask("bo", "POST /register_client_device");
   const draft = { type: "stream", to: [garden], topic: "roses", content: "half" };
-  await town.ask("bo", "POST /drafts", { drafts: [draft] });
-  await town.ask("bo", "POST /saved_snippets", { title: "hi", content: "hello" });
-  const due = Math.floor(town.clock.now() / 1000) + 3600;
+  await testServer.ask("bo", "POST /drafts", { drafts: [draft] });
+  await testServer.ask("bo", "POST /saved_snippets", { title: "hi", content: "hello" });
+  const due = Math.floor(testServer.clock.now() / 1000) + 3600;
   const later = { content: "soon", scheduled_delivery_timestamp: due };
-  await town.ask("bo", "POST /scheduled_messages", { ...placed, ...later });
-  await town.ask("bo", "POST /scheduled_messages", { ...later, type: "direct", to: [cy] });
+  await testServer.ask("bo", "POST /scheduled_messages", { ...placed, ...later });
+  await testServer.ask("bo", "POST /scheduled_messages", { ...later, type: "direct", to: [cy] });
   const reminder = { message_id: id, scheduled_delivery_timestamp: due, note: "water" };
-  await town.ask("bo", "POST /reminders", reminder);
+  await testServer.ask("bo", "POST /reminders", reminder);
   const view = { fragment: "narrow/is/alerted", is_pinned: true, name: "Alerted" };
-  await town.ask("bo", "POST /navigation_views", view);
+  await testServer.ask("bo", "POST /navigation_views", view);
   const bot = { full_name: "Hooked", short_name: "hooked", bot_type: 3, interface_type: 1 };
-  await town.ask("bo", "POST /bots", { ...bot, payload_url: '"https://example.org/hook"' });
-  await town.ask("olga", `DELETE /users/${mo}`);
+  await testServer.ask("bo", "POST /bots", { ...bot, payload_url: '"https://example.org/hook"' });
+  await testServer.ask("olga", `DELETE /users/${mo}`);
   await organize(garden);
 }
 
 async function organize(garden: number) {
   const folder = { name: "plants", description: "**green**" };
-  await town.ask("olga", "POST /channel_folders/create", folder);
+  await testServer.ask("olga", "POST /channel_folders/create", folder);
   const example = { example_input: "#12", reverse_template: "#{id}" };
   const pattern = { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.org/{id}" };
-  await town.ask("olga", "POST /realm/filters", { ...pattern, ...example });
+  await testServer.ask("olga", "POST /realm/filters", { ...pattern, ...example });
   const playground = { name: "Try", pygments_language: "Python" };
   const url_template = "https://example.org/?code={code}";
-  await town.ask("olga", "POST /realm/playgrounds", { ...playground, url_template });
-  await town.ask("olga", "POST /realm/domains", { domain: "example.org", allow_subdomains: true });
+  await testServer.ask("olga", "POST /realm/playgrounds", { ...playground, url_template });
+  await testServer.ask("olga", "POST /realm/domains", {
+    domain: "example.org",
+    allow_subdomains: true,
+  });
   const field = { name: "Pet", field_type: 1, hint: "cat?", display_in_profile_summary: true };
-  const { id } = await town.ask("olga", "POST /realm/profile_fields", field);
-  await town.ask("bo", "PATCH /users/me/profile_data", { data: [{ id, value: "**Tom**" }] });
+  const { id } = await testServer.ask("olga", "POST /realm/profile_fields", field);
+  await testServer.ask("bo", "PATCH /users/me/profile_data", { data: [{ id, value: "**Tom**" }] });
   const group = { group_name: "starters", description: "all", stream_names: ["garden"] };
-  await town.ask("olga", "POST /default_stream_groups/create", group);
-  const gardeners = { name: "gardeners", description: "", members: [town.idOf("bo")] };
-  await town.ask("olga", "POST /user_groups/create", gardeners);
-  const allowed = { direct_members: [town.idOf("bo")], direct_subgroups: [] };
-  await town.ask("olga", `PATCH /streams/${garden}`, { can_send_message_group: { new: allowed } });
+  await testServer.ask("olga", "POST /default_stream_groups/create", group);
+  const gardeners = { name: "gardeners", description: "", members: [testServer.idOf("bo")] };
+  await testServer.ask("olga", "POST /user_groups/create", gardeners);
+  const allowed = { direct_members: [testServer.idOf("bo")], direct_subgroups: [] };
+  await testServer.ask("olga", `PATCH /streams/${garden}`, {
+    can_send_message_group: { new: allowed },
+  });
   const png =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk" +
     "+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
   const form = new FormData();
   form.set("file", new File([Buffer.from(png, "base64")], "tick.png", { type: "image/png" }));
-  const headers = { Authorization: town.basic("olga") };
-  const url = `${town.url}/api/v1/realm/emoji/green_tick`;
+  const headers = { Authorization: testServer.basic("olga") };
+  const url = `${testServer.url}/api/v1/realm/emoji/green_tick`;
   expect((await fetch(url, { method: "POST", headers, body: form })).status).toBe(200);
 }
 
 const faultsFor = async (name: Name, params: Params, fields: TProperties) =>
-  faultsOf(answered(Type.Object(fields)), await town.ask(name, "POST /register", params));
+  faultsOf(answered(Type.Object(fields)), await testServer.ask(name, "POST /register", params));
 
 const ALWAYS = alwaysShape.properties;
 const SNAPSHOT = snapshotShape.properties;
@@ -121,7 +130,7 @@ test.each(PARTS)("%s asked for alone gives its fields alone", async (group) => {
 
 test("what is unread is told to those who ask for messages and for their flags", async () => {
   const asked = { event_types: ["message", "update_message_flags"] };
-  const told = await town.ask("bo", "POST /register", asked);
+  const told = await testServer.ask("bo", "POST /register", asked);
   const { unread_msgs } = snapshotShape.properties;
   const fields = { ...ALWAYS, ...snapshotParts.message, unread_msgs };
   expect(faultsOf(answered(Type.Object(fields)), told)).toEqual([]);
@@ -133,7 +142,7 @@ test("muted topics are not told to those who hear of topics in their new form", 
 });
 
 test("the town has an example of every list", async () => {
-  const told = await town.ask("bo", "POST /register", MODERN);
+  const told = await testServer.ask("bo", "POST /register", MODERN);
   const empty = Object.keys(told).filter((key) => ["[]", "{}"].includes(JSON.stringify(told[key])));
   expect(empty.sort()).toEqual(["realm_embedded_bots", "realm_filters", "stop_words"]);
   expect(told.realm_bots[1].services).not.toEqual([]);
@@ -141,7 +150,9 @@ test("the town has an example of every list", async () => {
 
 test("who may make channels is told so", async () => {
   const mayMake = async (name: Name) => {
-    const told = await town.ask(name, "POST /register", { fetch_event_types: ["realm_user"] });
+    const told = await testServer.ask(name, "POST /register", {
+      fetch_event_types: ["realm_user"],
+    });
     return told.can_create_streams;
   };
   expect(await mayMake("bo")).toBe(true);
@@ -149,6 +160,6 @@ test("who may make channels is told so", async () => {
 });
 
 test("anyone may read the settings of the server, and they are all there", async () => {
-  const told = await town.ask(null, "GET /server_settings");
+  const told = await testServer.ask(null, "GET /server_settings");
   expect(faultsOf(answered(serverSettingsShape), told)).toEqual([]);
 });

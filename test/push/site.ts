@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { Config } from "../../src/contract/config.ts";
 import { enqueueMissed } from "../../src/features/notifications/enqueue.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 
 export interface Arrived {
   method: string;
@@ -154,17 +154,18 @@ export async function signerOf({ headers }: Arrived): Promise<{ key: string; cla
   return { key, claims: JSON.parse(bytesOf(claims).toString()) as Json };
 }
 
-/** A town that may call the servers of this machine. */
-export const openTownThatPushes = (options: Partial<Config> = {}): Promise<Town> =>
-  openTown({ outbound_allow: ["127.0.0.0/8"], ...options });
+/** A test server that may call the servers of this machine. */
+export const startTestServerWithPush = (options: Partial<Config> = {}): Promise<TestServer> =>
+  startTestServer({ outbound_allow: ["127.0.0.0/8"], ...options });
 
 /** Resolves when all that was sent was looked at, and nothing that is due waits any more. */
-export async function pushed(town: Town): Promise<void> {
-  await enqueueMissed(town.realm);
-  await town.realm.write(() => undefined);
-  const isDue = () => [...town.realm.read.due.range()].some(({ at }) => at <= town.clock.now());
+export async function pushed(testServer: TestServer): Promise<void> {
+  await enqueueMissed(testServer.realm);
+  await testServer.realm.write(() => undefined);
+  const isDue = () =>
+    [...testServer.realm.read.due.range()].some(({ at }) => at <= testServer.clock.now());
   while (isDue()) {
-    town.realm.onDue();
+    testServer.realm.onDue();
     await Bun.sleep(1);
   }
 }

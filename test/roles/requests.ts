@@ -4,16 +4,16 @@ import { Refusal } from "../../src/contract/errors/general.ts";
 import type { Route } from "../../src/server/routing.ts";
 import { besides, sensibleWith } from "../bad-input/world.ts";
 import { striped } from "../features/uploading.ts";
-import { formOf, type Params } from "../town.ts";
+import { formOf, type Params } from "../test-server.ts";
 import { type Asker } from "./who.ts";
 import type { World } from "./world.ts";
 
 /** How a request ended that would have changed something. */
 const DONE = 299;
 
-/** From now on no transaction of the town leaves anything: each is undone at its end. */
-export function makeHarmless({ town }: World): void {
-  const { realm } = town;
+/** From now on no transaction of the test server leaves anything: each is undone at its end. */
+export function makeHarmless({ testServer }: World): void {
+  const { realm } = testServer;
   const write = realm.write.bind(realm);
   realm.write = ((body: Parameters<typeof write>[0]) =>
     write((tx) => {
@@ -23,8 +23,8 @@ export function makeHarmless({ town }: World): void {
 }
 
 /** From now on each transaction answers, and leaves nothing. */
-export function makeForgetful({ town }: World): void {
-  const { realm } = town;
+export function makeForgetful({ testServer }: World): void {
+  const { realm } = testServer;
   const write = realm.write.bind(realm);
   const undone = new Refusal("BAD_REQUEST", "undone");
   realm.write = (async (body: Parameters<typeof write>[0]) => {
@@ -61,7 +61,7 @@ export async function knock(world: World, asker: Asker, route: Route): Promise<T
     else address = address.replace(hole, () => part);
   }
   const query = { ...(isHook(route) && { api_key: world.keyOf[asker] || undefined }) };
-  const url = new URL(world.town.url + address);
+  const url = new URL(world.testServer.url + address);
   url.search = formOf(method === "GET" ? { ...form, ...query } : query).toString();
   const headers = { ...world.headersOf[asker], ...HEADERS[`${method} ${path}`] };
   const body = method === "GET" ? null : bodyOf(route, form);

@@ -1,16 +1,16 @@
-// A town with one asker of every kind, and something of everything for them to ask about.
+// A test server with one asker of every kind, and something of everything for them to ask about.
 import { createUser } from "../../src/features/accounts/actions.ts";
 import { newApiKey } from "../../src/features/keys/actions.ts";
 import { startSession } from "../../src/features/sessions/actions.ts";
 import { csrfTokenOf } from "../../src/server/asker/session.ts";
 import { NOBODY } from "../bad-input/world.ts";
 import { striped, upload } from "../features/uploading.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 import { ASKERS, type Asker } from "./who.ts";
 
 /** As a whole: who asks, what they own, and what is there for all. */
 export interface World {
-  readonly town: Town;
+  readonly testServer: TestServer;
   readonly headersOf: Readonly<Record<Asker, Record<string, string>>>;
   /** For the address of a webhook. */
   readonly keyOf: Readonly<Record<Asker, string>>;
@@ -28,19 +28,19 @@ const FOR_FULL_MEMBERS = [
 ];
 
 export async function openWorld(): Promise<World> {
-  const town = await openTown();
-  const people = await peopleOf(town);
-  await setRules(town);
+  const testServer = await startTestServer();
+  const people = await peopleOf(testServer);
+  await setRules(testServer);
   const headersOf = Object.fromEntries(ASKERS.map((asker) => [asker, headersFor(people[asker]!)]));
-  const there = await thingsOf(town, people);
+  const there = await thingsOf(testServer, people);
   const ownOf: Record<Asker, Params> = {};
   for (const asker of ASKERS) {
     const has = ["deactivated", "nobody", "webhook in"].includes(asker) ? "member" : asker;
-    ownOf[asker] = await ownThings(town, headersOf[has]!, has === "browser", there, people);
+    ownOf[asker] = await ownThings(testServer, headersOf[has]!, has === "browser", there, people);
   }
-  await town.ask("olga", `DELETE /users/${people["deactivated"]!.user_id}`);
+  await testServer.ask("olga", `DELETE /users/${people["deactivated"]!.user_id}`);
   const keyOf = Object.fromEntries(ASKERS.map((asker) => [asker, people[asker]!.key]));
-  return { town, headersOf, keyOf, ownOf, there };
+  return { testServer, headersOf, keyOf, ownOf, there };
 }
 
 interface Person {
@@ -50,20 +50,20 @@ interface Person {
   readonly session?: string;
 }
 
-async function peopleOf(town: Town): Promise<Record<Asker, Person>> {
-  const { realm } = town;
+async function peopleOf(testServer: TestServer): Promise<Record<Asker, Person>> {
+  const { realm } = testServer;
   const names = { owner: "olga", administrator: "ada", moderator: "mo", member: "cy" } as const;
   const cast = { ...names, guest: "gus", bot: "bot" } as const;
   const people: Record<Asker, Person> = {};
   for (const [asker, name] of Object.entries(cast)) {
-    const user_id = town.idOf(name);
+    const user_id = testServer.idOf(name);
     const email = realm.read.users.get(user_id)!.delivery_email;
-    people[asker] = { user_id, email, key: town.keyOf(name) };
+    people[asker] = { user_id, email, key: testServer.keyOf(name) };
   }
   await realm.write((tx) => {
     const long_ago = tx.now - 2 * WAITING_DAYS * DAYS;
     for (const user of [...tx.users.range()]) tx.users.put({ ...user, date_joined: long_ago });
-    const olga = tx.users.get(town.idOf("olga"))!;
+    const olga = tx.users.get(testServer.idOf("olga"))!;
     tx.users.put({ ...olga, can_create_users: true });
     const bot_owner_id = olga.user_id;
     const bot = (bot_type: number) => ({ role: 400, bot_type, bot_owner_id });
@@ -97,37 +97,37 @@ function headersFor({ email, key, session }: Person): Record<string, string> {
   return key === "" ? agent : { ...agent, Authorization: `Basic ${btoa(`${email}:${key}`)}` };
 }
 
-async function setRules(town: Town): Promise<void> {
-  const group = town.realm.read.groups.one("name", "role:fullmembers")!.id;
+async function setRules(testServer: TestServer): Promise<void> {
+  const group = testServer.realm.read.groups.one("name", "role:fullmembers")!.id;
   const permissions = FOR_FULL_MEMBERS.map((name) => [name, { new: group }]);
-  await town.ask("olga", "PATCH /realm", {
+  await testServer.ask("olga", "PATCH /realm", {
     ...{ enable_spectator_access: true, waiting_period_threshold: WAITING_DAYS },
     ...Object.fromEntries(permissions),
   });
 }
 
 /** What the owner has made. */
-async function thingsOf(town: Town, people: Record<Asker, Person>): Promise<Params> {
+async function thingsOf(testServer: TestServer, people: Record<Asker, Person>): Promise<Params> {
   const ids = Object.values(people).map(({ user_id }) => user_id);
-  const subscribers = [...new Set([...ids, town.idOf("bo")])].filter((id) => id !== 0);
+  const subscribers = [...new Set([...ids, testServer.idOf("bo")])].filter((id) => id !== 0);
   const off_id = people["deactivated"]!.user_id;
-  const olga = (line: string, params: Params = {}) => town.ask("olga", line, params);
+  const olga = (line: string, params: Params = {}) => testServer.ask("olga", line, params);
   const make = (name: string, more: Params) =>
     olga("POST /channels/create", { name, subscribers, ...more });
   const { id: stream_id } = await make("garden", { is_web_public: true });
   const shed = await make("shed", { invite_only: true, subscribers: [] });
   await olga("PATCH /realm", { moderation_request_channel_id: shed.id });
   const picture = { name: "rose.png", bytes: striped(20, 20), type: "image/png" };
-  const path = (await upload(town, "bo", picture)).replace("/user_uploads/", "");
+  const path = (await upload(testServer, "bo", picture)).replace("/user_uploads/", "");
   const content = `hello [rose.png](/user_uploads/${path})`;
   const said = { type: "stream", to: stream_id, topic: "roses", content };
-  const { id: message_id } = await town.ask("bo", "POST /messages", said);
-  await town.ask("bo", "POST /users/me/presence", { status: "active" });
+  const { id: message_id } = await testServer.ask("bo", "POST /messages", said);
+  await testServer.ask("bo", "POST /users/me/presence", { status: "active" });
   const poll = await olga("POST /messages", { ...said, content: "/poll x\na\nb" });
   const at = path.split("/");
   const rosie = await olga("POST /bots", { full_name: "Rosie", short_name: "rosie" });
-  const user_group_id = await groupOf(town, "gardeners", [town.idOf("bo")]);
-  const subgroup_id = await groupOf(town, "weeders", []);
+  const user_group_id = await groupOf(testServer, "gardeners", [testServer.idOf("bo")]);
+  const subgroup_id = await groupOf(testServer, "weeders", []);
   const group = await olga("POST /default_stream_groups/create", {
     ...{ group_name: "plots", description: "x", stream_names: ["garden"] },
   });
@@ -141,7 +141,7 @@ async function thingsOf(town: Town, people: Record<Asker, Person>): Promise<Para
   await olga("POST /invites", { invitee_emails: "ned@example.com", stream_ids: [] });
   await olga("POST /invites/multiuse", {});
   const { invites } = await olga("GET /invites");
-  await addEmoji(town);
+  await addEmoji(testServer);
   return {
     ...{ stream_id, message_id, path, realm_id: at[0], rest: at.slice(1).join("/") },
     ...{ bot_id: rosie.user_id, user_group_id, group_id: group.id, subgroup_id, poll_id: poll.id },
@@ -149,26 +149,26 @@ async function thingsOf(town: Town, people: Record<Asker, Person>): Promise<Para
     ...{ playground_id: playground.id, field_id: field.id, domain: "example.com" },
     invite_id: invites.find((one: Json) => !one.is_multiuse).id,
     link_id: invites.find((one: Json) => one.is_multiuse).id,
-    ...{ user_id: town.idOf("bo"), off_id },
+    ...{ user_id: testServer.idOf("bo"), off_id },
     thumbnail: `${path}/840x560.webp`,
   };
 }
 
-async function groupOf(town: Town, name: string, members: number[]): Promise<number> {
+async function groupOf(testServer: TestServer, name: string, members: number[]): Promise<number> {
   const group = { name, description: "", members };
-  return (await town.ask("olga", "POST /user_groups/create", group)).group_id;
+  return (await testServer.ask("olga", "POST /user_groups/create", group)).group_id;
 }
 
-async function addEmoji(town: Town): Promise<void> {
+async function addEmoji(testServer: TestServer): Promise<void> {
   const body = new FormData();
   body.append("file", new File([striped(64, 64)], "x.png", { type: "image/png" }));
-  const headers = { Authorization: town.basic("olga") };
-  await fetch(`${town.url}/api/v1/realm/emoji/rose`, { method: "POST", headers, body });
+  const headers = { Authorization: testServer.basic("olga") };
+  await fetch(`${testServer.url}/api/v1/realm/emoji/rose`, { method: "POST", headers, body });
 }
 
 /** What each asker has made for themself. */
 async function ownThings(
-  town: Town,
+  testServer: TestServer,
   headers: Record<string, string>,
   inSession: boolean,
   { message_id, stream_id }: Params,
@@ -182,7 +182,7 @@ async function ownThings(
       body.set(name, typeof value === "string" ? value : JSON.stringify(value));
     }
     const all = { ...headers, ...more };
-    return fetch(town.url + under + path, { method, headers: all, body });
+    return fetch(testServer.url + under + path, { method, headers: all, body });
   };
   const told = async (line: string, params: Params = {}): Promise<Json> =>
     (await ask(line, params)).json();
@@ -208,23 +208,23 @@ async function ownThings(
   await told("PUT /bot_storage", { storage: { a: "b" } });
   const { queue_id } = await told("POST /register");
   await told("POST /messages/flags", { messages: [message_id], op: "add", flag: "starred" });
-  await town.quiet();
+  await testServer.quiet();
   const begun = { "Tus-Resumable": "1.0.0", "Upload-Length": "5" };
   const tus = await ask("POST /tus/", {}, begun);
   const path_id = tus.headers.get("location")?.split("/tus/")[1];
   return {
     ...{ draft_id: ids?.[0], saved_snippet_id, scheduled_message_id, reminder_id, fragment },
     ...{ said_id, device_id, queue_id, push_token, push_subscription_id, path_id },
-    ...(await ownFile(town, headers, under)),
+    ...(await ownFile(testServer, headers, under)),
   };
 }
 
-async function ownFile(town: Town, headers: Record<string, string>, under: string) {
+async function ownFile(testServer: TestServer, headers: Record<string, string>, under: string) {
   const body = new FormData();
   body.append("file", new File(["x"], "x.txt"));
-  await fetch(`${town.url}${under}/user_uploads`, { method: "POST", headers, body });
-  const got = await fetch(`${town.url}${under}/attachments`, { headers });
-  const keys = await fetch(`${town.url}${under}/users/me/api_keys`, { headers });
+  await fetch(`${testServer.url}${under}/user_uploads`, { method: "POST", headers, body });
+  const got = await fetch(`${testServer.url}${under}/attachments`, { headers });
+  const keys = await fetch(`${testServer.url}${under}/users/me/api_keys`, { headers });
   const { attachments } = (await got.json()) as Json;
   const { api_keys } = (await keys.json()) as Json;
   return { attachment_id: attachments[0].id, key_id: api_keys[0].id };

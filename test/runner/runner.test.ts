@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type DueKinds, GivenUp, Runner } from "../../src/runner/runner.ts";
 import type { DueJob } from "../../src/schema/records.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let runner: Runner;
 let begun: unknown[];
 let reported: string[];
@@ -37,33 +37,33 @@ const kinds: DueKinds = {
 };
 
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   [begun, reported, gates] = [[], [], {}];
-  runner = new Runner(town.realm, kinds, [], (what) => reported.push(what));
-  town.realm.onDue = () => runner.wake();
+  runner = new Runner(testServer.realm, kinds, [], (what) => reported.push(what));
+  testServer.realm.onDue = () => runner.wake();
 });
 afterEach(async () => {
   for (const gate of Object.values(gates)) gate.resolve();
   await runner.stop();
-  await town.close();
+  await testServer.close();
 });
 
 const leave = (kind: string, payload: unknown, at = 0) =>
-  town.realm.write((tx) => tx.enqueue(kind, at, payload));
-const left = () => [...town.realm.read.due.range()].map((job) => job.payload);
+  testServer.realm.write((tx) => tx.enqueue(kind, at, payload));
+const left = () => [...testServer.realm.read.due.range()].map((job) => job.payload);
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await Bun.sleep(1);
 }
 
 test("jobs are done once each, in the order of their times, and go", async () => {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     for (const at of [3, 1, 2]) tx.enqueue("plain", at, at);
-    tx.enqueue("plain", town.clock.now() + 100_000, "later");
+    tx.enqueue("plain", testServer.clock.now() + 100_000, "later");
   });
   await until(() => left().length === 1);
   expect([begun, left()]).toEqual([[1, 2, 3], ["later"]]);
-  town.clock.pass(100);
+  testServer.clock.pass(100);
   runner.wake();
   await until(() => left().length === 0);
   expect(begun).toEqual([1, 2, 3, "later"]);
@@ -83,8 +83,10 @@ test("a job that is under way is not begun again", async () => {
 test("a job that fails is put off, reported, and tried again", async () => {
   await leave("faulty", "a");
   await until(() => reported.length === 1);
-  await until(() => left().length === 1 && [...town.realm.read.due.range()][0]!.attempts === 1);
-  town.clock.pass(1);
+  await until(
+    () => left().length === 1 && [...testServer.realm.read.due.range()][0]!.attempts === 1,
+  );
+  testServer.clock.pass(1);
   runner.wake();
   await until(() => reported.length === 2);
   expect([begun, reported]).toEqual([
@@ -95,7 +97,7 @@ test("a job that fails is put off, reported, and tried again", async () => {
 
 test("of those aside twenty go at once, and others go by", async () => {
   gates["far"] = Promise.withResolvers();
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     for (let n = 0; n < 70; n++) tx.enqueue("far", 0, n);
     tx.enqueue("plain", 1, "plain");
   });
@@ -110,7 +112,7 @@ test("of those aside twenty go at once, and others go by", async () => {
 
 test("a kind that says so goes a few at once, and leaves room for others", async () => {
   gates["few"] = Promise.withResolvers();
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     for (let n = 0; n < 30; n++) tx.enqueue("few", 0, n);
     tx.enqueue("far", 1, "far");
   });
@@ -124,9 +126,9 @@ test("a kind that says so goes a few at once, and leaves room for others", async
 test("a job is tried as often as its kind says, and then no more", async () => {
   await leave("tried", "a");
   for (const attempts of [1, 2]) {
-    await until(() => [...town.realm.read.due.range()][0]?.attempts === attempts);
+    await until(() => [...testServer.realm.read.due.range()][0]?.attempts === attempts);
     expect(begun).toHaveLength(attempts);
-    town.clock.pass(6);
+    testServer.clock.pass(6);
     runner.wake();
   }
   await until(() => left().length === 0);
@@ -141,7 +143,7 @@ test("a job that gives itself up is reported, and not tried again", async () => 
 
 test("a stop waits for what is under way, and begins nothing more", async () => {
   gates["slow"] = Promise.withResolvers();
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     tx.enqueue("slow", 0, "a");
     tx.enqueue("plain", 1, "b");
   });
@@ -169,7 +171,7 @@ test("the last turn of rounds begins with what keeps, and a slow one is no fault
     round("purge"),
     { ...round("keep"), keeps: true as const },
   ];
-  const other = new Runner(town.realm, kinds, rounds, (what) => reported.push(what));
+  const other = new Runner(testServer.realm, kinds, rounds, (what) => reported.push(what));
   await other.stop();
   gate.resolve();
   await Bun.sleep(0);

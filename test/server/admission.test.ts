@@ -13,15 +13,15 @@ import {
   FORM_BYTES_MAX,
   STRANGERS_FORM_BYTES_MAX,
 } from "../../src/server/parameters/parameters.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
-beforeAll(async () => void (town = await openTown({ rate_limits: true })));
-afterAll(() => town.close());
+let testServer: TestServer;
+beforeAll(async () => void (testServer = await startTestServer({ rate_limits: true })));
+afterAll(() => testServer.close());
 
 /** The answer to the beginning of a request whose body never comes to its end. */
 async function answerTo(line: string, headers: string[], begun: string): Promise<string> {
-  const { hostname, port } = new URL(town.url);
+  const { hostname, port } = new URL(testServer.url);
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   let text = "";
   const socket = await Bun.connect({
@@ -71,9 +71,9 @@ test("without a length it is read as far as a stranger's may be", async () => {
 
 test("whoever is known may send as much as a form holds", async () => {
   const content = "x".repeat(STRANGERS_FORM_BYTES_MAX);
-  const drawn = await town.send("bo", "POST /messages/render", { content });
+  const drawn = await testServer.send("bo", "POST /messages/render", { content });
   expect(drawn.status).toBe(200);
-  const known = `Authorization: ${town.basic("bo")}`;
+  const known = `Authorization: ${testServer.basic("bo")}`;
   const long = declaring(FORM_BYTES_MAX + 1);
   tells(await answerTo("POST /api/v1/messages/render", [long, known], "a=b"), bodyTooLarge());
 });
@@ -81,7 +81,7 @@ test("whoever is known may send as much as a form holds", async () => {
 test("what is too much is refused before the body comes", async () => {
   const headers = { "X-Forwarded-For": "203.0.113.1" };
   for (let call = 0; call < API_BY_ADDRESS.calls; call++) {
-    await fetch(`${town.url}/api/v1/server_settings`, { headers });
+    await fetch(`${testServer.url}/api/v1/server_settings`, { headers });
   }
   const answer = await answerTo(
     "POST /api/v1/messages",
@@ -93,9 +93,9 @@ test("what is too much is refused before the body comes", async () => {
 });
 
 test("what kind of server this is counts for the address, whoever asks", async () => {
-  const headers = { Authorization: town.basic("bo") };
+  const headers = { Authorization: testServer.basic("bo") };
   const left = async (path: string) => {
-    const answer = await fetch(`${town.url}/api/v1/${path}`, { headers });
+    const answer = await fetch(`${testServer.url}/api/v1/${path}`, { headers });
     return Number(answer.headers.get("x-ratelimit-remaining"));
   };
   const own = await left("users/me");
@@ -108,7 +108,7 @@ test("pages count apart from the API, what a browser loads beside them never", a
   const headers = { "X-Forwarded-For": "203.0.113.2" };
   const statusOf = async (path: string, init: RequestInit = {}) => {
     const asked = { headers, redirect: "manual", ...init } as const;
-    return (await fetch(town.url + path, asked)).status;
+    return (await fetch(testServer.url + path, asked)).status;
   };
   for (let call = 0; call < PAGES.calls; call++) expect(await statusOf("/login/")).toBe(200);
   expect(await statusOf("/login/")).toBe(429);
@@ -124,10 +124,10 @@ test("twelve people behind one address sign in at the same time", async () => {
   const headers = { "X-Forwarded-For": "203.0.113.3" };
   for (let person = 0; person < 12; person++) {
     for (const path of ["/", "/login/", "/login/", "/static/passkeys.js", "/", "/readyz"]) {
-      const { status } = await fetch(town.url + path, { headers, redirect: "manual" });
+      const { status } = await fetch(testServer.url + path, { headers, redirect: "manual" });
       expect(status).toBeLessThan(400);
     }
-    const settings = await fetch(`${town.url}/api/v1/server_settings`, { headers });
+    const settings = await fetch(`${testServer.url}/api/v1/server_settings`, { headers });
     expect(settings.status).toBe(200);
   }
 });

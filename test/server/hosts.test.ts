@@ -7,19 +7,19 @@ import {
   subdomainInvalid,
 } from "../../src/contract/errors/general.ts";
 import { hostName, subdomainOf } from "../../src/server/hosts.ts";
-import { type County, EAST, openCounty, ROOT, WEST } from "../county.ts";
+import { type TwoOrganizations, EAST, openCounty, ROOT, WEST } from "../two-organizations.ts";
 import { raw } from "./counter.ts";
 
 const SETTINGS = "/api/v1/server_settings";
 
-let county: County;
+let twoOrganizations: TwoOrganizations;
 beforeAll(async () => {
-  county = await openCounty();
+  twoOrganizations = await openCounty();
 });
-afterAll(() => county.close());
+afterAll(() => twoOrganizations.close());
 
 const urlAt = async (host: string, headers: Record<string, string> = {}) =>
-  (await county.ask(host, SETTINGS, headers)).body.realm_url;
+  (await twoOrganizations.ask(host, SETTINGS, headers)).body.realm_url;
 
 test.each([
   ["chat.example.com", "chat.example.com"],
@@ -59,22 +59,22 @@ test("each organization answers at its own host, however that is written", async
 });
 
 test("the server's own host tells of the server, and of no organization", async () => {
-  const { status, body } = await county.ask(ROOT, SETTINGS);
+  const { status, body } = await twoOrganizations.ask(ROOT, SETTINGS);
   expect(status).toBe(200);
   expect(body).toMatchObject({ zulip_feature_level: 500, is_incompatible: false });
   expect(body.authentication_methods).toMatchObject({ password: true, ldap: false });
   expect(Object.keys(body).filter((key) => key.startsWith("realm_"))).toEqual([]);
   expect(body.external_authentication_methods).toEqual([]);
-  const old = await county.ask(ROOT, SETTINGS, { "User-Agent": "ZulipInvalid/1.0" });
+  const old = await twoOrganizations.ask(ROOT, SETTINGS, { "User-Agent": "ZulipInvalid/1.0" });
   expect(old.body.is_incompatible).toBe(true);
 });
 
 test("at other hosts there is nothing, whoever asks", async () => {
   const nobody = ["nowhere.example.com", "127.0.0.1", "deep.east.example.com", "[::1]"];
   const unknown = hostUnknown();
-  const Authorization = county.east.basic("olga");
+  const Authorization = twoOrganizations.east.basic("olga");
   for (const host of nobody) {
-    const { status, body } = await county.ask(host, SETTINGS);
+    const { status, body } = await twoOrganizations.ask(host, SETTINGS);
     expect([status, body.code, body.msg]).toEqual([400, "BAD_REQUEST", subdomainInvalid().message]);
     expect(body).not.toHaveProperty("realm_name");
   }
@@ -82,22 +82,28 @@ test("at other hosts there is nothing, whoever asks", async () => {
   for (const host of [ROOT, ...nobody]) {
     const closed = host === ROOT ? ["/register/", "/account/"] : pages;
     for (const path of ["/api/v1/users/me", "/api/v1/no/such/path", ...closed]) {
-      const { status, body } = await county.ask(host, path, { Authorization });
+      const { status, body } = await twoOrganizations.ask(host, path, { Authorization });
       expect([status, body.code, body.msg]).toEqual([404, unknown.errCode, "Invalid subdomain"]);
     }
   }
-  const posted = await fetch(county.url + SETTINGS, { method: "POST", headers: { Host: ROOT } });
+  const posted = await fetch(twoOrganizations.url + SETTINGS, {
+    method: "POST",
+    headers: { Host: ROOT },
+  });
   expect(posted.status).toBe(404);
 });
 
 test("a probe need not know the name of an organization", async () => {
   for (const host of [EAST, ROOT, "127.0.0.1:9400"]) {
     for (const path of ["/livez", "/readyz"]) {
-      expect(await county.ask(host, path)).toEqual({ status: 200, body: "ok\n" });
+      expect(await twoOrganizations.ask(host, path)).toEqual({ status: 200, body: "ok\n" });
     }
-    expect((await county.ask(host, "/health")).body).toEqual({ result: "success", msg: "" });
+    expect((await twoOrganizations.ask(host, "/health")).body).toEqual({
+      result: "success",
+      msg: "",
+    });
   }
-  const old = await raw(county.url, "GET /readyz HTTP/1.0\r\n\r\n");
+  const old = await raw(twoOrganizations.url, "GET /readyz HTTP/1.0\r\n\r\n");
   expect(old).toStartWith("HTTP/1.1 200");
 });
 
@@ -109,7 +115,7 @@ test("a proxy on this machine says which host its client asked for", async () =>
 
 test("a name that an organization has is not free for another", async () => {
   const verdict = async (host: string, name: string) =>
-    (await county.ask(host, `/api/v1/realm/subdomain/${name}`)).body.msg;
+    (await twoOrganizations.ask(host, `/api/v1/realm/subdomain/${name}`)).body.msg;
   for (const host of [EAST, ROOT]) {
     expect(await verdict(host, "east")).toBe(
       "Subdomain already in use. Please choose a different one.",
@@ -136,7 +142,7 @@ test.each([
 ])("refuses a request with %s Host headers", async (_, hosts) => {
   for (const path of [SETTINGS, "/api/v1/events", "/login/", "/livez", "/nowhere"]) {
     const head = [`GET ${path} HTTP/1.1`, ...hosts, "Connection: close"].join("\r\n");
-    const answer = await raw(county.url, `${head}\r\n\r\n`);
+    const answer = await raw(twoOrganizations.url, `${head}\r\n\r\n`);
     expect({ path, told: answer.split("\r\n")[0] }).toEqual({
       path,
       told: "HTTP/1.1 400 Bad Request",

@@ -10,7 +10,7 @@ import { anyHost } from "../../src/server/hosts.ts";
 import { Seen } from "../../src/server/insight/seen.ts";
 import { openLog } from "../../src/server/log.ts";
 import { shapeAt, shapesOf } from "../../src/server/routing.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
 const proxies = rangesOf(["172.17.0.1", "fd00::/8"]);
 const header = "Remote-Email";
@@ -52,12 +52,12 @@ test("a proxy that signs people in is believed too", () => {
   expect(from("10.0.0.6", "203.0.113.9", { trusted_proxy })).toBe("10.0.0.6");
 });
 
-/** The town as it is asked from elsewhere: `peer` is the other end of the connection. */
-function asked(town: Town, config: Partial<Config>, lines: string[] = []) {
+/** The test server as it is asked from elsewhere: `peer` is the other end of the connection. */
+function asked(testServer: TestServer, config: Partial<Config>, lines: string[] = []) {
   const shapes = shapesOf(routes);
   const log = openLog({ log: "json" }, (line) => void lines.push(line));
   const served = new Served(
-    anyHost(town.realm),
+    anyHost(testServer.realm),
     { rate_limits: true, url: "", ...config },
     log,
     new Seen({}, log, undefined),
@@ -71,26 +71,26 @@ function asked(town: Town, config: Partial<Config>, lines: string[] = []) {
 }
 
 test("behind a bridge that is named, a stranger's bad tries shut out nobody else", async () => {
-  const town = await openTown({ rate_limits: true, proxies });
-  const ask = asked(town, { proxies });
+  const testServer = await startTestServer({ rate_limits: true, proxies });
+  const ask = asked(testServer, { proxies });
   const tries = (stranger: string, at: number) => {
     const body = new URLSearchParams({ username: `no${at}@example.com`, password: "wrong" });
     const headers = { "X-Forwarded-For": stranger };
     return ask("172.17.0.1", "/api/v1/fetch_api_key", { method: "POST", headers, body });
   };
   for (let at = 0; at < SIGN_IN_BY_NETWORK.calls; at++) {
-    attempt(town.realm, `name ${at}`, "203.0.113.9");
+    attempt(testServer.realm, `name ${at}`, "203.0.113.9");
   }
   expect((await tries("203.0.113.9", 1)).status).toBe(429);
   expect((await tries("203.0.113.10", 2)).status).toBe(401);
-  await town.close();
+  await testServer.close();
 });
 
 test("requests that name nobody under an https address are warned about once", async () => {
   const lines: string[] = [];
-  const town = await openTown({ url: "https://chat.example", proxies });
+  const testServer = await startTestServer({ url: "https://chat.example", proxies });
   const named = { headers: { "X-Forwarded-For": "203.0.113.9" } };
-  const ask = asked(town, { proxies }, lines);
+  const ask = asked(testServer, { proxies }, lines);
   await ask("127.0.0.1", "/livez");
   await ask("127.0.0.1", "/login/", named);
   expect(lines).toEqual([]);
@@ -100,13 +100,13 @@ test("requests that name nobody under an https address are warned about once", a
     expect.objectContaining({ level: "warn", from: "172.17.0.9" }),
   ]);
   expect(lines[0]).toContain("--proxies");
-  await town.close();
+  await testServer.close();
 });
 
 test("people who come over https under an http address are warned about once", async () => {
   const lines: string[] = [];
-  const town = await openTown({ proxies });
-  const ask = asked(town, { proxies }, lines);
+  const testServer = await startTestServer({ proxies });
+  const ask = asked(testServer, { proxies }, lines);
   const headers = { "X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https" };
   await ask("203.0.113.9", "/login/", { headers });
   expect(lines).toEqual([]);
@@ -114,13 +114,13 @@ test("people who come over https under an http address are warned about once", a
   await ask("172.17.0.1", "/login/", { headers });
   expect(lines).toHaveLength(1);
   expect(lines[0]).toContain("--url");
-  await town.close();
+  await testServer.close();
 });
 
 test("what depends on the scheme follows a proxy that is believed, and nobody else", async () => {
-  const town = await openTown({ proxies });
-  Object.assign(town.realm.config, { is_url_guessed: true });
-  const ask = asked(town, { proxies });
+  const testServer = await startTestServer({ proxies });
+  Object.assign(testServer.realm.config, { is_url_guessed: true });
+  const ask = asked(testServer, { proxies });
   const https = { "X-Forwarded-Proto": "https" };
   const page = (peer: string, headers: Record<string, string>) =>
     ask(peer, "/login/", { headers: { ...headers, "Sec-Fetch-Mode": "navigate" } });
@@ -150,8 +150,8 @@ test("what depends on the scheme follows a proxy that is believed, and nobody el
   const strange = await page("203.0.113.9", https);
   expect(strange.headers.get("strict-transport-security")).toBe(null);
   expect(strange.headers.get("set-cookie")).toMatch(/^csrftoken=(?!.*Secure)/);
-  expect(await settings("203.0.113.9")).toBe(town.realm.config.url);
-  Object.assign(town.realm.config, { is_url_guessed: false });
-  expect(await settings("172.17.0.1")).toBe(town.realm.config.url);
-  await town.close();
+  expect(await settings("203.0.113.9")).toBe(testServer.realm.config.url);
+  Object.assign(testServer.realm.config, { is_url_guessed: false });
+  expect(await settings("172.17.0.1")).toBe(testServer.realm.config.url);
+  await testServer.close();
 });

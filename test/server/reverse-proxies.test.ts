@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { attempt, SIGN_IN_BY_NETWORK } from "../../src/features/passwords/attempts.ts";
 import { selfSigned } from "../../src/outbound/certificates/self-signed.ts";
 import { countOf } from "../long.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
 const PAGE = readFileSync(join(import.meta.dir, "../../docs/operate/proxies.md"), "utf8");
 const MIB = 1_048_576;
@@ -67,7 +67,7 @@ function haproxy(written: string, { folder, port, backend }: Place): string[] {
 /** Where such programs are, for who is not root too. */
 const programAt = (name: string) => Bun.which(name) ?? Bun.which(`/usr/sbin/${name}`);
 
-async function proxied(name: string, server: Pick<Town, "url">): Promise<number> {
+async function proxied(name: string, server: Pick<TestServer, "url">): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), `skein-${name}-`));
   closing.push(() => rmSync(folder, { recursive: true, force: true }));
   const pair = await selfSigned(["chat.example.org"], Date.now());
@@ -113,10 +113,10 @@ const [installed, missing] = [true, false].map((is) =>
 test.skip.each(missing)("%s is not installed", () => {});
 
 test.each(installed)("%s lets polls wait and files through", async (name) => {
-  const town = await openTown({ url: "https://chat.example.org" });
-  closing.push(() => town.close());
-  const port = await proxied(name, town);
-  const headers = { Authorization: town.basic("bo"), Host };
+  const testServer = await startTestServer({ url: "https://chat.example.org" });
+  closing.push(() => testServer.close());
+  const port = await proxied(name, testServer);
+  const headers = { Authorization: testServer.basic("bo"), Host };
   const ask = async (path: string, init: RequestInit = {}) => {
     const answer = await fetch(`https://127.0.0.1:${port}${path}`, {
       ...insecure,
@@ -134,8 +134,8 @@ test.each(installed)("%s lets polls wait and files through", async (name) => {
   form.set("file", new File([Buffer.alloc(99 * MIB)], "large.bin"));
   const uploaded = await ask("/api/v1/user_uploads", { method: "POST", body: form });
   expect(uploaded).toMatchObject({ result: "success" });
-  await town.ask("olga", "POST /messages", {
-    ...{ type: "direct", to: [town.idOf("bo")], content: "through a proxy" },
+  await testServer.ask("olga", "POST /messages", {
+    ...{ type: "direct", to: [testServer.idOf("bo")], content: "through a proxy" },
   });
   expect(JSON.stringify(await held)).toContain("through a proxy");
 });
@@ -159,9 +159,9 @@ test.each(silence === 0 ? [] : installed)("%s waits as long as it should", async
 });
 
 test.each(address === undefined ? [] : installed)("%s says who asks", async (name) => {
-  const town = await openTown({ url: "https://chat.example.org", rate_limits: true });
-  closing.push(() => town.close());
-  const port = await proxied(name, town);
+  const testServer = await startTestServer({ url: "https://chat.example.org", rate_limits: true });
+  closing.push(() => testServer.close());
+  const port = await proxied(name, testServer);
   const statusOf = async (told: string) => {
     const body = new URLSearchParams({ username: "no@example.com", password: "wrong" });
     const headers = { Host, "X-Forwarded-For": told };
@@ -170,11 +170,11 @@ test.each(address === undefined ? [] : installed)("%s says who asks", async (nam
   };
   // A stranger has used up her tries, and nobody counts as her who only says so.
   for (let at = 0; at < SIGN_IN_BY_NETWORK.calls; at++) {
-    attempt(town.realm, `name ${at}`, "203.0.113.9");
+    attempt(testServer.realm, `name ${at}`, "203.0.113.9");
   }
   expect(await statusOf("203.0.113.9")).toBe(401);
   for (let at = 0; at < SIGN_IN_BY_NETWORK.calls - 1; at++) {
-    attempt(town.realm, `other ${at}`, address!);
+    attempt(testServer.realm, `other ${at}`, address!);
   }
   expect(await statusOf("203.0.113.10")).toBe(429);
 });

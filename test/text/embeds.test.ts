@@ -3,7 +3,7 @@ import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { linkedPage } from "../../src/text/linked-page.ts";
 import { render } from "../../src/text/markdown/render.ts";
-import { town } from "./markdown-town.ts";
+import { testServer } from "./markdown-town.ts";
 
 const ADDRESS = "https://news.example/2031/p?a=1#x";
 const IMAGE = '<meta property="og:image" content="https://news.example/i.png">';
@@ -94,7 +94,7 @@ describe("of a page", () => {
 
 describe("in a message", () => {
   const known = (pages: Record<string, object>) =>
-    town({ page: (url) => pages[url] && { ...page, ...pages[url] } });
+    testServer({ page: (url) => pages[url] && { ...page, ...pages[url] } });
   const a = (url: string) => `<a href="${url}">${url}</a>`;
   const A = "https://a.org/p";
   const picture = (url: string) =>
@@ -126,7 +126,7 @@ describe("in a message", () => {
   test("pictures and videos need no page, films need their title", () => {
     const film = "https://youtu.be/abcdefghijk";
     const links = `https://a.org/b.png https://a.org/c.mp4 ${film}`;
-    expect(render(links, town()).preview_urls).toEqual([film]);
+    expect(render(links, testServer()).preview_urls).toEqual([film]);
   });
 
   test("a bare link to a film is called as the film, another keeps its words", () => {

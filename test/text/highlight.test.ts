@@ -7,11 +7,11 @@ import { GRAMMARS, grammarOf, WITHIN } from "../../src/text/markdown/grammars.ts
 import { COLOURED_CHARACTERS_MAX } from "../../src/text/markdown/highlight.ts";
 import { render } from "../../src/text/markdown/render.ts";
 import { CODE_CLASSES } from "./code-classes.ts";
-import { town } from "./markdown-town.ts";
+import { testServer } from "./markdown-town.ts";
 
 const FENCE = "~~~~~~~~~";
 const blockOf = (tag: string, code: string) =>
-  render(`${FENCE}${tag}\n${code}\n${FENCE}`, town()).html;
+  render(`${FENCE}${tag}\n${code}\n${FENCE}`, testServer()).html;
 const inside = (tag: string, code: string) =>
   blockOf(tag, code).split("<code>")[1]!.split("\n</code>")[0];
 const k = (name: string, text: string) => `<span class="${name}">${text}</span>`;
@@ -78,7 +78,7 @@ describe("to be quick, plain stays", () => {
 
   test("what comes after much code in the same message", () => {
     const half = `${FENCE}js\n${lines(COLOURED_CHARACTERS_MAX * 0.4)}${FENCE}\n`;
-    const { html } = render(half.repeat(3), town());
+    const { html } = render(half.repeat(3), testServer());
     expect(html.split("<code>").map((code) => code.includes('class="kd"'))).toEqual([
       false,
       true,

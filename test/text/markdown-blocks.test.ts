@@ -1,7 +1,7 @@
 // The blocks of the Markdown dialect, one case for each rule.
 import { describe, expect, test } from "bun:test";
 import { render, RenderTooLarge } from "../../src/text/markdown/render.ts";
-import { town } from "./markdown-town.ts";
+import { testServer } from "./markdown-town.ts";
 
 const code = (text: string, language = "") =>
   `<div class="codehilite"${language}><pre><span></span><code>${text}\n</code></pre></div>`;
@@ -13,7 +13,7 @@ const spoiler = (header: string, content: string) =>
 
 function cases(title: string, rows: readonly (readonly [source: string, html: string])[]) {
   describe(title, () => {
-    test.each(rows)("%j", (source, html) => expect(render(source, town()).html).toBe(html));
+    test.each(rows)("%j", (source, html) => expect(render(source, testServer()).html).toBe(html));
   });
 }
 
@@ -173,7 +173,7 @@ cases("spoilers", [
 
 test("the organization's default language goes to fences without one, not inside spoilers", () => {
   const html = (source: string, default_code_block_language: string) =>
-    render(source, town({ default_code_block_language })).html;
+    render(source, testServer({ default_code_block_language })).html;
   expect(html("```\nn\n```", "rust")).toBe(named(span("n", "n"), "Rust"));
   expect(html("```\nn\n```", "quote")).toBe("<blockquote>\n<p>n</p>\n</blockquote>");
   expect(html("```js\nn\n```", "rust")).toBe(named(span("nx", "n"), "JavaScript"));
@@ -184,7 +184,7 @@ test("the organization's default language goes to fences without one, not inside
 
 describe("math blocks", () => {
   test("are set by KaTeX, parts of one paragraph", () => {
-    const { html } = render("```math\nn+1\n\nm\n```", town());
+    const { html } = render("```math\nn+1\n\nm\n```", testServer());
     expect(html).toStartWith('<p><span class="katex-display"><span class="katex"><span class=');
     expect(html).toContain('<annotation encoding="application/x-tex">n+1</annotation>');
     expect(html).toContain('</span>\n\n<span class="katex-display">');
@@ -192,18 +192,18 @@ describe("math blocks", () => {
   });
 
   test("show their source when it is faulty", () => {
-    expect(render("```math\n\\frac{'\"<\n```", town()).html).toBe(
+    expect(render("```math\n\\frac{'\"<\n```", testServer()).html).toBe(
       '<p><span class="tex-error">\\frac{&#x27;&quot;&lt;</span></p>',
     );
   });
 
   test("that would grow without end show their source", () => {
     const bomb = "\\def\\a{\\b\\b}\\def\\b{\\a\\a}\\a";
-    expect(render(`\`\`\`math\n${bomb}\n\`\`\``, town()).html).toContain('class="tex-error"');
+    expect(render(`\`\`\`math\n${bomb}\n\`\`\``, testServer()).html).toContain('class="tex-error"');
   });
 
   test("are set only up to a limit", () => {
-    const { html } = render("```math\nx+y\n```\n".repeat(700), town());
+    const { html } = render("```math\nx+y\n```\n".repeat(700), testServer());
     expect(html).toContain("katex-display");
     expect(html).toEndWith('<p><span class="tex-error">x+y</span></p>');
   });
@@ -216,7 +216,7 @@ describe("code without a tag", () => {
   test.each(["#!python", ":::python", "#!/usr/bin/python", "::::PYTHON", "#!/usr/bin/env python"])(
     "is coloured by its own first line, which stays: %s",
     (first) => {
-      const { html } = render(`\`\`\`\n${first}\nreturn 1\n\`\`\``, town());
+      const { html } = render(`\`\`\`\n${first}\nreturn 1\n\`\`\``, testServer());
       expect(html.replace(/<[^>]*>/g, "")).toBe(`${first}\nreturn 1\n`);
       expect(html).toStartWith('<div class="codehilite"><pre><span></span><code>');
       expect(html).toContain('<span class="k">return</span>');
@@ -225,27 +225,27 @@ describe("code without a tag", () => {
 
   test("stays plain where that names no language", () => {
     for (const first of ["#!zzz", "::  python", ":python", "#!"]) {
-      const { html } = render(`\`\`\`\n${first}\nreturn 1\n\`\`\``, town());
+      const { html } = render(`\`\`\`\n${first}\nreturn 1\n\`\`\``, testServer());
       expect(html).toBe(code(`${first}\nreturn 1`));
     }
   });
 
   test("of no line is nothing, and of empty lines is one", () => {
     for (const source of ["```\n```", "```python\n```", "```"]) {
-      expect(render(source, town()).html).toBe("");
+      expect(render(source, testServer()).html).toBe("");
     }
-    expect(render("```\n\n\n```", town()).html).toBe(code(""));
-    expect(render("a\n```\n```\nb", town()).html).toBe("<p>a</p>\n<p>b</p>");
+    expect(render("```\n\n\n```", testServer()).html).toBe(code(""));
+    expect(render("a\n```\n```\nb", testServer()).html).toBe("<p>a</p>\n<p>b</p>");
   });
 });
 
 test("what is nested too deeply becomes text", () => {
-  expect(render(">".repeat(60), town()).html.split("<blockquote>").length).toBeLessThan(30);
-  expect(render(`${"- ".repeat(60)}x`, town()).html.split("<ul>").length).toBeLessThan(30);
+  expect(render(">".repeat(60), testServer()).html.split("<blockquote>").length).toBeLessThan(30);
+  expect(render(`${"- ".repeat(60)}x`, testServer()).html.split("<ul>").length).toBeLessThan(30);
 });
 
 test("HTML that is too long is refused", () => {
   const matrix = `\`\`\`math\n\\begin{matrix}${"a&".repeat(2_400)}\\end{matrix}\n\`\`\``;
-  expect(() => render(matrix, town())).toThrow(RenderTooLarge);
-  expect(() => render("a".repeat(100_001), town())).toThrow(RenderTooLarge);
+  expect(() => render(matrix, testServer())).toThrow(RenderTooLarge);
+  expect(() => render("a".repeat(100_001), testServer())).toThrow(RenderTooLarge);
 });

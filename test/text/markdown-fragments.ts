@@ -1,5 +1,5 @@
 // Pieces of odd messages, and what the renderer knows besides: for the fuzzer and the bench.
-import { town } from "./markdown-town.ts";
+import { testServer } from "./markdown-town.ts";
 
 export const FRAGMENTS = [
   ..."*_~`$[]()<>|:#@!&\"'\\-+./ \n\t",
@@ -48,7 +48,7 @@ export const FRAGMENTS = [
 ];
 
 /** Linkifiers and pages that do their worst. */
-export const context = town({
+export const context = testServer({
   linkifiers: [
     { pattern: "T(?P<n>[0-9]+)", url_template: "https://t.example.com/{n}" },
     { pattern: "(?P<all>[a-z]+:\\S*)", url_template: "{+all}" },

@@ -1,12 +1,12 @@
 // Inline text of the Markdown dialect: emphasis, code, math, mentions, emoji, times.
 import { describe, expect, test } from "bun:test";
 import { isMeMessage, render } from "../../src/text/markdown/render.ts";
-import { town } from "./markdown-town.ts";
+import { testServer } from "./markdown-town.ts";
 
 function cases(title: string, rows: readonly (readonly [source: string, html: string])[]) {
   describe(title, () => {
     test.each(rows)("%j", (source, html) => {
-      expect(render(source, town()).html).toBe(`<p>${html}</p>`);
+      expect(render(source, testServer()).html).toBe(`<p>${html}</p>`);
     });
   });
 }
@@ -44,7 +44,7 @@ cases("code", [
 
 describe("math", () => {
   test("is set by KaTeX", () => {
-    const { html } = render("so $$n+1$$.", town());
+    const { html } = render("so $$n+1$$.", testServer());
     expect(html).toStartWith('<p>so <span class="katex"><span class="katex-mathml"><math');
     expect(html).toContain('<annotation encoding="application/x-tex">n+1</annotation>');
     expect(html).toEndWith("</span>.</p>");
@@ -53,12 +53,12 @@ describe("math", () => {
   test.each(["$$_a$$", "x$$a$$", "$$a$$b", "$$$a$$$", "$$a\nb$$", "$a$"])(
     "%j is text",
     (source) => {
-      expect(render(source, town()).html).not.toContain("katex");
+      expect(render(source, testServer()).html).not.toContain("katex");
     },
   );
 
   test("shows faulty source", () => {
-    expect(render("$$\\frac{$$", town()).html).toBe(
+    expect(render("$$\\frac{$$", testServer()).html).toBe(
       '<p><span class="tex-error">$$\\frac{$$</span></p>',
     );
   });
@@ -105,7 +105,7 @@ cases("mentions", [
 
 describe("who is mentioned", () => {
   const found = (source: string) => {
-    const { mentioned_user_ids, mentioned_group_ids, ...rest } = render(source, town());
+    const { mentioned_user_ids, mentioned_group_ids, ...rest } = render(source, testServer());
     const { stream_wildcard, topic_wildcard } = rest;
     return [mentioned_user_ids, mentioned_group_ids, stream_wildcard, topic_wildcard];
   };
@@ -122,7 +122,7 @@ describe("who is mentioned", () => {
     const nobody = [[], [], false, false];
     expect(found("> @**Mia Ruiz** @*support* @**all** @**topic**")).toEqual(nobody);
     expect(found("```quote\n- @**Mia Ruiz** @**all**\n```")).toEqual(nobody);
-    expect(render("> @**Mia Ruiz**", town()).html).toContain(quietMia);
+    expect(render("> @**Mia Ruiz**", testServer()).html).toContain(quietMia);
   });
 });
 
@@ -175,10 +175,10 @@ const EMOTICONS: readonly (readonly [string, string, string])[] = [
 
 test.each(EMOTICONS)("the emoticon %s is %s, for who wants that", (sign, name, code) => {
   const shown = emoji(name, code, name.replaceAll("_", " "));
-  expect(render(`so, ${sign}!`, town()).html).toBe(`<p>so, ${shown}!</p>`);
+  expect(render(`so, ${sign}!`, testServer()).html).toBe(`<p>so, ${shown}!</p>`);
   const plain = sign.replace("<", "&lt;");
-  expect(render(sign, town({ translate_emoticons: false })).html).toBe(`<p>${plain}</p>`);
-  expect(render(`x${sign}y`, town()).html).toBe(`<p>x${plain}y</p>`);
+  expect(render(sign, testServer({ translate_emoticons: false })).html).toBe(`<p>${plain}</p>`);
+  expect(render(`x${sign}y`, testServer()).html).toBe(`<p>x${plain}y</p>`);
 });
 
 cases("times", [

@@ -2,14 +2,14 @@
 import { describe, expect, test } from "bun:test";
 import type { RenderContext } from "../../src/text/markdown/context.ts";
 import { render } from "../../src/text/markdown/render.ts";
-import { town } from "./markdown-town.ts";
+import { testServer } from "./markdown-town.ts";
 
 type Case = readonly [source: string, html: string];
 
 function cases(title: string, rows: readonly Case[], changes: Partial<RenderContext> = {}) {
   describe(title, () => {
     test.each(rows)("%j", (source, html) => {
-      expect(render(source, town(changes)).html).toBe(`<p>${html}</p>`);
+      expect(render(source, testServer(changes)).html).toBe(`<p>${html}</p>`);
     });
   });
 }
@@ -158,7 +158,7 @@ cases(
 
 test("a linkifier makes no link of a forbidden scheme", () => {
   const evil = [{ pattern: "(?P<all>.*)", url_template: "{+all}" }];
-  expect(render("javascript:x", town({ linkifiers: evil })).html).toBe("<p>javascript:x</p>");
+  expect(render("javascript:x", testServer({ linkifiers: evil })).html).toBe("<p>javascript:x</p>");
 });
 
 describe("what is found", () => {
@@ -166,7 +166,7 @@ describe("what is found", () => {
     const source =
       "https://a.org [f](/user_uploads/2/ab/f.pdf) https://a.org\n\n> https://b.org\n\n" +
       "> [g](https://chat.example.com/user_uploads/2/ab/g%20h.pdf) [f](/user_uploads/2/ab/f.pdf)";
-    const found = render(source, town());
+    const found = render(source, testServer());
     expect(found.has_link).toBe(true);
     expect(found.upload_path_ids).toEqual(["2/ab/f.pdf", "2/ab/g h.pdf"]);
     expect(found.preview_urls).toEqual(["https://a.org"]);
@@ -174,15 +174,15 @@ describe("what is found", () => {
 
   test("a link to a channel, a topic or a message is one too", () => {
     for (const place of ["design", "design>new", "design>new@3"]) {
-      expect(render(`> #**${place}**`, town()).has_link).toBe(true);
+      expect(render(`> #**${place}**`, testServer()).has_link).toBe(true);
     }
-    expect(render("#**unknown**", town()).has_link).toBe(false);
+    expect(render("#**unknown**", testServer()).has_link).toBe(false);
     const many = Array.from({ length: 24 }, (_, at) => `#**design>${at}**`).join(" ");
-    expect(render(`${many} https://a.org/x.png`, town()).html).not.toContain("<img");
+    expect(render(`${many} https://a.org/x.png`, testServer()).html).not.toContain("<img");
   });
 
   test("nothing in plain text and in code", () => {
-    const found = render("rain `https://a.org`", town());
+    const found = render("rain `https://a.org`", testServer());
     expect(found.has_link).toBe(false);
     expect(found.preview_urls).toEqual([]);
     expect(found.upload_path_ids).toEqual([]);

@@ -1,11 +1,11 @@
 // Pictures, sounds and videos in messages, and where their previews go.
 import { describe, expect, test } from "bun:test";
 import { render } from "../../src/text/markdown/render.ts";
-import { town } from "./markdown-town.ts";
+import { testServer } from "./markdown-town.ts";
 
 function cases(title: string, rows: readonly (readonly [source: string, html: string])[]) {
   describe(title, () => {
-    test.each(rows)("%j", (source, html) => expect(render(source, town()).html).toBe(html));
+    test.each(rows)("%j", (source, html) => expect(render(source, testServer()).html).toBe(html));
   });
 }
 
@@ -209,15 +209,15 @@ cases("pages that hold one picture", [
 
 describe("what is found", () => {
   test("a picture, and an address only when it has no preview", () => {
-    const found = render(`${FAR} https://a.org ![cat](${CAT})`, town());
+    const found = render(`${FAR} https://a.org ![cat](${CAT})`, testServer());
     expect(found.has_image).toBe(true);
     expect(found.upload_path_ids).toEqual(["2/4c/tok/cat.png"]);
     expect(found.preview_urls).toEqual(["https://a.org"]);
-    expect(render(`[c](${CLIP})`, town()).has_image).toBe(false);
+    expect(render(`[c](${CLIP})`, testServer()).has_image).toBe(false);
   });
 
   test("nothing where the organization wants no pictures", () => {
-    const found = render(FAR, town({ inline_image_preview: false }));
+    const found = render(FAR, testServer({ inline_image_preview: false }));
     expect(found.html).toBe(`<p>${link(FAR)}</p>`);
     expect(found.has_image).toBe(false);
   });
@@ -225,8 +225,8 @@ describe("what is found", () => {
   test("nothing when there are more than 24 links", () => {
     const pictures = (count: number) =>
       Array.from({ length: count }, (_, i) => `https://a.org/${i}.png x`).join("\n");
-    expect(render(pictures(24), town()).html.split("<img").length).toBe(25);
-    const many = render(pictures(25), town());
+    expect(render(pictures(24), testServer()).html.split("<img").length).toBe(25);
+    const many = render(pictures(25), testServer());
     expect(many.html).not.toContain("<img");
     expect(many.preview_urls).toEqual([]);
   });

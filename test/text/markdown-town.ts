@@ -35,7 +35,7 @@ export const UPLOADS: Readonly<Record<string, UploadInfo>> = {
   "2/ab/f.pdf": { content_type: "application/pdf" },
 };
 
-export function town(changes: Partial<RenderContext> = {}): RenderContext {
+export function testServer(changes: Partial<RenderContext> = {}): RenderContext {
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
   return {
     realm_url: "https://chat.example.com",

@@ -6,7 +6,7 @@ import { render } from "../../src/text/markdown/render.ts";
 import { codeBlock, linkTo, markdownOfMrkdwn } from "../../src/text/slack/mrkdwn.ts";
 import { plainMarkdown } from "../../src/text/slack/plain.ts";
 import { isShallow } from "../../src/text/unsure.ts";
-import { town } from "./markdown-town.ts";
+import { testServer } from "./markdown-town.ts";
 
 describe("markup", () => {
   test.each([
@@ -56,7 +56,7 @@ describe("markup", () => {
     const text = fc.string({ unit: fc.constantFrom("@", "*", "|", "<", ">", "U", "~", "_", " ") });
     fc.assert(
       fc.property(text, (given) => {
-        const { mentioned_user_ids } = render(markdownOfMrkdwn(`<@${given}>`), town());
+        const { mentioned_user_ids } = render(markdownOfMrkdwn(`<@${given}>`), testServer());
         expect(mentioned_user_ids).toEqual([]);
       }),
     );
@@ -130,7 +130,7 @@ describe("plain text", () => {
     fc.assert(
       fc.property(text, (parts) => {
         const given = `x${parts.join("")}`.replaceAll(/[ \n]*\n[ \n]*/g, "\n").trim();
-        const { html, mentioned_user_ids } = render(plainMarkdown(given), town());
+        const { html, mentioned_user_ids } = render(plainMarkdown(given), testServer());
         expect(mentioned_user_ids).toEqual([]);
         expect(html.replaceAll(/<\/?p>|<br>/g, "")).not.toContain("<");
         expect(shown(html)).toBe(given);
@@ -142,7 +142,9 @@ describe("plain text", () => {
   test("keeps URLs whole", () => {
     const url = "https://ci.example/*a*/[b]?q=~c~$$";
     expect(plainMarkdown(`- see ${url}`)).toBe(`&#45; see ${url}`);
-    expect(render(plainMarkdown("https://a@**Mia Ruiz**"), town()).mentioned_user_ids).toEqual([]);
+    expect(
+      render(plainMarkdown("https://a@**Mia Ruiz**"), testServer()).mentioned_user_ids,
+    ).toEqual([]);
   });
 });
 

@@ -2,13 +2,13 @@
 import { expect, test } from "bun:test";
 import { VERSION } from "../../src/contract/version.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 test("the switcher, the menu and the address lead to it, and Escape and Back from it", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab("/#recent");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#recent");
   const about = page.getByRole("dialog", { name: "About Skein" });
   const says = about.getByText(`This server runs Skein ${VERSION} (`);
   await page.keyboard.press("ControlOrMeta+k");
@@ -40,18 +40,18 @@ test("the switcher, the menu and the address lead to it, and Escape and Back fro
   await page.goto("/#settings/profile");
   await page.evaluate(() => void (location.hash = "#about"));
   await says.waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("what cannot be asked for is told, and the licence stands there all the same", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab("/#recent");
-  await seat.context.route("**/server_settings", (route) => route.abort());
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab("/#recent");
+  await browserSession.context.route("**/server_settings", (route) => route.abort());
   await page.goto("/#about");
   const about = page.getByRole("dialog", { name: "About Skein" });
   await about.getByRole("status").getByText("Couldn’t load this.").waitFor();
   await about.getByText("Apache License 2.0").waitFor();
-  await seat.context.route("**/server_settings", (route) =>
+  await browserSession.context.route("**/server_settings", (route) =>
     route.fulfill({ status: 500, body: "{}" }),
   );
   await page.reload();

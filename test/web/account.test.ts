@@ -5,28 +5,28 @@ import type { Locator } from "playwright-core";
 import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { Seat } from "./browser.ts";
-import { holds } from "./street.ts";
+import { BrowserSession } from "./browser-session.ts";
+import { holds } from "./browser-fixture.ts";
 
-let town: Town;
-let seat: Seat;
+let testServer: TestServer;
+let browserSession: BrowserSession;
 
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => setPassword(tx, town.idOf("bo"), hash));
-  seat = await Seat.of(town, "bo");
+  await testServer.realm.write((tx) => setPassword(tx, testServer.idOf("bo"), hash));
+  browserSession = await BrowserSession.of(testServer, "bo");
 });
 afterEach(async () => {
-  await seat?.close();
-  await town?.close();
+  await browserSession?.close();
+  await testServer?.close();
 });
 
 test("a new password is judged while one types; refusals stand at their fields", async () => {
-  const page = await seat.tab("/#settings/account");
+  const page = await browserSession.tab("/#settings/account");
   const form = page.locator("form").filter({ hasText: "New password" });
   const [own, fresh] = [form.getByLabel("Current password"), form.getByLabel("New password")];
   const judged = (words: string) => form.getByRole("status").filter({ hasText: words }).waitFor();
@@ -64,8 +64,8 @@ test("a new password is judged while one types; refusals stand at their fields",
 
 test("where no mail is sent, who changes their address is led to confirm it", async () => {
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => setPassword(tx, town.idOf("ada"), hash));
-  const other = await Seat.of(town, "ada");
+  await testServer.realm.write((tx) => setPassword(tx, testServer.idOf("ada"), hash));
+  const other = await BrowserSession.of(testServer, "ada");
   const page = await other.tab("/#settings/account");
   const form = page.locator("form").filter({ hasText: "New email address" });
   await form.getByLabel("New email address").fill("ada.lind@example.com");
@@ -73,14 +73,14 @@ test("where no mail is sent, who changes their address is led to confirm it", as
   await page.keyboard.press("Enter");
   await page.waitForURL("**/accounts/confirm_new_email/**");
   await page.locator("form [type=submit]").click();
-  const address = () => town.realm.read.users.get(town.idOf("ada"))!.delivery_email;
+  const address = () => testServer.realm.read.users.get(testServer.idOf("ada"))!.delivery_email;
   while (address() !== "ada.lind@example.com") await Bun.sleep(20);
   await other.close();
 });
 
 test("an authenticator app gives the codes, and the others are signed out", async () => {
-  const other = await Seat.of(town, "bo");
-  const page = await seat.tab("/#settings/security");
+  const other = await BrowserSession.of(testServer, "bo");
+  const page = await browserSession.tab("/#settings/security");
   const app = page.locator("section").filter({ hasText: "Authenticator app" });
   await app.getByLabel("Current password").fill(PASSWORD);
   await app.getByRole("button", { name: "Set up app" }).click();
@@ -92,7 +92,7 @@ test("an authenticator app gives the codes, and the others are signed out", asyn
   const totp = new otpauth.TOTP({ secret: otpauth.Secret.fromBase32(secret) });
   await app
     .getByLabel("Code from the app")
-    .fill(totp.generate({ timestamp: town.realm.clock.now() }));
+    .fill(totp.generate({ timestamp: testServer.realm.clock.now() }));
   await app.getByRole("button", { name: "Confirm" }).click();
   await page.getByRole("group", { name: "Recovery codes" }).waitFor();
   expect(await page.locator(".settings-codes li").count()).toBe(10);
@@ -111,20 +111,20 @@ test("an authenticator app gives the codes, and the others are signed out", asyn
   await page.getByRole("button", { name: "Sign out all other sessions" }).click();
   await page.getByText("Other sessions signed out").waitFor();
   expect((await other.context.request.get("/json/users/me")).status()).toBe(401);
-  expect((await seat.context.request.get("/json/users/me")).status()).toBe(200);
+  expect((await browserSession.context.request.get("/json/users/me")).status()).toBe(200);
   await other.close();
 });
 
 test("what is changed here is heard there, and not offered where it is forbidden", async () => {
-  const page = await seat.tab("/#settings/lists");
-  const other = await seat.tab("/#settings/lists");
+  const page = await browserSession.tab("/#settings/lists");
+  const other = await browserSession.tab("/#settings/lists");
   await page.getByLabel("Alert word", { exact: true }).fill("kettle");
   await page.getByLabel("Alert word", { exact: true }).press("Enter");
   await other.getByRole("button", { name: "Remove kettle" }).click();
   await page.getByRole("button", { name: "Remove kettle" }).waitFor({ state: "detached" });
 
-  await page.goto(`${seat.url}/#settings/profile`);
-  await other.goto(`${seat.url}/#settings/profile`);
+  await page.goto(`${browserSession.url}/#settings/profile`);
+  await other.goto(`${browserSession.url}/#settings/profile`);
   await page.getByLabel("Name", { exact: true }).fill("Bo the Second");
   await page.getByLabel("Name", { exact: true }).press("Tab");
   await other.locator("footer, nav").getByText("Bo the Second").first().waitFor();
@@ -143,14 +143,14 @@ test("what is changed here is heard there, and not offered where it is forbidden
   await other.locator(".settings-picture img").waitFor({ state: "detached" });
 
   const closed = { name_changes_disabled: true, avatar_changes_disabled: true };
-  await town.ask("olga", "PATCH /realm", closed);
+  await testServer.ask("olga", "PATCH /realm", closed);
   await page.getByLabel("Name", { exact: true }).waitFor({ state: "detached" });
   expect(await page.getByRole("button", { name: "Upload image" }).count()).toBe(0);
   expect(await page.getByText("Only administrators can change this.").count()).toBe(2);
 });
 
 test("a webhook is made, tried and ended; guests see no way to make one", async () => {
-  const page = await seat.tab("/#settings/bots");
+  const page = await browserSession.tab("/#settings/bots");
   await page.getByLabel("Bot type").selectOption("2");
   await page.getByLabel("Name", { exact: true }).fill("Kettle");
   await page.getByLabel("Bot email").fill("kettle");
@@ -165,13 +165,13 @@ test("a webhook is made, tried and ended; guests see no way to make one", async 
   await calls.getByText("status 200").waitFor();
   expect(await calls.innerText()).not.toContain(key!);
   const rule = page.getByLabel("Whom Kettle can notify");
-  const kept = () => [...town.realm.read.bots.range()].at(-1)!.can_notify;
+  const kept = () => [...testServer.realm.read.bots.range()].at(-1)!.can_notify;
   expect(await rule.inputValue()).toBe("nobody");
   await rule.selectOption("Chosen people and groups");
   await page.getByLabel("People and groups that Kettle can notify").fill("Cy");
   await page.getByRole("option", { name: "Cy Member" }).click();
   await page.getByRole("status").getByText("Saved").waitFor();
-  expect(kept()).toEqual({ direct_members: [town.idOf("cy")], direct_subgroups: [] });
+  expect(kept()).toEqual({ direct_members: [testServer.idOf("cy")], direct_subgroups: [] });
   await rule.selectOption("Everyone the bot may mention");
   while (kept() !== "everyone") await page.waitForTimeout(20);
   const agree = (act: string) =>
@@ -183,7 +183,7 @@ test("a webhook is made, tried and ended; guests see no way to make one", async 
   await agree("Deactivate");
   await page.getByRole("button", { name: "Deactivate Kettle" }).waitFor({ state: "detached" });
 
-  const guest = await Seat.of(town, "gus");
+  const guest = await BrowserSession.of(testServer, "gus");
   const theirs = await guest.tab("/#settings/bots");
   await theirs.getByText("No bots yet.").waitFor();
   expect(await theirs.getByRole("button", { name: "Create bot" }).count()).toBe(0);
@@ -191,7 +191,7 @@ test("a webhook is made, tried and ended; guests see no way to make one", async 
 });
 
 test("a bot that is refused keeps what was typed, and why stands beside its field", async () => {
-  const page = await seat.tab("/#settings/bots");
+  const page = await browserSession.tab("/#settings/bots");
   const field = (label: string) => page.getByLabel(label, { exact: true });
   const refusedAt = async (label: string, words: string) => {
     await page.getByRole("button", { name: "Create bot" }).click();
@@ -208,7 +208,7 @@ test("a bot that is refused keeps what was typed, and why stands beside its fiel
   await field("Endpoint URL").fill("https://example.com/");
   await refusedAt("Name", "already in use");
   await field("Name").fill("Cy's helper");
-  await town.ask("cy", "POST /bots", { full_name: "First", short_name: "nobody" });
+  await testServer.ask("cy", "POST /bots", { full_name: "First", short_name: "nobody" });
   await refusedAt("Bot email", "already in use");
   expect(await field("Name").inputValue()).toBe("Cy's helper");
 });
@@ -220,27 +220,27 @@ test("an owner brings a bot back; who may not make such bots is told who may", a
     ["cy", "Toaster"],
   ] as const) {
     const asked = { full_name, short_name: full_name.toLowerCase() };
-    const { user_id } = await town.ask(who, "POST /bots", asked);
-    await town.ask(who, `DELETE /bots/${user_id}`);
+    const { user_id } = await testServer.ask(who, "POST /bots", asked);
+    await testServer.ask(who, `DELETE /bots/${user_id}`);
     bots.push(user_id);
   }
-  const page = await seat.tab("/#settings/bots");
+  const page = await browserSession.tab("/#settings/bots");
   const row = page.locator(".settings-list li");
   await row.filter({ hasText: "Kettle" }).getByText("Deactivated").waitFor();
   expect(await row.filter({ hasText: "Toaster" }).count()).toBe(0);
   const back = page.getByRole("button", { name: "Reactivate Kettle" });
-  await town.ask("bo", "POST /bots", { full_name: "Kettle", short_name: "another" });
+  await testServer.ask("bo", "POST /bots", { full_name: "Kettle", short_name: "another" });
   await back.click();
   await row.getByRole("alert").getByText("already an active bot named").waitFor();
-  const another = [...town.realm.read.users.range()].find(
+  const another = [...testServer.realm.read.users.range()].find(
     ({ full_name, is_active }) => full_name === "Kettle" && is_active,
   )!;
-  await town.ask("bo", `DELETE /bots/${another.user_id}`);
+  await testServer.ask("bo", `DELETE /bots/${another.user_id}`);
   await back.last().waitFor();
-  const { user_groups } = await town.ask("olga", "GET /user_groups");
+  const { user_groups } = await testServer.ask("olga", "GET /user_groups");
   const allow = async (role: string) => {
     const { id } = user_groups.find(({ name }: { name: string }) => name === role);
-    await town.ask("olga", "PATCH /realm", { can_create_bots_group: { new: id } });
+    await testServer.ask("olga", "PATCH /realm", { can_create_bots_group: { new: id } });
   };
   await allow("role:administrators");
   await row.getByText("you cannot reactivate it").first().waitFor();
@@ -250,11 +250,11 @@ test("an owner brings a bot back; who may not make such bots is told who may", a
   await back.first().click();
   await page.getByText("Kettle was reactivated.").waitFor();
   await page.getByRole("button", { name: "Deactivate Kettle" }).waitFor();
-  expect(town.realm.read.users.get(bots[0]!)!.is_active).toBe(true);
+  expect(testServer.realm.read.users.get(bots[0]!)!.is_active).toBe(true);
 });
 
 test("axe finds no fault in these pages, in any look", async () => {
-  const page = await seat.tab("/#settings/account");
+  const page = await browserSession.tab("/#settings/account");
   for (const part of [
     "account",
     "security",
@@ -264,7 +264,7 @@ test("axe finds no fault in these pages, in any look", async () => {
     "lists",
     "bots",
   ]) {
-    await page.goto(`${seat.url}/#settings/${part}`);
+    await page.goto(`${browserSession.url}/#settings/${part}`);
     await page.locator(".settings-body section").first().waitFor();
     for (const one of [LOOKS[0]!, LOOKS[3]!]) {
       await look(page, one);

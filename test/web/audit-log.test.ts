@@ -1,27 +1,27 @@
 // The audit log in the client: who did what, asked for by person, by act and by day.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { openTown, type Town } from "../town.ts";
-import { Seat } from "./browser.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
+import { BrowserSession } from "./browser-session.ts";
 
-let town: Town;
-let seat: Seat;
+let testServer: TestServer;
+let browserSession: BrowserSession;
 beforeEach(async () => {
-  town = await openTown();
-  seat = await Seat.of(town, "ada");
+  testServer = await startTestServer();
+  browserSession = await BrowserSession.of(testServer, "ada");
 });
 afterEach(async () => {
-  await seat.close();
-  await town.close();
+  await browserSession.close();
+  await testServer.close();
 });
 
-const auditPage = (): Promise<Page> => seat.tab("/#organization/audit");
+const auditPage = (): Promise<Page> => browserSession.tab("/#organization/audit");
 
 test("the log says who did what, by person and by act, and goes on to what is older", async () => {
   for (let at = 0; at < 60; at++) {
-    await town.ask("ada", "PATCH /realm", { name: `Town ${at}` });
+    await testServer.ask("ada", "PATCH /realm", { name: `Town ${at}` });
   }
-  await town.ask("olga", `PATCH /users/${town.idOf("cy")}`, { role: 300 });
+  await testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { role: 300 });
   const page = await auditPage();
   const rows = page.locator(".org-act");
   const given = rows.filter({ hasText: "Role changed" });
@@ -50,9 +50,9 @@ test("the log says who did what, by person and by act, and goes on to what is ol
 });
 
 test("it is asked about who was switched off, and shows what was asked last", async () => {
-  await town.ask("olga", "PATCH /realm", { name: "Village" });
-  await town.ask("olga", `PATCH /users/${town.idOf("cy")}`, { role: 300 });
-  await town.ask("olga", `DELETE /users/${town.idOf("cy")}`);
+  await testServer.ask("olga", "PATCH /realm", { name: "Village" });
+  await testServer.ask("olga", `PATCH /users/${testServer.idOf("cy")}`, { role: 300 });
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("cy")}`);
   const page = await auditPage();
   const rows = page.locator(".org-act");
   await rows.filter({ hasText: "Village" }).first().waitFor();

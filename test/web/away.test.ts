@@ -1,9 +1,9 @@
 // Who looks elsewhere reads nothing, and finds on coming back where the new begins.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { shows, stands, Street } from "./street.ts";
+import { shows, stands, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 /** As the browser says when another tab, or another window, comes before this one. */
 const turn = (page: Page, away: { isHidden: boolean; hasFocus: boolean }) =>
@@ -23,25 +23,27 @@ const newest = (page: Page) =>
 test("who left the window open has read what came once they touch anything", async () => {
   const topic = "lunch";
   const post = (content: string) =>
-    street.town.ask("bo", "POST /messages", {
-      ...{ type: "channel", to: street.stream_id, topic, content },
+    fixture.testServer.ask("bo", "POST /messages", {
+      ...{ type: "channel", to: fixture.stream_id, topic, content },
     });
   // Of other stories nothing is unread.
-  await street.town.ask("cy", "POST /mark_all_as_read");
+  await fixture.testServer.ask("cy", "POST /mark_all_as_read");
   await post("before");
-  const seat = await street.seatOf("cy");
-  await seat.context.clock.install();
-  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/${topic}`);
+  const browserSession = await fixture.sessionOf("cy");
+  await browserSession.context.clock.install();
+  const page = await browserSession.tab(
+    `/#narrow/channel/${fixture.stream_id}-design/topic/${topic}`,
+  );
   await stands(page, "live");
   await page.locator("article.msg").first().hover();
   const isTold = (start: string) =>
     page.waitForFunction((start) => document.title.startsWith(start), start);
   await isTold(topic);
-  await seat.context.clock.fastForward("06:00");
+  await browserSession.context.clock.fastForward("06:00");
   await post("while nobody is there");
   await shows(page, "while nobody is there");
   await isTold(`(1) ${topic}`);
-  await seat.context.clock.runFor(5000);
+  await browserSession.context.clock.runFor(5000);
   expect(await page.title()).toStartWith(`(1) ${topic}`);
   await page.mouse.move(600, 320);
   await isTold(topic);
@@ -53,17 +55,19 @@ test.each([
 ])("what comes while one is away (%o) stays unread, below a New line of its own", async (away) => {
   const topic = away.isHidden ? "another tab" : "another window";
   const post = (content: string) =>
-    street.town.ask("bo", "POST /messages", {
+    fixture.testServer.ask("bo", "POST /messages", {
       type: "channel",
-      to: street.stream_id,
+      to: fixture.stream_id,
       topic,
       content,
     });
-  await street.town.ask("ada", "POST /mark_all_as_read");
+  await fixture.testServer.ask("ada", "POST /mark_all_as_read");
   await post("before");
-  const seat = await street.seatOf("ada");
-  await seat.context.clock.install();
-  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/${topic}`);
+  const browserSession = await fixture.sessionOf("ada");
+  await browserSession.context.clock.install();
+  const page = await browserSession.tab(
+    `/#narrow/channel/${fixture.stream_id}-design/topic/${topic}`,
+  );
   await stands(page, "live");
   await page.locator("article.msg").first().hover();
   const isTold = (start: string) =>
@@ -76,7 +80,7 @@ test.each([
   await isTold(`(3) ${topic}`);
   // As long as it takes to read, and with a hand on the mouse.
   await page.mouse.move(600, 300);
-  await seat.context.clock.runFor(5000);
+  await browserSession.context.clock.runFor(5000);
   expect(await page.title()).toStartWith(`(3) ${topic}`);
   expect(await newest(page).innerText()).toContain("first");
   await page.waitForFunction(() =>

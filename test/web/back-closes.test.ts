@@ -2,22 +2,22 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped, upload } from "../features/uploading.ts";
-import type { Json } from "../town.ts";
-import { Seat } from "./browser.ts";
-import { Street } from "./street.ts";
+import type { Json } from "../test-server.ts";
+import { BrowserSession } from "./browser-session.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
-const { town } = street;
-const path = await upload(town, "ada", { name: "a.png", bytes: striped(400, 300) });
-await street.post("ada", `[a.png](${path})`);
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
+const path = await upload(testServer, "ada", { name: "a.png", bytes: striped(400, 300) });
+await fixture.post("ada", `[a.png](${path})`);
 
 /** In the topic, which was come to from the inbox. */
 async function opened(): Promise<Page> {
-  const phone = await Seat.ofPhone(town, "bo");
+  const phone = await BrowserSession.ofPhone(testServer, "bo");
   // As without https, where phones of a home often are.
   await phone.context.addInitScript(() => Object.assign(crypto, { randomUUID: undefined }));
   const page = await phone.tab("/#inbox");
-  await page.evaluate((place) => (location.hash = place.slice(1)), street.place);
+  await page.evaluate((place) => (location.hash = place.slice(1)), fixture.place);
   await page.locator("article .shot").waitFor();
   return page;
 }
@@ -27,7 +27,7 @@ const back = (page: Page) => page.evaluate(() => history.back());
 const forward = (page: Page) => page.evaluate(() => history.forward());
 const isAt = (page: Page, hash: string) =>
   page.waitForFunction((wanted) => location.hash === wanted, hash);
-const topic = new URL(street.place, town.url).hash;
+const topic = new URL(fixture.place, testServer.url).hash;
 
 /** Opens something over the view, and goes back once. */
 async function goesBack(page: Page, over: string, open: () => Promise<unknown>): Promise<void> {
@@ -119,7 +119,7 @@ test("behind the plus one sends later and takes snippets, and Back closes each o
   await menu();
   await times.getByRole("menuitem").first().tap();
   await page.waitForFunction(() => document.querySelector("textarea")?.value === "");
-  const { scheduled_messages } = await town.ask("bo", "GET /scheduled_messages");
+  const { scheduled_messages } = await testServer.ask("bo", "GET /scheduled_messages");
   expect(scheduled_messages.map(({ content }: Json) => content)).toEqual(["For tomorrow"]);
   await back(page);
   await isAt(page, "#inbox");

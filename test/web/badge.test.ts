@@ -1,9 +1,9 @@
 // The sign that the client's icon bears where it is installed.
 import { expect, test } from "bun:test";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
-const { town } = street;
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
 
 /** What the system was told to show, in place of a system. */
 function system(): void {
@@ -13,23 +13,23 @@ function system(): void {
 }
 
 test("the icon counts what its person wants counted, and nothing once that is read", async () => {
-  const ask = (line: string, params = {}) => town.ask("bo", line, params);
+  const ask = (line: string, params = {}) => testServer.ask("bo", line, params);
   await ask("POST /mark_all_as_read");
-  const seat = await street.seatOf("bo");
-  await seat.context.addInitScript(system);
-  const page = await seat.tab("/#inbox");
+  const browserSession = await fixture.sessionOf("bo");
+  await browserSession.context.addInitScript(system);
+  const page = await browserSession.tab("/#inbox");
   const isShown = (count: number) =>
     page.waitForFunction(
       (count) => (window as unknown as { told: number[] }).told.at(-1) === count,
       count,
     );
-  await street.post("ada", "to all of them");
-  await street.post("ada", "@**Bo Member** to one");
+  await fixture.post("ada", "to all of them");
+  await fixture.post("ada", "@**Bo Member** to one");
   await isShown(2);
   // Direct messages and mentions alone.
   await ask("PATCH /settings", { desktop_icon_count_display: 3 });
   await isShown(1);
   await ask("POST /mark_all_as_read");
   await isShown(0);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });

@@ -2,9 +2,9 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { Cut } from "./cut.ts";
-import { stands, Street } from "./street.ts";
+import { stands, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 const box = (page: Page) => page.locator(".compose textarea:enabled");
 const holds = (page: Page, text: string) =>
@@ -13,14 +13,14 @@ const isKept = (page: Page) => page.getByText("Draft saved").waitFor();
 
 /** Two tabs that are cut off and have the same in their boxes, of which no server knows. */
 async function twoTabs(topic: string) {
-  const seat = await street.seatOf("bo");
-  const place = street.place.replace("logo", topic);
-  await (await seat.tab(place)).close();
-  const network = await Cut.of(seat.context, "**/json/**");
-  const here = await seat.tab(place);
+  const browserSession = await fixture.sessionOf("bo");
+  const place = fixture.place.replace("logo", topic);
+  await (await browserSession.tab(place)).close();
+  const network = await Cut.of(browserSession.context, "**/json/**");
+  const here = await browserSession.tab(place);
   await box(here).fill("half");
   await isKept(here);
-  const beside = await seat.tab(place);
+  const beside = await browserSession.tab(place);
   await holds(beside, "half");
   return { here, beside, network, place };
 }
@@ -32,7 +32,7 @@ async function isSent(page: Page): Promise<void> {
 }
 
 async function drafts(): Promise<string[]> {
-  const answer = await street.town.ask("bo", "GET /drafts");
+  const answer = await fixture.testServer.ask("bo", "GET /drafts");
   return answer.drafts.map(({ content }: { content: string }) => content);
 }
 
@@ -51,12 +51,12 @@ test("what is sent from one tab is begun no more in the other, without a network
 });
 
 test("what the server had of it is listed in no tab, though it hears of that later", async () => {
-  const seat = await street.seatOf("bo");
-  const place = street.place.replace("logo", "four");
-  const [here, beside] = [await seat.tab(place), await seat.tab(place)];
+  const browserSession = await fixture.sessionOf("bo");
+  const place = fixture.place.replace("logo", "four");
+  const [here, beside] = [await browserSession.tab(place), await browserSession.tab(place)];
   await box(here).fill("half");
   await holds(beside, "half");
-  await seat.context.setOffline(true);
+  await browserSession.context.setOffline(true);
   for (const page of [here, beside]) await stands(page, "unreached");
   await box(here).fill("half a thought");
   await isSent(here);
@@ -66,7 +66,7 @@ test("what the server had of it is listed in no tab, though it hears of that lat
     await page.getByText("No drafts.").waitFor();
   }
   await here.close();
-  await seat.context.setOffline(false);
+  await browserSession.context.setOffline(false);
   while ((await drafts()).length > 0) await Bun.sleep(50);
 });
 

@@ -2,13 +2,13 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { Cut } from "./cut.ts";
-import { heard, shows, stands, Street } from "./street.ts";
+import { heard, shows, stands, BrowserFixture } from "./browser-fixture.ts";
 
-let street: Street;
+let fixture: BrowserFixture;
 beforeEach(async () => {
-  street = await Street.open();
+  fixture = await BrowserFixture.open();
 });
-afterEach(() => street.close());
+afterEach(() => fixture.close());
 
 const box = (page: Page) => page.locator(".compose textarea:enabled");
 
@@ -17,13 +17,13 @@ const counted = (page: Page, number: string) =>
   page.locator(".rail a[href='#drafts']", { hasText: new RegExp(`${number}$`) }).waitFor();
 
 async function drafts(): Promise<string[]> {
-  const answer = await street.town.ask("bo", "GET /drafts");
+  const answer = await fixture.testServer.ask("bo", "GET /drafts");
   return answer.drafts.map(({ content }: { content: string }) => content).sort();
 }
 
 test("two devices write in one place: each keeps its own, and both are in the drafts", async () => {
-  const [desk, phone] = [await street.seatOf("bo"), await street.seatOf("bo")];
-  const [here, there] = [await desk.tab(street.place), await phone.tab(street.place)];
+  const [desk, phone] = [await fixture.sessionOf("bo"), await fixture.sessionOf("bo")];
+  const [here, there] = [await desk.tab(fixture.place), await phone.tab(fixture.place)];
   await box(here).fill("begun");
   while ((await drafts()).length === 0) await Bun.sleep(100);
   await there.waitForFunction(() => document.querySelector("textarea")?.value === "begun");
@@ -52,9 +52,9 @@ test("two devices write in one place: each keeps its own, and both are in the dr
 });
 
 test("what one device sends is begun no more on the other, nor in another tab", async () => {
-  const [desk, phone] = [await street.seatOf("bo"), await street.seatOf("bo")];
-  const [here, beside] = [await desk.tab(street.place), await desk.tab(street.place)];
-  const there = await phone.tab(street.place);
+  const [desk, phone] = [await fixture.sessionOf("bo"), await fixture.sessionOf("bo")];
+  const [here, beside] = [await desk.tab(fixture.place), await desk.tab(fixture.place)];
+  const there = await phone.tab(fixture.place);
   await box(here).fill("said once");
   for (const page of [beside, there]) {
     await page.waitForFunction(() => document.querySelector("textarea")?.value === "said once");
@@ -65,12 +65,12 @@ test("what one device sends is begun no more on the other, nor in another tab", 
     await page.waitForFunction(() => document.querySelector("textarea")?.value === "");
   }
   expect(await drafts()).toEqual([]);
-  expect((await street.posted()).length).toBe(1);
+  expect((await fixture.posted()).length).toBe(1);
 });
 
 test("a draft is there once, and goes when it is sent, though no answer came", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await page.route("**/json/drafts", async (route) => {
     await route.fetch();
     return route.abort();
@@ -84,13 +84,13 @@ test("a draft is there once, and goes when it is sent, though no answer came", a
   while (!(await drafts()).includes("begun and more")) await Bun.sleep(50);
   expect(await drafts()).toEqual(["begun and more"]);
   await box(page).press("Control+Enter");
-  await street.arrived(page, "begun and more");
+  await fixture.arrived(page, "begun and more");
   while ((await drafts()).length > 0) await Bun.sleep(50);
 });
 
 test("a draft that has no answer is told again, though the page hears of everything", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   const network = await Cut.of(page, "**/json/drafts");
   await box(page).fill("begun");
@@ -100,12 +100,12 @@ test("a draft that has no answer is told again, though the page hears of everyth
 });
 
 test("what is begun after a draft was sent without a network is a draft of its own", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await box(page).fill("half a");
   while ((await drafts()).length === 0) await Bun.sleep(50);
   await stands(page, "live");
-  const network = await Cut.of(seat.context, "**/json/**");
+  const network = await Cut.of(browserSession.context, "**/json/**");
   await box(page).fill("half a thought");
   await box(page).press("Control+Enter");
   await page.locator("article[data-state]").waitFor();
@@ -121,68 +121,72 @@ test("what is begun after a draft was sent without a network is a draft of its o
 });
 
 test("a draft that is deleted, here or elsewhere, is in no list any more", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   const begin = async (text: string, place: string) => {
-    await page.goto(`${seat.url}${place}`);
+    await page.goto(`${browserSession.url}${place}`);
     await box(page).fill(text);
     while (!(await drafts()).includes(text)) await Bun.sleep(50);
   };
-  await begin("deleted here", street.place);
-  await begin("deleted elsewhere", street.place.replace("topic/logo", "topic/other"));
-  await page.goto(`${seat.url}/#drafts`);
+  await begin("deleted here", fixture.place);
+  await begin("deleted elsewhere", fixture.place.replace("topic/logo", "topic/other"));
+  await page.goto(`${browserSession.url}/#drafts`);
   await counted(page, "Drafts2");
   const row = (text: string) => page.locator(".own-list .list-row", { hasText: text });
   await row("deleted here").getByRole("link").press("Delete");
   await row("deleted here").waitFor({ state: "detached" });
   await counted(page, "Drafts1");
-  const { drafts: left } = await street.town.ask("bo", "GET /drafts");
-  await street.town.ask("bo", `DELETE /drafts/${left[0].id}`);
+  const { drafts: left } = await fixture.testServer.ask("bo", "GET /drafts");
+  await fixture.testServer.ask("bo", `DELETE /drafts/${left[0].id}`);
   await row("deleted elsewhere").waitFor({ state: "detached" });
   await counted(page, "Drafts");
 });
 
 test("what Couldn’t send it later says so, and what helps; it is sent from its row", async () => {
-  const { town } = street;
-  town.clock.stop();
-  const { stream_id } = await town
+  const { testServer } = fixture;
+  testServer.clock.stop();
+  const { stream_id } = await testServer
     .ask("ada", "POST /users/me/subscriptions", {
       subscriptions: [{ name: "plans" }],
-      principals: [town.idOf("bo")],
+      principals: [testServer.idOf("bo")],
     })
-    .then(() => town.ask("ada", "GET /get_stream_id", { stream: "plans" }));
+    .then(() => testServer.ask("ada", "GET /get_stream_id", { stream: "plans" }));
   const at = Math.floor(Date.now() / 1000) + 600;
   const to = { type: "channel", to: stream_id, topic: "garden", content: "Dig at dawn" };
-  await town.ask("bo", "POST /scheduled_messages", { ...to, scheduled_delivery_timestamp: at });
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab("/#scheduled");
+  await testServer.ask("bo", "POST /scheduled_messages", {
+    ...to,
+    scheduled_delivery_timestamp: at,
+  });
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#scheduled");
   await page.locator(".own-list li").getByText("Dig at dawn").waitFor();
   expect(await page.locator(".own-failed").count()).toBe(0);
-  town.clock.pass(3600);
-  town.realm.onDue();
+  testServer.clock.pass(3600);
+  testServer.realm.onDue();
   const failed = page.locator(".own-failed");
   await failed.getByText("Couldn’t send it").waitFor();
   await page.locator(".rail-failed").waitFor();
   await failed.getByRole("button", { name: "Send now" }).press("Enter");
   await shows(page, "Dig at dawn");
   await page.locator(".rail-failed").waitFor({ state: "detached" });
-  const left = async () => (await town.ask("bo", "GET /scheduled_messages")).scheduled_messages;
+  const left = async () =>
+    (await testServer.ask("bo", "GET /scheduled_messages")).scheduled_messages;
   while ((await left()).length > 0) await Bun.sleep(50);
 });
 
 test("of what one could not be reminded of the rail says so, too", async () => {
-  const { town } = street;
-  town.clock.stop();
-  const { id } = await street.post("ada", "Water the seeds");
+  const { testServer } = fixture;
+  testServer.clock.stop();
+  const { id } = await fixture.post("ada", "Water the seeds");
   const at = Math.floor(Date.now() / 1000) + 600;
   const asked = { message_id: id, scheduled_delivery_timestamp: at };
-  await town.ask("bo", "POST /reminders", asked);
-  await town.ask("olga", `DELETE /users/${town.idOf("bo")}`);
-  town.clock.pass(3600);
-  town.realm.onDue();
-  await town.ask("olga", `POST /users/${town.idOf("bo")}/reactivate`);
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab("/#inbox");
+  await testServer.ask("bo", "POST /reminders", asked);
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`);
+  testServer.clock.pass(3600);
+  testServer.realm.onDue();
+  await testServer.ask("olga", `POST /users/${testServer.idOf("bo")}/reactivate`);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#inbox");
   const row = page.locator(".rail-row").filter({ hasText: "Reminders" });
   await row.getByText("Couldn’t send it.").waitFor();
   await row.click();
@@ -190,14 +194,14 @@ test("of what one could not be reminded of the rail says so, too", async () => {
 });
 
 test("what is emptied on its way to the server stays empty, and goes there, too", async () => {
-  const seat = await street.seatOf("bo");
+  const browserSession = await fixture.sessionOf("bo");
   const [asked, isLet] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await seat.context.route("**/json/drafts", async (route) => {
+  await browserSession.context.route("**/json/drafts", async (route) => {
     asked.resolve();
     await isLet.promise;
     await route.continue();
   });
-  const page = await seat.tab(street.place);
+  const page = await browserSession.tab(fixture.place);
   await box(page).fill("half a thought");
   await asked.promise;
   await box(page).fill("");

@@ -1,19 +1,19 @@
 // The card of a person offers what the profile does.
 import { expect, test } from "bun:test";
-import { shows, Street } from "./street.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
-const { town } = street;
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
 
 test("who is deactivated is not written to from it, and a bot is muted as people are", async () => {
-  const to = { type: "channel", to: street.stream_id, topic: "logo" };
-  const principals = [town.idOf("bot")];
+  const to = { type: "channel", to: fixture.stream_id, topic: "logo" };
+  const principals = [testServer.idOf("bot")];
   const subscriptions = [{ name: "design" }];
-  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
-  await town.ask("bot", "POST /messages", { ...to, content: "from a machine" });
-  await town.ask("cy", "POST /messages", { ...to, content: "leek" });
-  await town.ask("olga", `DELETE /users/${town.idOf("cy")}`);
-  const page = await (await street.seatOf("ada")).tab(street.place);
+  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.ask("bot", "POST /messages", { ...to, content: "from a machine" });
+  await testServer.ask("cy", "POST /messages", { ...to, content: "leek" });
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("cy")}`);
+  const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
   const card = page.locator(".pop");
   const open = async (text: string) => {
     await shows(page, text);
@@ -32,6 +32,7 @@ test("who is deactivated is not written to from it, and a bot is muted as people
   await card.getByRole("link", { name: "Message", exact: true }).waitFor();
   await card.getByRole("button", { name: "Mute" }).press("Enter");
   await page.getByText("Muted. You won’t see messages").waitFor();
-  const isMuted = () => town.realm.read.muted_users.get(town.idOf("ada"), town.idOf("bot"));
+  const isMuted = () =>
+    testServer.realm.read.muted_users.get(testServer.idOf("ada"), testServer.idOf("bot"));
   while (!isMuted()) await Bun.sleep(20);
 });

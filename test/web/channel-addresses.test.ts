@@ -7,27 +7,34 @@ import { chainTo, reachOf, settingOf } from "../../src/web/features/groups/reach
 import { groupPageOf } from "../../src/web/features/groups/route.ts";
 import { hydrate, type State } from "../../src/web/state.ts";
 import { viewOf } from "../../src/web/views.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let state: State;
 let makers: number;
 let team: number;
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const make = async (asked: object) =>
-    (await town.ask("ada", "POST /user_groups/create", { description: "", ...asked })).group_id;
-  makers = await make({ name: "makers", members: [town.idOf("bo"), town.idOf("gus")] });
-  team = await make({ name: "team", members: [town.idOf("cy")], subgroups: [makers] });
-  const { channel_folder_id: folder_id } = await town.ask("ada", "POST /channel_folders/create", {
-    ...{ name: "Work", description: "" },
-  });
+    (await testServer.ask("ada", "POST /user_groups/create", { description: "", ...asked }))
+      .group_id;
+  makers = await make({ name: "makers", members: [testServer.idOf("bo"), testServer.idOf("gus")] });
+  team = await make({ name: "team", members: [testServer.idOf("cy")], subgroups: [makers] });
+  const { channel_folder_id: folder_id } = await testServer.ask(
+    "ada",
+    "POST /channel_folders/create",
+    {
+      ...{ name: "Work", description: "" },
+    },
+  );
   const subscriptions = [{ name: "zebra" }];
-  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, folder_id });
+  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, folder_id });
   const form = { client_gravatar: false, slim_presence: true, include_subscribers: true };
-  state = hydrate((await town.ask("ada", "POST /register", form)) as Parameters<typeof hydrate>[0]);
+  state = hydrate(
+    (await testServer.ask("ada", "POST /register", form)) as Parameters<typeof hydrate>[0],
+  );
 });
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 const pageAt = (fragment: string) => {
   const view = viewOf(fragment);
@@ -60,14 +67,15 @@ test("an address that is written is read as the same, whatever the channel is ca
 test("a shift names who gains and who loses, and guests gain nothing by groups", () => {
   const row = [...state.channels.channels.values()].find((one) => one.row.name === "zebra")!.row;
   const open = row as unknown as Open;
-  const subscribers = new Set([town.idOf("ada")]);
+  const subscribers = new Set([testServer.idOf("ada")]);
   const shut = { ...open, invite_only: true, history_public_to_subscribers: false };
   const closing = shiftBetween(
     sightOf(state, open, subscribers),
     sightOf(state, shut, subscribers),
   );
   expect(closing.gain).toEqual([]);
-  const ids = (...names: ("olga" | "mo" | "bo" | "cy")[]) => names.map((name) => town.idOf(name));
+  const ids = (...names: ("olga" | "mo" | "bo" | "cy")[]) =>
+    names.map((name) => testServer.idOf(name));
   expect(closing.lose.toSorted()).toEqual(ids("olga", "mo", "bo", "cy").toSorted());
   expect(closing.blind.toSorted()).toEqual(ids("mo", "bo", "cy").toSorted());
   const let_in = { ...shut, can_subscribe_group: makers };
@@ -79,12 +87,12 @@ test("a shift names who gains and who loses, and guests gain nothing by groups",
 });
 
 test("whom a setting reaches is told by groups and by people, each once", () => {
-  const setting = settingOf(state, [town.idOf("bo")], [team]);
+  const setting = settingOf(state, [testServer.idOf("bo")], [team]);
   const { people, through, direct } = reachOf(state, setting, false);
-  expect([...people].toSorted()).toEqual([town.idOf("bo"), town.idOf("cy")].toSorted());
+  expect([...people].toSorted()).toEqual([testServer.idOf("bo"), testServer.idOf("cy")].toSorted());
   expect(through.map(({ group, count }) => [group.name, count])).toEqual([["team", 2]]);
-  expect(direct).toEqual([town.idOf("bo")]);
-  expect(chainTo(state, team, town.idOf("bo"))?.map(({ name }) => name)).toEqual(["makers"]);
+  expect(direct).toEqual([testServer.idOf("bo")]);
+  expect(chainTo(state, team, testServer.idOf("bo"))?.map(({ name }) => name)).toEqual(["makers"]);
   expect(settingOf(state, [], [team])).toBe(team);
 });
 

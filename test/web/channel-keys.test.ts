@@ -1,15 +1,15 @@
 // Keys of a channel, which are those of the list of all, and what its bar says of it.
 import { expect, test } from "bun:test";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 test("on a channel's own page its keys join, leave and open it, as in the list", async () => {
-  const { town } = street;
-  await town.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "soup" }] });
-  const { stream_id } = await town.ask("bo", "GET /get_stream_id", { stream: "soup" });
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(`/#channels/${stream_id}/soup/general`);
+  const { testServer } = fixture;
+  await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "soup" }] });
+  const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "soup" });
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(`/#channels/${stream_id}/soup/general`);
   const heading = (name: string) => page.locator("main h1", { hasText: name });
   await heading("soup").waitFor();
   const row = page.locator(".rail-row", { hasText: "soup" });
@@ -29,24 +29,24 @@ test("on a channel's own page its keys join, leave and open it, as in the list",
   await heading("soup").waitFor();
   await page.keyboard.press("V");
   await page.waitForFunction((id) => location.hash.includes(`/channel/${id}-soup`), stream_id);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("above the messages of a channel stands how many are in it, as they come and go", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   const subscriptions = [{ name: "garden", description: "What grows where" }];
-  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions });
-  const { stream_id } = await town.ask("ada", "GET /get_stream_id", { stream: "garden" });
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(`/#narrow/channel/${stream_id}-garden`);
+  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions });
+  const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "garden" });
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(`/#narrow/channel/${stream_id}-garden`);
   const says = (words: string) =>
     page.locator(".bar").getByText(`What grows where · ${words}`, { exact: true }).waitFor();
   await says("1 member");
-  await town.ask("bo", "POST /users/me/subscriptions", { subscriptions });
+  await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions });
   await says("2 members");
   await page.getByRole("button", { name: "Topics", exact: true }).click();
   await page.waitForFunction(() => location.hash.startsWith("#topics"));
-  await town.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
+  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["garden"] });
   await says("1 member");
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });

@@ -2,20 +2,20 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
 import type { Name } from "../cast.ts";
-import type { Json } from "../town.ts";
+import type { Json } from "../test-server.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-let street: Street;
+let fixture: BrowserFixture;
 let makers: number;
 beforeEach(async () => {
-  street = await Street.open();
-  const { town } = street;
-  const members = [town.idOf("bo"), town.idOf("mo")];
+  fixture = await BrowserFixture.open();
+  const { testServer } = fixture;
+  const members = [testServer.idOf("bo"), testServer.idOf("mo")];
   const asked = { name: "makers", description: "Who makes things", members };
-  makers = (await town.ask("ada", "POST /user_groups/create", asked)).group_id;
+  makers = (await testServer.ask("ada", "POST /user_groups/create", asked)).group_id;
 });
-afterEach(() => street.close());
+afterEach(() => fixture.close());
 
 const isAt = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();
@@ -23,16 +23,16 @@ const says = (page: Page, words: string) =>
   page.locator(".toast").filter({ hasText: words }).waitFor();
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const channelNamed = async (name: string): Promise<Json> => {
-  const { streams } = await street.town.ask("ada", "GET /streams", { include_all: true });
+  const { streams } = await fixture.testServer.ask("ada", "GET /streams", { include_all: true });
   return streams.find((one: Json) => one.name === name);
 };
 const membersOf = async (stream_id: number): Promise<number[]> =>
-  (await street.town.ask("ada", `GET /streams/${stream_id}/members`)).subscribers;
+  (await fixture.testServer.ask("ada", `GET /streams/${stream_id}/members`)).subscribers;
 
 test.each(LOOKS)("channels are without fault: $scheme, $width", async (one) => {
-  const { town, stream_id } = street;
-  await town.ask("ada", "POST /channel_folders/create", { name: "Product", description: "" });
-  const page = await (await street.seatOf("olga")).tab("/#channels/all");
+  const { testServer, stream_id } = fixture;
+  await testServer.ask("ada", "POST /channel_folders/create", { name: "Product", description: "" });
+  const page = await (await fixture.sessionOf("olga")).tab("/#channels/all");
   await isAt(page, "Channels");
   await look(page, one);
   const faults: string[] = [];
@@ -56,10 +56,10 @@ test.each(LOOKS)("channels are without fault: $scheme, $width", async (one) => {
 });
 
 test("by keys alone: a channel is found, joined and opened, and a new one made", async () => {
-  const { town } = street;
-  await town.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "soup" }] });
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab("/#channels/available");
+  const { testServer } = fixture;
+  await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "soup" }] });
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#channels/available");
   await page.locator(".list-row", { hasText: "soup" }).waitFor();
   await page.getByRole("searchbox", { name: "Filter channels" }).focus();
   await page.keyboard.type("sou");
@@ -87,15 +87,15 @@ test("by keys alone: a channel is found, joined and opened, and a new one made",
   await isAt(page, "soup trial");
   const made = await channelNamed("soup trial");
   expect(made).toMatchObject({ invite_only: true, history_public_to_subscribers: true });
-  const ids = ["ada", "bo", "mo"].map((name) => town.idOf(name as Name));
+  const ids = ["ada", "bo", "mo"].map((name) => testServer.idOf(name as Name));
   expect((await membersOf(made.stream_id)).sort()).toEqual(ids.sort());
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("what closes a channel says beforehand who loses sight of it", async () => {
-  const { town, stream_id } = street;
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(`/#channels/${stream_id}/design/general`);
+  const { testServer, stream_id } = fixture;
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(`/#channels/${stream_id}/design/general`);
   await isAt(page, "design");
   await page.getByRole("radio", { name: /Private, hidden history/ }).check();
   const note = page.locator(".shift");
@@ -123,10 +123,10 @@ test("what closes a channel says beforehand who loses sight of it", async () => 
   // Somebody else was quicker, and what was chosen here stays to be looked at.
   await right.getByRole("button", { name: "Remove makers" }).click();
   const change = {
-    can_subscribe_group: { new: { direct_members: [town.idOf("cy")], direct_subgroups: [] } },
+    can_subscribe_group: { new: { direct_members: [testServer.idOf("cy")], direct_subgroups: [] } },
   };
   const quicker = async (route: Route) => {
-    await town.ask("ada", `PATCH /streams/${stream_id}`, change);
+    await testServer.ask("ada", `PATCH /streams/${stream_id}`, change);
     await route.continue();
   };
   await page.route("**/json/streams/*", quicker, { times: 1 });
@@ -135,18 +135,18 @@ test("what closes a channel says beforehand who loses sight of it", async () => 
 });
 
 test("people are added by group and taken out; an archived channel comes back", async () => {
-  const { town, stream_id } = street;
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(`/#channels/${stream_id}/design/subscribers`);
+  const { testServer, stream_id } = fixture;
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(`/#channels/${stream_id}/design/subscribers`);
   await isAt(page, "design");
   await page.getByRole("combobox", { name: "Add people" }).fill("maker");
   await page.getByRole("option", { name: /makers/ }).click();
   await button(page, "Add 1 person").click();
   await says(page, "1 person was added");
-  expect(await membersOf(stream_id)).toContain(town.idOf("mo"));
+  expect(await membersOf(stream_id)).toContain(testServer.idOf("mo"));
   await button(page, "Remove Mo Moderator").click();
   await says(page, "Mo Moderator was removed");
-  expect(await membersOf(stream_id)).not.toContain(town.idOf("mo"));
+  expect(await membersOf(stream_id)).not.toContain(testServer.idOf("mo"));
   await button(page, "Undo").click();
   await button(page, "Remove Mo Moderator").waitFor();
 
@@ -164,8 +164,8 @@ test("people are added by group and taken out; an archived channel comes back", 
 });
 
 test("folders are made, moved by a button and put away", async () => {
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab("/#channels/folders");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#channels/folders");
   const make = async (name: string) => {
     await button(page, "New folder").click();
     await page.getByLabel("Name").fill(name);
@@ -185,6 +185,6 @@ test("folders are made, moved by a button and put away", async () => {
   await page.locator("[aria-label='Move Field down']:focus").waitFor();
   await button(page, "Archive Product").click();
   await page.getByRole("heading", { name: "Archived" }).waitFor();
-  const { channel_folders } = await street.town.ask("bo", "GET /channel_folders");
+  const { channel_folders } = await fixture.testServer.ask("bo", "GET /channel_folders");
   expect(channel_folders.map(({ name }: Json) => name)).toEqual(["Field"]);
 });

@@ -2,14 +2,14 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Name } from "../cast.ts";
-import type { Json } from "../town.ts";
-import { Street } from "./street.ts";
+import type { Json } from "../test-server.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-let street: Street;
+let fixture: BrowserFixture;
 beforeEach(async () => {
-  street = await Street.open();
+  fixture = await BrowserFixture.open();
 });
-afterEach(() => street.close());
+afterEach(() => fixture.close());
 
 const isAt = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();
@@ -28,12 +28,12 @@ const OFFERED: Readonly<Partial<Record<Name, readonly string[]>>> = {
 test.each(Object.keys(OFFERED) as Name[])(
   "%s sees exactly the buttons of the role",
   async (name) => {
-    const { town, stream_id } = street;
-    await town.ask("ada", "POST /users/me/subscriptions", {
+    const { testServer, stream_id } = fixture;
+    await testServer.ask("ada", "POST /users/me/subscriptions", {
       subscriptions: [{ name: "design" }],
-      principals: [town.idOf(name)],
+      principals: [testServer.idOf(name)],
     });
-    const page = await (await street.seatOf(name)).tab("/#channels/all");
+    const page = await (await fixture.sessionOf(name)).tab("/#channels/all");
     await page.locator(".list-row", { hasText: "design" }).waitFor();
     const offered: string[] = [];
     const note = async (label: string, selector: string) => {
@@ -54,21 +54,21 @@ test.each(Object.keys(OFFERED) as Name[])(
 );
 
 test("who looks after one channel is offered what the server takes, and told why", async () => {
-  const { town, stream_id } = street;
+  const { testServer, stream_id } = fixture;
   const only = (name: Name) => ({
-    new: { direct_members: [town.idOf(name)], direct_subgroups: [] },
+    new: { direct_members: [testServer.idOf(name)], direct_subgroups: [] },
   });
-  await town.ask("ada", "PATCH /realm", {
+  await testServer.ask("ada", "PATCH /realm", {
     can_set_topics_policy_group: only("mo"),
     can_create_public_channel_group: only("mo"),
     can_create_private_channel_group: only("mo"),
   });
-  await town.ask("ada", `PATCH /streams/${stream_id}`, {
+  await testServer.ask("ada", `PATCH /streams/${stream_id}`, {
     can_administer_channel_group: only("bo"),
     topics_policy: "disable_empty_topic",
     description: "Logos and type",
   });
-  const page = await (await street.seatOf("bo")).tab(`/#channels/${stream_id}`);
+  const page = await (await fixture.sessionOf("bo")).tab(`/#channels/${stream_id}`);
   const topics = page.getByLabel("Topics", { exact: true });
   await topics.waitFor();
   const offered = await topics.locator("option").allInnerTexts();
@@ -78,11 +78,11 @@ test("who looks after one channel is offered what the server takes, and told why
   await told.getByText("Only owners can change this.").waitFor();
   await topics.selectOption(offered[0]!);
   await topics.and(page.locator(":disabled")).waitFor();
-  const { streams } = await town.ask("ada", "GET /streams", { include_all: true });
+  const { streams } = await testServer.ask("ada", "GET /streams", { include_all: true });
   const design = streams.find((one: Json) => one.name === "design");
   expect(design.topics_policy).toBe("inherit");
 
-  const other = await (await street.seatOf("cy")).tab(`/#channels/${stream_id}`);
+  const other = await (await fixture.sessionOf("cy")).tab(`/#channels/${stream_id}`);
   await other.locator(".desc").getByText("Logos and type").waitFor();
   await other.goto("/#channels/new");
   await other.getByText("1 person can create public channels: Mo Moderator.").waitFor();
@@ -92,16 +92,16 @@ test("who looks after one channel is offered what the server takes, and told why
 });
 
 test("a right that is lost while its page is open closes it with a word", async () => {
-  const { town, stream_id } = street;
+  const { testServer, stream_id } = fixture;
   const change = {
     can_administer_channel_group: {
-      new: { direct_members: [town.idOf("cy")], direct_subgroups: [] },
+      new: { direct_members: [testServer.idOf("cy")], direct_subgroups: [] },
     },
   };
-  await town.ask("ada", `PATCH /streams/${stream_id}`, change);
-  const page = await (await street.seatOf("cy")).tab(`/#channels/${stream_id}/design`);
+  await testServer.ask("ada", `PATCH /streams/${stream_id}`, change);
+  const page = await (await fixture.sessionOf("cy")).tab(`/#channels/${stream_id}/design`);
   await page.getByLabel("Name", { exact: true }).fill("designs");
-  await town.ask("ada", `PATCH /streams/${stream_id}`, {
+  await testServer.ask("ada", `PATCH /streams/${stream_id}`, {
     can_administer_channel_group: { new: { direct_members: [], direct_subgroups: [] } },
   });
   await says(page, "You no longer have permission");
@@ -109,9 +109,9 @@ test("a right that is lost while its page is open closes it with a word", async 
 
   await page.goto("/#groups/new");
   await isAt(page, "New group");
-  const { user_groups } = await town.ask("olga", "GET /user_groups");
+  const { user_groups } = await testServer.ask("olga", "GET /user_groups");
   const owners = user_groups.find((one: Json) => one.name === "role:owners").id;
-  await town.ask("olga", "PATCH /realm", { can_create_groups: { new: owners } });
+  await testServer.ask("olga", "PATCH /realm", { can_create_groups: { new: owners } });
   await says(page, "You no longer have permission");
   await page.locator("#new-group").waitFor({ state: "detached" });
 });

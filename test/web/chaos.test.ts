@@ -6,7 +6,7 @@ import { PAGE_MS } from "../patience.ts";
 import { SEED } from "../seed.ts";
 import { type Chance, chanceOf } from "../store/sample.ts";
 import { Chaos } from "./chaos.ts";
-import { stands, Street } from "./street.ts";
+import { stands, BrowserFixture } from "./browser-fixture.ts";
 
 const ACTS = 30;
 const LATE_MS = 400;
@@ -17,10 +17,10 @@ for (let at = 0; at < countOf("chaos"); at++) {
   const seed = SEED + at;
   test(`a town as it is after acts of everybody, with ${seed}`, async () => {
     const chance = chanceOf(seed);
-    const street = await Street.open();
-    const chaos = await Chaos.begin(street, chance);
-    const seat = await street.seatOf("bo");
-    const page = await seat.tab("/#inbox");
+    const fixture = await BrowserFixture.open();
+    const chaos = await Chaos.begin(fixture, chance);
+    const browserSession = await fixture.sessionOf("bo");
+    const page = await browserSession.tab("/#inbox");
     await page.setViewportSize(SIZE);
     await late(page, chance);
     for (let act = 0; act < ACTS; act++) {
@@ -30,12 +30,12 @@ for (let at = 0; at < countOf("chaos"); at++) {
     await page.unrouteAll({ behavior: "wait" });
     await stands(page, "live");
 
-    const fresh = await (await street.seatOf("bo")).tab("/#inbox");
+    const fresh = await (await fixture.sessionOf("bo")).tab("/#inbox");
     await fresh.setViewportSize(SIZE);
-    const told = () => [...chaos.done, ...seat.faults].join("\n");
+    const told = () => [...chaos.done, ...browserSession.faults].join("\n");
     for (const view of chaos.views()) await alike(view, page, fresh, told);
-    expect(seat.faults.filter((fault) => !isOfLost.test(fault))).toEqual([]);
-    await street.close();
+    expect(browserSession.faults.filter((fault) => !isOfLost.test(fault))).toEqual([]);
+    await fixture.close();
   });
 }
 

@@ -1,8 +1,8 @@
-// What happens in a town while somebody looks at it: random acts of everybody, by a seed.
+// What happens in a test server while somebody looks at it: random acts of everybody, by a seed.
 import type { Name } from "../cast.ts";
 import type { Chance } from "../store/sample.ts";
-import type { Params } from "../town.ts";
-import type { Street } from "./street.ts";
+import type { Params } from "../test-server.ts";
+import type { BrowserFixture } from "./browser-fixture.ts";
 
 const RESOLVED = "✔ ";
 const TOPICS = ["paper", "colours", "lights", "a long walk"];
@@ -33,27 +33,27 @@ export class Chaos {
   private number = 0;
 
   private constructor(
-    private readonly street: Street,
+    private readonly fixture: BrowserFixture,
     private readonly chance: Chance,
     others: readonly number[],
   ) {
-    this.channels = [street.stream_id, ...others];
+    this.channels = [fixture.stream_id, ...others];
   }
 
   /** Three channels with some topics, and words between some people and Bo. */
-  static async begin(street: Street, chance: Chance): Promise<Chaos> {
-    const { town } = street;
-    const principals = [...OTHERS, "bo", "olga"].map((name) => town.idOf(name as Name));
+  static async begin(fixture: BrowserFixture, chance: Chance): Promise<Chaos> {
+    const { testServer } = fixture;
+    const principals = [...OTHERS, "bo", "olga"].map((name) => testServer.idOf(name as Name));
     const channels: number[] = [];
     for (const name of ["garden", "plans"]) {
-      await town.ask("olga", "POST /users/me/subscriptions", {
+      await testServer.ask("olga", "POST /users/me/subscriptions", {
         subscriptions: [{ name }],
         principals,
       });
-      const { stream_id } = await town.ask("olga", "GET /get_stream_id", { stream: name });
+      const { stream_id } = await testServer.ask("olga", "GET /get_stream_id", { stream: name });
       channels.push(stream_id);
     }
-    const chaos = new Chaos(street, chance, channels);
+    const chaos = new Chaos(fixture, chance, channels);
     for (let at = 0; at < 25; at++) await chaos.post();
     for (let at = 0; at < 6; at++) await chaos.direct();
     return chaos;
@@ -61,7 +61,7 @@ export class Chaos {
 
   /** The addresses of all that there may be to see; those of topics as they are called now. */
   views(): string[] {
-    const { posted, channels, street } = this;
+    const { posted, channels, fixture } = this;
     const direct = [["ada"], ["cy"], ["ada", "cy"]] as const;
     const topics = new Set(
       posted.map(({ stream_id, topic }) => {
@@ -72,10 +72,10 @@ export class Chaos {
     return [
       ...channels.flatMap((id) => [`narrow/channel/${id}-x`, `topics/channel/${id}-x`]),
       ...topics,
-      ...direct.map((names) => `narrow/dm/${names.map((name) => street.town.idOf(name))}-x`),
+      ...direct.map((names) => `narrow/dm/${names.map((name) => fixture.testServer.idOf(name))}-x`),
       ...["feed", "recent", "narrow/is/starred", "narrow/is/mentioned", "narrow/is/dm"],
       ...["narrow/is/resolved", "narrow/has/reaction", "narrow/has/link", "narrow/search/lantern"],
-      `narrow/sender/${street.town.idOf("ada")}`,
+      `narrow/sender/${fixture.testServer.idOf("ada")}`,
       "inbox",
     ];
   }
@@ -125,7 +125,7 @@ export class Chaos {
 
   private async direct(): Promise<void> {
     const [by, ...more] = this.chance.pick([["ada"], ["cy"], ["ada", "cy"]] as const);
-    const to = ["bo" as const, ...more].map((name) => this.street.town.idOf(name));
+    const to = ["bo" as const, ...more].map((name) => this.fixture.testServer.idOf(name));
     const asked = { type: "direct", to, content: this.words() };
     const told = await this.ask(by, "POST /messages", asked);
     if (told) this.written.push({ id: told.id, by });
@@ -232,17 +232,18 @@ export class Chaos {
   }
 
   private async rename(): Promise<void> {
-    const { town } = this.street;
+    const { testServer } = this.fixture;
     const n = ++this.number;
     const stream_id = this.chance.pick(this.channels);
     if (this.chance.once(2))
       await this.ask("olga", `PATCH /streams/${stream_id}`, { new_name: `c${n}` });
-    else await this.ask("olga", `PATCH /users/${town.idOf("ada")}`, { full_name: `Ada ${n}` });
+    else
+      await this.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { full_name: `Ada ${n}` });
   }
 
   private async mute(): Promise<void> {
     const method = this.chance.pick(["POST", "DELETE"]);
-    await this.ask("bo", `${method} /users/me/muted_users/${this.street.town.idOf("mo")}`);
+    await this.ask("bo", `${method} /users/me/muted_users/${this.fixture.testServer.idOf("mo")}`);
   }
 
   private async archive(): Promise<void> {
@@ -252,7 +253,7 @@ export class Chaos {
   }
 
   private async deactivate(): Promise<void> {
-    const id = this.street.town.idOf(this.chance.pick(["mo", "cy"]));
+    const id = this.fixture.testServer.idOf(this.chance.pick(["mo", "cy"]));
     if (this.chance.once(2)) await this.ask("olga", `DELETE /users/${id}`);
     else await this.ask("olga", `POST /users/${id}/reactivate`);
   }
@@ -273,7 +274,7 @@ export class Chaos {
   /** What may not be done just now is not done; nothing that is asked is a fault of the server. */
   private async ask(name: Name, line: string, params: Params = {}) {
     this.done.push(`${name} ${line} ${JSON.stringify(params)}`);
-    const answer = await this.street.town.send(name, line, params);
+    const answer = await this.fixture.testServer.send(name, line, params);
     if (answer.status >= 500) throw new Error(`${name}: ${line} → ${answer.status}`);
     return answer.ok ? answer.json() : undefined;
   }

@@ -1,13 +1,13 @@
 // What one types in place of a message: commands, which are for the server and not for others.
 import { expect, test } from "bun:test";
-import { stands, Street } from "./street.ts";
+import { stands, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 test("what the server takes for a command is proposed, and not sent as a message", async () => {
-  const seat = await street.seatOf("bo");
-  await street.town.ask("bo", "PATCH /settings", { enter_sends: true });
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  await fixture.testServer.ask("bo", "PATCH /settings", { enter_sends: true });
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   const area = page.locator(".compose textarea");
   await area.click();
@@ -17,7 +17,8 @@ test("what the server takes for a command is proposed, and not sent as a message
         document.querySelector<HTMLTextAreaElement>(".compose textarea")?.value === wanted,
       text,
     );
-  const settings = () => street.town.realm.read.users.get(street.town.idOf("bo"))!.settings;
+  const settings = () =>
+    fixture.testServer.realm.read.users.get(fixture.testServer.idOf("bo"))!.settings;
   await page.keyboard.type("/flu");
   await page.locator(".compose [role=option]", { hasText: "/fluid-width" }).waitFor();
   await page.keyboard.press("Enter");
@@ -33,12 +34,12 @@ test("what the server takes for a command is proposed, and not sent as a message
     await page.keyboard.press("Enter");
     while (settings()["color_scheme"] !== scheme) await Bun.sleep(20);
   }
-  expect(await street.posted()).toEqual([]);
+  expect(await fixture.posted()).toEqual([]);
 });
 
 test("languages are proposed for a fence that is typed, not for one that is there", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await page.locator(".compose textarea:enabled").focus();
   const option = page.locator(".compose [role=option]").filter({ hasText: "javascript" });
   await page.keyboard.type("```java");
@@ -56,8 +57,8 @@ test("languages are proposed for a fence that is typed, not for one that is ther
 });
 
 test("snippets have their key where the sign is made by Shift", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   const area = page.locator(".compose textarea:enabled");
   await area.focus();
   await area.evaluate((node) => {

@@ -1,19 +1,19 @@
 // The tools of the composer: on one line where there is little room, and one stop of Tab.
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { stands, Street } from "./street.ts";
+import { stands, BrowserFixture } from "./browser-fixture.ts";
 
-let street: Street;
+let fixture: BrowserFixture;
 beforeAll(async () => {
-  street = await Street.open();
+  fixture = await BrowserFixture.open();
 });
 afterAll(async () => {
-  await street?.close();
+  await fixture?.close();
 });
 
 test("beside a panel and on a phone the tools stay on one line, in German too", async () => {
-  await street.town.ask("bo", "PATCH /settings", { default_language: "de" });
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  await fixture.testServer.ask("bo", "PATCH /settings", { default_language: "de" });
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   await page.locator(".compose textarea").click();
   await page.keyboard.type("Ein Entwurf");
@@ -47,8 +47,8 @@ test("beside a panel and on a phone the tools stay on one line, in German too", 
 });
 
 test("Tab leads to Send and back to the messages, or on for who came by it", async () => {
-  const { id } = await street.post("bo", "Which logo?");
-  const page = await (await street.seatOf("ada")).tab(street.place);
+  const { id } = await fixture.post("bo", "Which logo?");
+  const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
   await stands(page, "live");
   const area = page.locator(".compose textarea");
   await area.click();

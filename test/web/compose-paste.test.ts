@@ -1,21 +1,21 @@
 // What is pasted into a text that one writes.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { Seat } from "./browser.ts";
-import { stands, Street } from "./street.ts";
+import type { BrowserSession } from "./browser-session.ts";
+import { stands, BrowserFixture } from "./browser-fixture.ts";
 
 // Each story has its own, as what is begun in one is a draft in the next.
-let street: Street;
+let fixture: BrowserFixture;
 beforeEach(async () => {
-  street = await Street.open();
+  fixture = await BrowserFixture.open();
 });
-afterEach(() => street.close());
+afterEach(() => fixture.close());
 
 const area = (page: Page) => page.locator(".compose textarea");
 const textOf = (page: Page) => area(page).inputValue();
 
-async function writing(seat: Seat): Promise<Page> {
-  const page = await seat.tab(street.place);
+async function writing(browserSession: BrowserSession): Promise<Page> {
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   await area(page).click();
   return page;
@@ -91,9 +91,9 @@ const CASES: [text: string, html: string, becomes: string][] = [
 ];
 
 test("what is pasted becomes Markdown", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await writing(seat);
-  const here = new URL(street.place, seat.url).href;
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await writing(browserSession);
+  const here = new URL(fixture.place, browserSession.url).href;
   for (const [text, html, becomes] of [...CASES, [here, "", "#**design>logo**"]] as const) {
     await area(page).fill("");
     await paste(page, text, html);
@@ -107,13 +107,13 @@ test("what is pasted becomes Markdown", async () => {
   await page.keyboard.press("Control+Shift+ArrowLeft");
   await paste(page, "a@b.example", "");
   expect(await textOf(page)).toBe("ask [her](mailto:a@b.example)");
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("in code, as a link's address and with Shift what is pasted stays as it is", async () => {
-  const seat = await street.seatOf("bo");
-  await seat.context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const page = await writing(seat);
+  const browserSession = await fixture.sessionOf("bo");
+  await browserSession.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await writing(browserSession);
   const copy = (text: string, html: string) =>
     page.evaluate(
       async ([plain, rich]) => {
@@ -136,7 +136,7 @@ test("in code, as a link's address and with Shift what is pasted stays as it is"
   expect(await pasteInto("", [0, 0], "Control+Shift+v")).toBe("so bold");
   expect(await pasteInto("```\nx\n```", [4, 5], "Control+v")).toBe("```\nso bold\n```");
   expect(await pasteInto("run `x` now", [5, 6], "Control+v")).toBe("run `so bold` now");
-  const address = new URL(street.place, seat.url).href;
+  const address = new URL(fixture.place, browserSession.url).href;
   await copy(address, address);
   expect(await pasteInto("see this", [4, 8], "Control+Shift+v")).toBe(`see ${address}`);
   expect(await pasteInto("", [0, 0], "Control+v")).toBe("#**design>logo**");
@@ -145,11 +145,11 @@ test("in code, as a link's address and with Shift what is pasted stays as it is"
   await page.keyboard.press("Control+Shift+L");
   await page.keyboard.press("Control+v");
   expect(await textOf(page)).toBe(`see [this](${address})`);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("code from an editor that names its language is fenced in it", async () => {
-  const page = await writing(await street.seatOf("bo"));
+  const page = await writing(await fixture.sessionOf("bo"));
   const pasteCode = (told: string) =>
     area(page).evaluate((node, mode) => {
       const clipboardData = new DataTransfer();

@@ -98,7 +98,7 @@ const group = (id: number, name: string, members: number[], isSystem = false) =>
 const base = { user_id: 1, max_message_id: 100, user_settings: {} };
 
 /** Ada, who looks; Bo, Cy and Dee; #design with all but Dee in it. */
-function street(): State {
+function fixture(): State {
   const names = ["Ada", "Bo Ma", "Cy Ma", "Dee Ma", "Bo Ma"];
   return hydrate({
     ...base,
@@ -136,7 +136,7 @@ function proposed(state: State, query: string) {
 }
 
 test("who wrote in the topic comes first, then in the channel, then members, groups next", () => {
-  const state = street();
+  const state = fixture();
   const people = () =>
     proposed(state, "ma").flatMap((one) => ("person" in one ? one.person.user_id : []));
   expect(people()).toEqual([2, 3, 4, 5]);
@@ -173,14 +173,14 @@ test("where those who are near are enough, nobody else is looked at, in the same
 });
 
 test("two of one name are told apart by their ids, and everyone at once comes last", () => {
-  const state = street();
+  const state = fixture();
   const puts = proposed(state, "bo").map(({ put }) => put);
   expect(puts).toEqual(["@**Bo Ma|2** ", "@**Bo Ma|5** "]);
   expect(proposed(state, "c").map(({ put }) => put)).toEqual(["@**Cy Ma** ", "@**channel** "]);
 });
 
 test("one is warned of whom it wakes and of who will not see it", () => {
-  const state = street();
+  const state = fixture();
   expect(noticesOf("@**all** @**Dee Ma** @**Cy Ma** #**secret>plan**", place, state)).toEqual([
     { kind: "many", name: "all", count: 29 },
     { kind: "outside", user_id: 4, name: "Dee Ma" },
@@ -196,7 +196,7 @@ test("one is warned of whom it wakes and of who will not see it", () => {
 });
 
 test("what is quoted or code wakes nobody, and one is not warned of it", () => {
-  const state = street();
+  const state = fixture();
   const noted = (text: string) => noticesOf(text, place, state).map(({ kind }) => kind);
   for (const fence of ["```", "```quote", "~~~~js"]) {
     const end = fence.replace(/\w/g, "");
@@ -208,7 +208,7 @@ test("what is quoted or code wakes nobody, and one is not warned of it", () => {
 });
 
 test("who reads a private channel may all be in the one that is named there", () => {
-  const state = street();
+  const state = fixture();
   const here = state.channels.channels.get(5)!;
   const secret = [...state.channels.channels.values()].find(({ row }) => row.name === "secret")!;
   const isWarned = () => noticesOf("#**secret**", place, state).length > 0;
@@ -223,7 +223,7 @@ test("who reads a private channel may all be in the one that is named there", ()
 });
 
 test("who writes to a guest is told so, unless they are one or nobody is to be", () => {
-  const state = street();
+  const state = fixture();
   personOf(state.people, 4)!.is_guest = true;
   const asGuests = [{ kind: "guests", names: ["Dee Ma"] }];
   expect(noticesOf("", { user_ids: [3, 4] }, state)).toEqual(asGuests as never);
@@ -237,7 +237,7 @@ test("who writes to a guest is told so, unless they are one or nobody is to be",
 });
 
 test("to whom nobody knows nothing is written, unless one has written with them", () => {
-  const state = street();
+  const state = fixture();
   const against = (...user_ids: number[]) => reasonAgainst({ user_ids }, state)?.word;
   expect([against(3), against(9), against(3, 9)]).toEqual([
     undefined,

@@ -1,23 +1,23 @@
 // Writing: by keys, with nothing lost, nothing sent by mistake, and nothing of others' making run.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { Seat } from "./browser.ts";
+import type { BrowserSession } from "./browser-session.ts";
 import { Cut } from "./cut.ts";
-import { shows, stands, Street } from "./street.ts";
+import { shows, stands, BrowserFixture } from "./browser-fixture.ts";
 
-let street: Street;
+let fixture: BrowserFixture;
 beforeEach(async () => {
-  street = await Street.open();
+  fixture = await BrowserFixture.open();
 });
-afterEach(() => street.close());
+afterEach(() => fixture.close());
 
 const area = (page: Page) => page.locator(".compose textarea");
 const textOf = (page: Page) => area(page).inputValue();
-const contents = async () => (await street.posted()).map(({ content }) => content);
+const contents = async () => (await fixture.posted()).map(({ content }) => content);
 const options = (page: Page) => page.locator(".compose [role=option]");
 
-async function writing(seat: Seat, place = street.place): Promise<Page> {
-  const page = await seat.tab(place);
+async function writing(browserSession: BrowserSession, place = fixture.place): Promise<Page> {
+  const page = await browserSession.tab(place);
   await stands(page, "live");
   await area(page).click();
   return page;
@@ -33,9 +33,9 @@ const saved = (page: Page) =>
   page.locator(".compose [role=status]", { hasText: "saved" }).waitFor();
 
 test("what is sent stands at once as the server shows it, and becomes the message", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await writing(seat);
-  const network = await Cut.of(seat.context, "**/json/messages");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await writing(browserSession);
+  const network = await Cut.of(browserSession.context, "**/json/messages");
   await page.keyboard.type("- **bold** @**Cy Member**");
   await page.keyboard.press("Control+Enter");
   const row = page.locator("article[data-state]");
@@ -55,21 +55,21 @@ test("what is sent stands at once as the server shows it, and becomes the messag
 });
 
 test("a stray key, another view and a reload lose nothing that was typed", async () => {
-  const seat = await street.seatOf("bo");
-  await street.post("ada", "hello");
+  const browserSession = await fixture.sessionOf("bo");
+  await fixture.post("ada", "hello");
   // Escape may be pressed once too often here, and leads nowhere else.
   const stays = { web_escape_navigates_to_home_view: false };
-  await street.town.ask("bo", "PATCH /settings", stays);
-  const page = await writing(seat);
+  await fixture.testServer.ask("bo", "PATCH /settings", stays);
+  const page = await writing(browserSession);
   await page.keyboard.type("half a thought");
   for (const key of ["Escape", "c", "Escape", "Escape", "x", "Escape", "Escape", "r"])
     await page.keyboard.press(key);
   await has(page, "half a thought");
   await saved(page);
-  await page.goto("/#narrow/dm/" + street.town.idOf("ada"));
+  await page.goto("/#narrow/dm/" + fixture.testServer.idOf("ada"));
   await has(page, "");
   await area(page).fill("for Ada");
-  await page.goto(street.place);
+  await page.goto(fixture.place);
   await has(page, "half a thought");
   // Without a pause in which it could be written.
   await area(page).press("End");
@@ -83,24 +83,24 @@ test("a stray key, another view and a reload lose nothing that was typed", async
   await page.keyboard.type("aside");
   await page.keyboard.press("Enter");
   await has(page, "half a thought more");
-  await page.goto("/#narrow/dm/" + street.town.idOf("ada"));
+  await page.goto("/#narrow/dm/" + fixture.testServer.idOf("ada"));
   await has(page, "for Ada");
-  await page.goto(`/#narrow/channel/${street.stream_id}-design/topic/aside`);
+  await page.goto(`/#narrow/channel/${fixture.stream_id}-design/topic/aside`);
   await has(page, "half a thought more");
   for (;;) {
-    const { drafts } = await street.town.ask("bo", "GET /drafts");
+    const { drafts } = await fixture.testServer.ask("bo", "GET /drafts");
     if (drafts.length === 2) break;
     await Bun.sleep(50);
   }
   expect(await contents()).toEqual(["hello"]);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("signs that are being composed send nothing", async () => {
-  const seat = await street.seatOf("bo");
-  await street.town.ask("bo", "PATCH /settings", { enter_sends: true });
-  const page = await writing(seat);
-  const ime = await seat.context.newCDPSession(page);
+  const browserSession = await fixture.sessionOf("bo");
+  await fixture.testServer.ask("bo", "PATCH /settings", { enter_sends: true });
+  const page = await writing(browserSession);
+  const ime = await browserSession.context.newCDPSession(page);
   const composed = { text: "に", selectionStart: 1, selectionEnd: 1 };
   await ime.send("Input.imeSetComposition", composed);
   await page.keyboard.press("Enter");
@@ -115,11 +115,11 @@ test("signs that are being composed send nothing", async () => {
 
 test("hostile names are shown as they are, and chosen by keys", async () => {
   const topic = "<img src=x onerror=alert(1)>";
-  const to = { type: "channel", to: street.stream_id, topic };
-  await street.town.ask("ada", "POST /messages", { ...to, content: "hi" });
-  await street.town.ask("cy", "PATCH /settings", { full_name: "Cy <b onx=1" });
-  const seat = await street.seatOf("bo");
-  const page = await writing(seat);
+  const to = { type: "channel", to: fixture.stream_id, topic };
+  await fixture.testServer.ask("ada", "POST /messages", { ...to, content: "hi" });
+  await fixture.testServer.ask("cy", "PATCH /settings", { full_name: "Cy <b onx=1" });
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await writing(browserSession);
   await page.keyboard.type("ask @cy");
   await options(page).filter({ hasText: "<b" }).waitFor();
   await page.keyboard.press("Tab");
@@ -133,11 +133,11 @@ test("hostile names are shown as they are, and chosen by keys", async () => {
   await page.keyboard.press("Enter");
   await page.keyboard.press("Alt+p");
   await page.locator(".compose-preview .mention").waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("a mark goes around the words, and undo takes it back", async () => {
-  const page = await writing(await street.seatOf("bo"));
+  const page = await writing(await fixture.sessionOf("bo"));
   await page.keyboard.type("so bold");
   await page.keyboard.press("Control+Shift+ArrowLeft");
   await page.keyboard.press("Control+b");
@@ -152,10 +152,10 @@ test("a mark goes around the words, and undo takes it back", async () => {
 const PIECES = /\/json\/tus\/./;
 
 test("a file goes on after a reload, and its place in the text is kept for it", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await writing(seat);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await writing(browserSession);
   await page.keyboard.type("look at this");
-  const network = await Cut.of(seat.context, PIECES);
+  const network = await Cut.of(browserSession.context, PIECES);
   const file = { name: "notes [1].txt", mimeType: "text/plain", buffer: Buffer.from("kept") };
   await page.locator(".compose input[type=file]").setInputFiles(file);
   await page.waitForFunction(() =>
@@ -179,9 +179,9 @@ test("a file goes on after a reload, and its place in the text is kept for it", 
 });
 
 test("a new topic is begun, a message quoted and one scheduled, by keys alone", async () => {
-  const { id } = await street.post("ada", "what do you think?");
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab("/#feed");
+  const { id } = await fixture.post("ada", "what do you think?");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#feed");
   await stands(page, "live");
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press(">");
@@ -202,7 +202,7 @@ test("a new topic is begun, a message quoted and one scheduled, by keys alone", 
   await shows(page, "better here");
   await page.locator("article.msg[data-state]").waitFor({ state: "detached" });
   const narrow = [{ operator: "topic", operand: "A new one" }];
-  const { messages } = await street.town.ask("ada", "GET /messages", {
+  const { messages } = await fixture.testServer.ask("ada", "GET /messages", {
     narrow,
     anchor: "newest",
     num_before: 1,
@@ -217,14 +217,14 @@ test("a new topic is begun, a message quoted and one scheduled, by keys alone", 
   await page.getByRole("button", { name: "Send later" }).press("Enter");
   await page.getByRole("menuitem", { name: "Tomorrow morning" }).press("Enter");
   await has(page, "");
-  const { scheduled_messages } = await street.town.ask("bo", "GET /scheduled_messages");
+  const { scheduled_messages } = await fixture.testServer.ask("bo", "GET /scheduled_messages");
   expect(scheduled_messages).toMatchObject([{ content: "not now", topic: "logo" }]);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("others see who is writing, and that they stopped", async () => {
-  const ada = await writing(await street.seatOf("ada"));
-  const bo = await writing(await street.seatOf("bo"));
+  const ada = await writing(await fixture.sessionOf("ada"));
+  const bo = await writing(await fixture.sessionOf("bo"));
   await bo.keyboard.type("I think");
   await ada.locator(".typing", { hasText: "Bo Member is typing" }).waitFor();
   await bo.keyboard.press("Control+Enter");

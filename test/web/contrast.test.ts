@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { CDPSession, Page } from "playwright-core";
-import { openBrowser } from "./browser.ts";
+import { openBrowser } from "./browser-session.ts";
 
 declare global {
   // What test/web/page/contrast.ts puts into the page.

@@ -4,28 +4,28 @@ import type { Page } from "playwright-core";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
 import { emailOf } from "../cast.ts";
-import type { Json } from "../town.ts";
-import { type Seat, withWorkers } from "./browser.ts";
-import { shows, Street } from "./street.ts";
+import type { Json } from "../test-server.ts";
+import { type BrowserSession, withWorkers } from "./browser-session.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
 
 withWorkers();
 
-let street: Street;
-let seat: Seat;
+let fixture: BrowserFixture;
+let browserSession: BrowserSession;
 let page: Page;
 let asked: number;
 beforeAll(async () => {
-  street = await Street.open();
-  const { town } = street;
+  fixture = await BrowserFixture.open();
+  const { testServer } = fixture;
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => tx.passwords.put({ user_id: town.idOf("bo"), hash }));
-  ({ id: asked } = await street.post("ada", "Which of the two do you like?"));
-  const to = { type: "channel", to: street.stream_id, topic: "poster" };
-  await town.ask("ada", "POST /messages", { ...to, content: "The poster is at the printer" });
-  seat = await street.emptySeat();
+  await testServer.realm.write((tx) => tx.passwords.put({ user_id: testServer.idOf("bo"), hash }));
+  ({ id: asked } = await fixture.post("ada", "Which of the two do you like?"));
+  const to = { type: "channel", to: fixture.stream_id, topic: "poster" };
+  await testServer.ask("ada", "POST /messages", { ...to, content: "The poster is at the printer" });
+  browserSession = await fixture.emptySession();
 });
 afterAll(async () => {
-  await street?.close();
+  await fixture?.close();
 });
 
 /** Tab by Tab, or by another key, as far as it takes. */
@@ -42,20 +42,20 @@ const isIn = (tag: string) =>
   page.waitForFunction((wanted) => document.activeElement?.tagName === wanted, tag);
 const isAt = (name: string) => page.locator("main h1").filter({ hasText: name }).waitFor();
 const messageOf = async (id: number): Promise<Json> =>
-  (await street.town.ask("bo", `GET /messages/${id}`, { apply_markdown: false })).message;
+  (await fixture.testServer.ask("bo", `GET /messages/${id}`, { apply_markdown: false })).message;
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await Bun.sleep(50);
 }
 const own = async (): Promise<{ id: number; content: string; subject: string }[]> => {
   const around = { anchor: "newest", num_before: 20, num_after: 0, apply_markdown: false };
-  const narrow = [{ operator: "sender", operand: street.town.idOf("bo") }];
-  return (await street.town.ask("bo", "GET /messages", { narrow, ...around })).messages;
+  const narrow = [{ operator: "sender", operand: fixture.testServer.idOf("bo") }];
+  return (await fixture.testServer.ask("bo", "GET /messages", { narrow, ...around })).messages;
 };
 const hasSaid = (words: string) =>
   until(async () => (await own()).some(({ content }) => content.includes(words)));
 
 async function signIn(): Promise<void> {
-  page = await seat.tab("/");
+  page = await browserSession.tab("/");
   await page.waitForURL(/\/login\//);
   await tabTo("input[name=username]");
   await page.keyboard.type(emailOf("bo"));
@@ -154,9 +154,9 @@ async function attachAndFile(): Promise<void> {
   await page.locator("form textarea:enabled").first().press("Control+Enter");
   await hasSaid("sketch.txt");
   await leaveComposer();
-  const { town, stream_id } = street;
+  const { testServer, stream_id } = fixture;
   const policy = async () => {
-    const { user_topics } = await town.ask("bo", "POST /register", {
+    const { user_topics } = await testServer.ask("bo", "POST /register", {
       fetch_event_types: ["user_topic"],
     });
     const here = user_topics.find((one: Json) => one.topic_name === "logo");
@@ -183,7 +183,7 @@ async function findAndWriteOffline(): Promise<void> {
   // The browser's own key for it, which one without a window does not have.
   await page.goBack();
   await isAt("logo");
-  await seat.context.setOffline(true);
+  await browserSession.context.setOffline(true);
   await keys("c");
   await page.locator("input[name=topic]:focus").waitFor();
   await page.keyboard.type("tunnel");
@@ -191,7 +191,7 @@ async function findAndWriteOffline(): Promise<void> {
   await isIn("TEXTAREA");
   await page.keyboard.type("Written in a tunnel");
   await keys("Control+Enter");
-  await seat.context.setOffline(false);
+  await browserSession.context.setOffline(false);
   await hasSaid("Written in a tunnel");
   expect((await own()).filter(({ content }) => content.includes("tunnel"))).toHaveLength(1);
 }

@@ -1,23 +1,23 @@
 // What one does besides sending outlives the network, the tab and a lost answer, and is done once.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { Json } from "../town.ts";
-import { type Seat, withWorkers } from "./browser.ts";
+import type { Json } from "../test-server.ts";
+import { type BrowserSession, withWorkers } from "./browser-session.ts";
 import { Cut } from "./cut.ts";
-import { shows, stands, Street, write } from "./street.ts";
+import { shows, stands, BrowserFixture, write } from "./browser-fixture.ts";
 
 withWorkers();
 
-let street: Street;
+let fixture: BrowserFixture;
 beforeEach(async () => {
-  street = await Street.open();
+  fixture = await BrowserFixture.open();
 });
-afterEach(() => street.close());
+afterEach(() => fixture.close());
 
-const cut = (seat: Seat) => Cut.of(seat.context, "**/json/**");
+const cut = (browserSession: BrowserSession) => Cut.of(browserSession.context, "**/json/**");
 
 const seenBy = async (name: "ada" | "bo", id: number): Promise<Json> =>
-  street.town.ask(name, `GET /messages/${id}`, { apply_markdown: false });
+  fixture.testServer.ask(name, `GET /messages/${id}`, { apply_markdown: false });
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await Bun.sleep(50);
@@ -34,7 +34,7 @@ const rowsOn = (page: Page, database: string, store: string) =>
       opened.result.close();
       return rows.result;
     },
-    [`${database}-${street.town.idOf("bo")}`, store],
+    [`${database}-${fixture.testServer.idOf("bo")}`, store],
   );
 
 /** The disk holds so many that wait. */
@@ -90,34 +90,34 @@ async function move(page: Page, id: number, topic: string): Promise<void> {
 async function isDone({ id, own, gone }: Said): Promise<void> {
   const { message, raw_content } = await seenBy("bo", own);
   expect([raw_content, message.subject]).toEqual(["Without a **typo**", "mark"]);
-  const { message_history } = await street.town.ask("bo", `GET /messages/${own}/history`);
+  const { message_history } = await fixture.testServer.ask("bo", `GET /messages/${own}/history`);
   expect(message_history).toHaveLength(3);
   const { message: reacted } = await seenBy("bo", id);
   expect(reacted.reactions.map((one: Json) => one.emoji_name)).toEqual(["+1"]);
   expect(reacted.flags).toContain("starred");
-  expect((await street.town.send("bo", `GET /messages/${gone}`)).status).toBe(400);
+  expect((await fixture.testServer.send("bo", `GET /messages/${gone}`)).status).toBe(400);
 }
 
 test("flags, reactions, edits, moves and deletions of a dying network are done once", async () => {
-  const { id } = await street.post("ada", "Look at this");
-  const { id: own } = await street.post("bo", "With a tpyo");
-  const { id: gone } = await street.post("bo", "Said in anger");
+  const { id } = await fixture.post("ada", "Look at this");
+  const { id: own } = await fixture.post("bo", "With a tpyo");
+  const { id: gone } = await fixture.post("bo", "Said in anger");
   const read = { messages: [id, own, gone], op: "add", flag: "read" };
-  await street.town.ask("bo", "POST /messages/flags", read);
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  await fixture.testServer.ask("bo", "POST /messages/flags", read);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   await page.locator(`#m${own}`).focus();
   await page.keyboard.press("e");
   await page.locator(`#m${own} .edit-box textarea`).fill("Without a **typo**");
-  const network = await cut(seat);
+  const network = await cut(browserSession);
   await page.keyboard.press("Control+Enter");
   // The row has the new text at once, and says in time that it waits.
   await page.locator(`#m${own} .md`).getByText("Without a").waitFor();
   await page.locator(`#m${own}[data-state=waiting]`).getByText("Not saved yet").waitFor();
   await actOn(page, { id, own, gone });
   // To where it was moved one writes after it was moved.
-  await page.goto(`${seat.url}${street.place.replace("topic/logo", "topic/mark")}`);
+  await page.goto(`${browserSession.url}${fixture.place.replace("topic/logo", "topic/mark")}`);
   await write(page, "And so on");
   await shows(page, "And so on");
   await waiting(page, 5);
@@ -137,13 +137,13 @@ test("flags, reactions, edits, moves and deletions of a dying network are done o
 });
 
 test("what is refused is taken back with a word, and what was read stays read", async () => {
-  const { id } = await street.post("bo", "Where I am");
-  const { id: unread } = await street.post("ada", "Not read before");
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const { id } = await fixture.post("bo", "Where I am");
+  const { id: unread } = await fixture.post("ada", "Not read before");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   await page.locator(`#m${unread}[data-unread]`).waitFor();
-  const network = await cut(seat);
+  const network = await cut(browserSession);
   await page.locator(`#m${unread}`).focus();
   await page.keyboard.press("k");
   await page.locator(`#m${unread}:not([data-unread])`).waitFor();
@@ -153,7 +153,7 @@ test("what is refused is taken back with a word, and what was read stays read", 
   await Promise.all([tried, waiting(page, 2)]);
   // Meanwhile somebody else has moved it, and Ada has read nothing of it.
   const moved = { topic: "third place", propagate_mode: "change_one" };
-  await street.town.ask("ada", `PATCH /messages/${id}`, moved);
+  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, moved);
   await network.tell();
   await page.getByRole("alert").getByText("Someone else moved").waitFor();
   await waiting(page, 0);
@@ -179,17 +179,17 @@ async function takePart(page: Page, poll: number, todo: number): Promise<void> {
 }
 
 test("votes and ticks without a network outlive the tab, and are told once", async () => {
-  const { id: poll } = await street.post("ada", "/poll When?\nNow\nLater");
-  const { id: todo } = await street.post("ada", "/todo Before\nImage\nTag");
+  const { id: poll } = await fixture.post("ada", "/poll When?\nNow\nLater");
+  const { id: todo } = await fixture.post("ada", "/todo Before\nImage\nTag");
   const read = { messages: [poll, todo], op: "add", flag: "read" };
-  await street.town.ask("bo", "POST /messages/flags", read);
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  await fixture.testServer.ask("bo", "POST /messages/flags", read);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   await page.locator(`#m${todo} .opt`).nth(1).waitFor();
   // What is shown is kept, too, so that it is there again without a network.
   await until(async () => (await rowsOn(page, "skein", "windows")) > 0);
-  const network = await cut(seat);
+  const network = await cut(browserSession);
   await takePart(page, poll, todo);
   await waiting(page, 4);
   await page.reload();
@@ -202,7 +202,7 @@ test("votes and ticks without a network outlive the tab, and are told once", asy
   // Ada has done one of them too: it stays done.
   const strike = JSON.stringify({ type: "strike", key: "0,canned" });
   const by_ada = { message_id: todo, msg_type: "widget", content: strike };
-  await street.town.ask("ada", "POST /submessage", by_ada);
+  await fixture.testServer.ask("ada", "POST /submessage", by_ada);
 
   const lost = await loseAnswers(page, /submessage/);
   await network.tell();
@@ -211,7 +211,7 @@ test("votes and ticks without a network outlive the tab, and are told once", asy
     (await seenBy("bo", id)).message.submessages
       .slice(1)
       .map(({ sender_id, content }: Json) => [sender_id, JSON.parse(content)]);
-  const [ada, bo] = [street.town.idOf("ada"), street.town.idOf("bo")];
+  const [ada, bo] = [fixture.testServer.idOf("ada"), fixture.testServer.idOf("bo")];
   expect(await additionsOf(poll)).toEqual([
     [bo, { type: "vote", key: "canned,1", vote: 1 }],
     [bo, { type: "new_option", idx: 1, option: "Never" }],
@@ -227,9 +227,9 @@ test("votes and ticks without a network outlive the tab, and are told once", asy
 });
 
 test("what was chosen last is seen while the server still tells what was before", async () => {
-  const { town } = street;
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab("/#settings/preferences");
+  const { testServer } = fixture;
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#settings/preferences");
   const size = page.getByLabel("Text size");
   await size.waitFor();
   // The first choice is told once the second is answered, and the second not before it is looked.
@@ -250,7 +250,7 @@ test("what was chosen last is seen while the server still tells what was before"
     await route.fulfill({ response });
   });
   // The poll that is on its way is not held up: another event ends it.
-  await town.ask("bo", "PATCH /settings", { twenty_four_hour_time: true });
+  await testServer.ask("bo", "PATCH /settings", { twenty_four_hour_time: true });
   await page.getByLabel("24-hour clock").and(page.locator(":checked")).waitFor();
 
   await size.selectOption("18");

@@ -7,28 +7,28 @@ import { openReset } from "../../src/features/passwords/reset.ts";
 import { sealedKey } from "../../src/features/secrets/sealed.ts";
 import { PASSWORD } from "../browser.ts";
 import { emailOf } from "../cast.ts";
-import { openCounty, ROOT, WEST } from "../county.ts";
-import { openTownWithMail, type PostOffice } from "../mail/office.ts";
-import { openTown, type Town } from "../town.ts";
+import { openCounty, ROOT, WEST } from "../two-organizations.ts";
+import { startTestServerWithMail, type PostOffice } from "../mail/office.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
-import { openBrowser, Seat } from "./browser.ts";
+import { openBrowser, BrowserSession } from "./browser-session.ts";
 
-let town: Town;
+let testServer: TestServer;
 let office: PostOffice;
 beforeAll(async () => {
-  ({ town, office } = await openTownWithMail());
-  await town.ask("olga", "PATCH /realm", { invite_required: false });
+  ({ testServer, office } = await startTestServerWithMail());
+  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
 });
 afterAll(async () => {
-  await town.close();
+  await testServer.close();
   await office.close();
 });
 
 /** Of all pages those that are put together differently. */
 async function addresses(): Promise<string[]> {
-  const { invite_link } = await town.ask("ada", "POST /invites/multiuse");
-  const key = sealedKey(town.realm);
-  await town.realm.write((tx) => openReset(tx, tx.users.get(town.idOf("cy"))!, key));
+  const { invite_link } = await testServer.ask("ada", "POST /invites/multiuse");
+  const key = sealedKey(testServer.realm);
+  await testServer.realm.write((tx) => openReset(tx, tx.users.get(testServer.idOf("cy"))!, key));
   return [
     "/login/",
     "/register/",
@@ -44,8 +44,8 @@ async function addresses(): Promise<string[]> {
 }
 
 test.each([LOOKS[0]!, LOOKS[3]!])("the doors are without fault in %j", async (looked) => {
-  const seat = await Seat.empty(town);
-  const page = await seat.tab("/login/");
+  const browserSession = await BrowserSession.empty(testServer);
+  const page = await browserSession.tab("/login/");
   await look(page, looked);
   const faults: string[] = [];
   for (const address of await addresses()) {
@@ -55,33 +55,33 @@ test.each([LOOKS[0]!, LOOKS[3]!])("the doors are without fault in %j", async (lo
     if (Number(width) > looked.width) faults.push(`${address} is ${String(width)} wide`);
   }
   expect(faults).toEqual([]);
-  await seat.close();
+  await browserSession.close();
 });
 
 test("the account's page is without fault, in German too", async () => {
-  await town.ask("bo", "PATCH /settings", { default_language: "de" });
-  const seat = await Seat.of(town, "bo");
-  const page = await seat.tab("/account/");
+  await testServer.ask("bo", "PATCH /settings", { default_language: "de" });
+  const browserSession = await BrowserSession.of(testServer, "bo");
+  const page = await browserSession.tab("/account/");
   for (const looked of LOOKS) {
     await look(page, looked);
     expect(await faultsOf(page)).toEqual([]);
   }
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Dein Konto");
-  expect(seat.faults).toEqual([]);
-  await seat.close();
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
 });
 
 test("the second factor is asked for without fault, in the person's language", async () => {
   const hash = await hashPassword(PASSWORD);
-  const user_id = town.idOf("mo");
-  await town.realm.write((tx) => {
+  const user_id = testServer.idOf("mo");
+  await testServer.realm.write((tx) => {
     const app = { sealed: "", created: tx.now, confirmed: tx.now, last_period: 0 };
     tx.passwords.put({ user_id, hash });
     tx.totps.put({ user_id, ...app });
   });
-  await town.ask("mo", "PATCH /settings", { default_language: "de" });
-  const seat = await Seat.empty(town);
-  const page = await seat.tab("/login/");
+  await testServer.ask("mo", "PATCH /settings", { default_language: "de" });
+  const browserSession = await BrowserSession.empty(testServer);
+  const page = await browserSession.tab("/login/");
   // By keys alone: the first field has the focus, and after a refusal the password.
   await page.locator("input[name=username]:focus").waitFor();
   await page.keyboard.type(emailOf("mo"));
@@ -96,18 +96,20 @@ test("the second factor is asked for without fault, in the person's language", a
   await page.locator("input[name=code]:focus").waitFor();
   expect(await page.evaluate("document.documentElement.lang")).toBe("de");
   await isFaultless(page);
-  expect(seat.faults.filter((fault) => !fault.includes("401"))).toEqual([]);
-  await seat.close();
+  expect(browserSession.faults.filter((fault) => !fault.includes("401"))).toEqual([]);
+  await browserSession.close();
 });
 
 test("the server's own host and a closed organization are without fault", async () => {
-  const county = await openCounty();
-  await county.west.ask("olga", "POST /realm/deactivate");
+  const twoOrganizations = await openCounty();
+  await twoOrganizations.west.ask("olga", "POST /realm/deactivate");
   const context = await (await openBrowser()).newContext();
-  // The names are of nobody: what is asked of them, the county is asked.
+  // The names are of nobody: what is asked of them, the two-organization server is asked.
   await context.route("http://*/**", async (route) => {
     const { host, pathname, search } = new URL(route.request().url());
-    const answer = await fetch(county.url + pathname + search, { headers: { Host: host } });
+    const answer = await fetch(twoOrganizations.url + pathname + search, {
+      headers: { Host: host },
+    });
     const body = Buffer.from(await answer.arrayBuffer());
     await route.fulfill({ status: answer.status, headers: answer.headers.toJSON(), body });
   });
@@ -119,15 +121,15 @@ test("the server's own host and a closed organization are without fault", async 
   }
   await page.getByText("An owner deactivated").waitFor();
   await context.close();
-  await county.close();
+  await twoOrganizations.close();
 });
 
 test("a refusal stands beside its field, which has the focus, and the rest is kept", async () => {
   // Without mail the one form asks for all.
-  const other = await openTown();
+  const other = await startTestServer();
   const { invite_link } = await other.ask("ada", "POST /invites/multiuse");
-  const seat = await Seat.empty(other);
-  const page = await seat.tab(new URL(invite_link as string).pathname);
+  const browserSession = await BrowserSession.empty(other);
+  const page = await browserSession.tab(new URL(invite_link as string).pathname);
   const given = { email: "nia@example.com", full_name: "Nia New", password: "password" };
   const [email, name, password] = ["Your email address", "Your name", "Your password"].map((one) =>
     page.getByLabel(one),
@@ -153,8 +155,8 @@ test("a refusal stands beside its field, which has the focus, and the rest is ke
   await join({ password: "password" }, "too weak");
   await join({ email: emailOf("bo") }, "already in use");
   await join({ full_name: "Nia > New" }, "Invalid characters");
-  expect(seat.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
-  await seat.close();
+  expect(browserSession.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
+  await browserSession.close();
   await other.close();
 });
 
@@ -168,9 +170,9 @@ async function isFaultless(page: Page): Promise<void> {
 }
 
 test("each form begins in the first field that is to be filled in", async () => {
-  const seat = await Seat.empty(town);
-  const page = await seat.tab("/login/");
-  const other = await openTown();
+  const browserSession = await BrowserSession.empty(testServer);
+  const page = await browserSession.tab("/login/");
+  const other = await startTestServer();
   const links = (await addresses()).filter((one) => /reset\/.+|join\/(?!gone)/.test(one));
   const { invite_link } = await other.ask("ada", "POST /invites/multiuse");
   const first: (string | null)[] = [];
@@ -179,15 +181,15 @@ test("each form begins in the first field that is to be filled in", async () => 
     first.push(await page.locator(":focus").getAttribute("name"));
   }
   expect(first).toEqual(["username", "email", "email", "password", "emails", "email"]);
-  expect(seat.faults).toEqual([]);
-  await seat.close();
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
   await other.close();
 });
 
 test("who sends a form without its token is told in words, and once more it is taken", async () => {
-  const seat = await Seat.empty(town);
-  const page = await seat.tab("/login/");
-  await seat.context.clearCookies();
+  const browserSession = await BrowserSession.empty(testServer);
+  const page = await browserSession.tab("/login/");
+  await browserSession.context.clearCookies();
   const signIn = async () => {
     await page.getByLabel("Your email address").fill(emailOf("bo"));
     await page.getByLabel("Your password").fill("not mine");
@@ -197,39 +199,41 @@ test("who sends a form without its token is told in words, and once more it is t
   await page.getByRole("alert").getByText("This form expired").waitFor();
   await signIn();
   await page.getByRole("alert").getByText("password is incorrect").waitFor();
-  await seat.close();
+  await browserSession.close();
 });
 
 test("every end of a road has its next step as the one filled button", async () => {
-  const seat = await Seat.empty(town);
-  const page = await seat.tab("/register/");
+  const browserSession = await BrowserSession.empty(testServer);
+  const page = await browserSession.tab("/register/");
   const steps: (string | null)[] = [];
   const step = async () => steps.push(await page.locator("a.button.first").getAttribute("href"));
   for (const address of ["/join/gone/", "/setup/gone", "/nowhere/", "/accounts/send_confirm/"]) {
     await page.goto(address);
     await step();
   }
-  const link = await town.realm.write((tx) => signInLink(tx, tx.users.get(town.idOf("ada"))!));
+  const link = await testServer.realm.write((tx) =>
+    signInLink(tx, tx.users.get(testServer.idOf("ada"))!),
+  );
   await page.goto(link);
   await page.goto("/account/");
   await step();
   expect(steps).toEqual(["/login/", "/login/", "/", "/login/", "/"]);
-  await seat.close();
+  await browserSession.close();
 });
 
 test("whose session is over is told so where they sign in again", async () => {
-  const seat = await Seat.of(town, "gus");
-  const page = await seat.tab("/#inbox");
+  const browserSession = await BrowserSession.of(testServer, "gus");
+  const page = await browserSession.tab("/#inbox");
   await page.locator("body[data-whole]").waitFor();
-  const other = await seat.tab("/accounts/logout/");
+  const other = await browserSession.tab("/accounts/logout/");
   await other.getByRole("button", { name: "Sign out" }).click();
   await page.getByText("You are signed out. Sign in to continue.").waitFor();
   await isFaultless(page);
   // Who has signed out knows, and who comes first has no session.
   await other.locator("input[name=username]").waitFor();
   expect(await other.getByText("You are signed out").count()).toBe(0);
-  await seat.close();
-  const stranger = await Seat.empty(town);
+  await browserSession.close();
+  const stranger = await BrowserSession.empty(testServer);
   const first = await stranger.tab("/#inbox");
   await first.locator("input[name=username]").waitFor();
   expect(await first.getByText("You are signed out").count()).toBe(0);

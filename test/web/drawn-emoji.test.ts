@@ -1,20 +1,20 @@
 // Emoji in messages: those that are pictures stand among the letters.
 import { expect, test } from "bun:test";
 import { post, striped } from "../features/uploading.ts";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 test("an emoji that is a picture is as large as letters are", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   const file = { name: "x.png", bytes: striped(120, 80), type: "image/png" };
-  await post(town, "ada", "POST /realm/emoji/dance", [file]);
-  const plain = await street.post("ada", "Some words");
+  await post(testServer, "ada", "POST /realm/emoji/dance", [file]);
+  const plain = await fixture.post("ada", "Some words");
   const content = "Some :dance: words\n```spoiler End :zulip:\nseen\n```";
-  const { id } = await street.post("ada", content);
+  const { id } = await fixture.post("ada", content);
   for (const emoji_name of ["dance", "zulip"])
-    await town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name });
-  const page = await (await street.seatOf("bo")).tab(street.place);
+    await testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name });
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   const pictures = page.locator(`#m${id} img.emoji`);
   await pictures.nth(3).waitFor();
   await page.waitForFunction((row) => {

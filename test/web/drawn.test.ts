@@ -2,23 +2,23 @@
 import { expect, test } from "bun:test";
 import { striped, upload } from "../features/uploading.ts";
 import { faultsOf, look } from "./axe.ts";
-import { stands, Street } from "./street.ts";
+import { stands, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 test("columns keep to their side, and the head of a block of code to its words", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   for (const name of ["A place to try it in, with a long name", "Another place"]) {
     const url_template = `https://${name.length}.example/?code={code}`;
-    await town.ask("olga", "POST /realm/playgrounds", {
+    await testServer.ask("olga", "POST /realm/playgrounds", {
       name,
       pygments_language: "Python",
       url_template,
     });
   }
-  await street.post("ada", "| a | b | c |\n|--|--:|:-:|\n| one | 2 | 3 |");
-  await street.post("ada", "```python\nprint(1)\n```\n```\nplain\n```");
-  const page = await (await street.seatOf("bo")).tab(street.place);
+  await fixture.post("ada", "| a | b | c |\n|--|--:|:-:|\n| one | 2 | 3 |");
+  await fixture.post("ada", "```python\nprint(1)\n```\n```\nplain\n```");
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   await page.locator(".codeblock").nth(1).waitFor();
   for (const cells of ["th", "td"]) {
     const sides = await page
@@ -48,15 +48,15 @@ test("columns keep to their side, and the head of a block of code to its words",
 });
 
 test("what was opened stays open with the focus, and nothing opens in its place", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   const one = "```spoiler One\n[a link](https://one.example)\n```";
-  const { id } = await street.post("ada", `${one}\n\`\`\`spoiler Two\nsecret\n\`\`\``);
-  const page = await (await street.seatOf("cy")).tab(street.place);
+  const { id } = await fixture.post("ada", `${one}\n\`\`\`spoiler Two\nsecret\n\`\`\``);
+  const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
   const row = page.locator(`#m${id}`);
   const opened = () =>
     row.locator("details").evaluateAll((all) => all.map((one) => one.matches("[open]")));
   const redrawn = async (emoji_name: string) => {
-    await town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name });
+    await testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name });
     await row.getByRole("button", { name: emoji_name }).waitFor();
   };
   await row.locator("summary").first().press("Enter");
@@ -68,20 +68,20 @@ test("what was opened stays open with the focus, and nothing opens in its place"
   await page.locator("a:focus", { hasText: "a link" }).waitFor();
   // Another now stands where the open one stood.
   const other = "```spoiler Zero\nnot to be seen\n```";
-  await town.ask("ada", `PATCH /messages/${id}`, { content: `${other}\n${one}` });
+  await testServer.ask("ada", `PATCH /messages/${id}`, { content: `${other}\n${one}` });
   await row.locator("summary", { hasText: "Zero" }).waitFor();
   expect(await opened()).toEqual([false, true]);
 });
 
 test("pictures are in an open spoiler as it is drawn, and emoji in any title", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   const uploaded = (): Promise<string> =>
-    upload(town, "ada", { name: "image.png", bytes: striped(400, 300) });
+    upload(testServer, "ada", { name: "image.png", bytes: striped(400, 300) });
   const inner = `\`\`\`spoiler In :zulip:\n[image.png](${await uploaded()})\n\`\`\``;
   const outer = `spoiler Out :zulip:\n[image.png](${await uploaded()})`;
   const content = `\`\`\`\`${outer}\n${inner}\n\`\`\`\``;
-  const { id } = await street.post("ada", content);
-  const page = await (await street.seatOf("cy")).tab(street.place);
+  const { id } = await fixture.post("ada", content);
+  const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
   const row = page.locator(`#m${id}`);
   const sources = () =>
     row.locator("img:not(.av img)").evaluateAll((all) => all.map((one) => one.hasAttribute("src")));
@@ -98,7 +98,7 @@ test("pictures are in an open spoiler as it is drawn, and emoji in any title", a
     );
     return { seen: () => seen };
   });
-  await town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   expect(await drawn.evaluate(({ seen }) => seen())).toBe(true);
   expect(await sources()).toEqual([true, true, true, false]);
   // They are the ones that were there, so none is asked for and drawn again.
@@ -107,9 +107,9 @@ test("pictures are in an open spoiler as it is drawn, and emoji in any title", a
 });
 
 test("pictures in closed spoilers are shown nowhere else, and none opens for another", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   const uploaded = (): Promise<string> =>
-    upload(town, "ada", { name: "image.png", bytes: striped(400, 300) });
+    upload(testServer, "ada", { name: "image.png", bytes: striped(400, 300) });
   const [plain, one, two, third] = [
     await uploaded(),
     await uploaded(),
@@ -117,12 +117,12 @@ test("pictures in closed spoilers are shown nowhere else, and none opens for ano
     await uploaded(),
   ];
   const hidden = (path: string) => `\`\`\`spoiler\n[image.png](${path})\n\`\`\``;
-  await street.post("ada", `[shown.png](${plain})`);
-  const { id } = await street.post("ada", `${hidden(one)}\n\n${hidden(two)}`);
-  const seat = await street.seatOf("cy");
+  await fixture.post("ada", `[shown.png](${plain})`);
+  const { id } = await fixture.post("ada", `${hidden(one)}\n\n${hidden(two)}`);
+  const browserSession = await fixture.sessionOf("cy");
   const asked: string[] = [];
-  seat.context.on("request", (request) => asked.push(decodeURI(request.url())));
-  const page = await seat.tab(street.place);
+  browserSession.context.on("request", (request) => asked.push(decodeURI(request.url())));
+  const page = await browserSession.tab(fixture.place);
   const row = page.locator(`#m${id}`);
   const count = () => page.locator(".strip-t button").count();
   const opened = () =>
@@ -147,7 +147,7 @@ test("pictures in closed spoilers are shown nowhere else, and none opens for ano
   );
 
   await row.locator("summary").nth(1).click();
-  await town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await row.locator(".react").waitFor();
   expect(await opened()).toEqual([false, true]);
   await row.locator("summary").nth(1).focus();
@@ -158,7 +158,7 @@ test("pictures in closed spoilers are shown nowhere else, and none opens for ano
   // What has the same words and another picture is another one.
   const content = `${hidden(one)}\n\n${hidden(third)}`;
   const before = await row.locator(".md").elementHandle();
-  await town.ask("ada", `PATCH /messages/${id}`, { content });
+  await testServer.ask("ada", `PATCH /messages/${id}`, { content });
   await before!.waitForElementState("hidden");
   expect(await opened()).toEqual([false, false]);
 });
@@ -185,20 +185,20 @@ function silence(): Uint8Array<ArrayBuffer> {
 }
 
 test("films and sounds in closed spoilers are not asked for, and are silent", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   const sound = { name: "sound.wav", bytes: silence(), type: "audio/x-wav" };
   const [plain, one, two] = [
-    await upload(town, "ada", sound),
-    await upload(town, "ada", sound),
-    await upload(town, "ada", { name: "film.mp4", bytes: "no film" }),
+    await upload(testServer, "ada", sound),
+    await upload(testServer, "ada", sound),
+    await upload(testServer, "ada", { name: "film.mp4", bytes: "no film" }),
   ];
   const inner = `\`\`\`spoiler Inner\n[film](${two})\n\`\`\``;
   const outer = `\`\`\`\`spoiler Outer\n![sound](${one})\n${inner}\n\`\`\`\``;
-  const { id } = await street.post("ada", `![sound](${plain})\n${outer}`);
-  const seat = await street.seatOf("cy");
+  const { id } = await fixture.post("ada", `![sound](${plain})\n${outer}`);
+  const browserSession = await fixture.sessionOf("cy");
   const asked: string[] = [];
-  seat.context.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  const page = await seat.tab(street.place);
+  browserSession.context.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  const page = await browserSession.tab(fixture.place);
   const row = page.locator(`#m${id}`);
   const comes = (path: string) =>
     page.waitForResponse((response) => new URL(response.url()).pathname === path);
@@ -229,17 +229,21 @@ test("films and sounds in closed spoilers are not asked for, and are silent", as
 });
 
 test("a sound plays on while its message is drawn anew, unless a spoiler covers it", async () => {
-  const { town } = street;
-  const path = await upload(town, "ada", { name: "a.wav", bytes: silence(), type: "audio/x-wav" });
+  const { testServer } = fixture;
+  const path = await upload(testServer, "ada", {
+    name: "a.wav",
+    bytes: silence(),
+    type: "audio/x-wav",
+  });
   const sound = `![sound](${path})`;
-  const { id } = await street.post("ada", `${sound}\n\n${sound}`);
-  const page = await (await street.seatOf("cy")).tab(street.place);
+  const { id } = await fixture.post("ada", `${sound}\n\n${sound}`);
+  const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
   const players = page.locator(`#m${id} audio`);
   await players.nth(1).evaluate((node: HTMLAudioElement) => node.play());
   await players.first().evaluate((node: HTMLAudioElement) => (node.currentTime = 7));
   const isPlaying = () =>
     players.evaluateAll((all) => all.map((one) => !(one as HTMLAudioElement).paused));
-  await town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id} .react button`).first().waitFor();
   const timeOf = (at: number) =>
     players.nth(at).evaluate((node: HTMLAudioElement) => node.currentTime);
@@ -248,16 +252,16 @@ test("a sound plays on while its message is drawn anew, unless a spoiler covers 
   expect(await isPlaying()).toEqual([false, true]);
   expect(await timeOf(0)).toBe(7);
   const content = `${sound}\n\n\`\`\`spoiler Silence\n${sound}\n\`\`\``;
-  await town.ask("ada", `PATCH /messages/${id}`, { content });
+  await testServer.ask("ada", `PATCH /messages/${id}`, { content });
   await page.locator(`#m${id} summary`).waitFor();
   expect(await isPlaying()).toEqual([false, false]);
 });
 
 test("what a spoiler hides is in no list and not read aloud, and no key leads to it", async () => {
-  const page = await (await street.seatOf("cy")).tab(street.place);
+  const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
   await stands(page, "live");
   const hidden = "```spoiler The end\nHe is [the butler](https://butler.example)\n```";
-  const { id } = await street.post("ada", `It is known: [who](https://who.example)\n${hidden}`);
+  const { id } = await fixture.post("ada", `It is known: [who](https://who.example)\n${hidden}`);
   const row = page.locator(`#m${id}`);
   await row.waitFor();
   const spoken = page.locator(".vh[role=status]", { hasText: "It is known" });
@@ -281,9 +285,9 @@ test("what a spoiler hides is in no list and not read aloud, and no key leads to
 });
 
 test("a link to a message looks as one to a topic, and a rule is a line of ours", async () => {
-  const { id } = await street.post("ada", "leek");
-  await street.post("ada", `#**design>logo** #**design>logo@${id}**\n\n---\n\nsoup`);
-  const page = await (await street.seatOf("bo")).tab(street.place);
+  const { id } = await fixture.post("ada", "leek");
+  await fixture.post("ada", `#**design>logo** #**design>logo@${id}**\n\n---\n\nsoup`);
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   const row = page.locator("article").filter({ hasText: "soup" });
   const lines = () =>
     row

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { CDPSession, Page } from "playwright-core";
 import { striped, upload } from "../features/uploading.ts";
-import { shows, stands, Street } from "./street.ts";
+import { shows, stands, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 const directory = mkdtempSync(join(tmpdir(), "skein-drops-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 const path = join(directory, "notes.txt");
@@ -61,9 +61,9 @@ async function until(page: Page, is: (text: string) => boolean, field?: string):
 const isThere = (now: string) => now.includes("/user_uploads/");
 
 test("a file goes where it is dropped, and what is no file is not one", async () => {
-  const { id } = await street.post("bo", "to be changed");
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const { id } = await fixture.post("bo", "to be changed");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await shows(page, "to be changed");
   await page.locator(".compose textarea:enabled").waitFor();
   const feed = await middleOf(page, ".feed");
@@ -100,12 +100,12 @@ test("a file goes where it is dropped, and what is no file is not one", async ()
   await one.drop(changed);
   expect(await until(page, isThere, ".edit-box textarea")).toContain("to be changed");
   expect(await text(page)).toBe(before);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("nothing is dropped below a dialog, nor where nobody writes, and the page stays", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   await page.locator(".compose textarea:enabled").waitFor();
   await page.locator(".feed").focus();
@@ -114,7 +114,7 @@ test("nothing is dropped below a dialog, nor where nobody writes, and the page s
   const hand = await Hand.with(page, path);
   const middle = { x: 640, y: 360 };
   const uploads: string[] = [];
-  seat.context.on("request", (request) => {
+  browserSession.context.on("request", (request) => {
     if (request.method() === "POST" && request.url().includes("/tus/")) uploads.push(request.url());
   });
   await hand.drop(middle);
@@ -129,16 +129,19 @@ test("nothing is dropped below a dialog, nor where nobody writes, and the page s
     expect(new URL(page.url()).hash).toBe(address.slice(1));
   }
   // A browser that took it would have shown it in a tab by the time that one of ours is open.
-  await seat.tab(street.place);
-  expect(seat.context.pages()).toHaveLength(2);
+  await browserSession.tab(fixture.place);
+  expect(browserSession.context.pages()).toHaveLength(2);
   expect(uploads).toEqual([]);
 });
 
 test("a picture of the page that is dragged about is not sent anew", async () => {
-  const file = await upload(street.town, "ada", { name: "sketch.png", bytes: striped(200, 100) });
-  const { id } = await street.post("ada", `[sketch.png](${file})`);
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  const file = await upload(fixture.testServer, "ada", {
+    name: "sketch.png",
+    bytes: striped(200, 100),
+  });
+  const { id } = await fixture.post("ada", `[sketch.png](${file})`);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   await page.locator(".compose textarea:enabled").waitFor();
   await page.locator(".shot img").first().waitFor();
   const [from, to] = [await middleOf(page, ".shot img"), await middleOf(page, ".compose")];
@@ -161,7 +164,7 @@ test("a picture of the page that is dragged about is not sent anew", async () =>
   await page.mouse.move(to.x, to.y, { steps: 4 });
   expect(await page.locator(".compose-drop").count()).toBe(0);
   // It is drawn anew on its way, so that nothing tells of the end.
-  await street.town.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "heart" });
+  await fixture.testServer.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "heart" });
   await page.locator(`#m${id} .react`).waitFor();
   await page.mouse.up();
   await page.mouse.move(to.x, to.y - 1);

@@ -2,35 +2,35 @@
 // is seen of a message that went elsewhere.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { Json } from "../town.ts";
+import type { Json } from "../test-server.ts";
 import { Cut } from "./cut.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
 import { onDisk } from "./on-disk.ts";
-import { shows, Street } from "./street.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
 
-let street: Street;
+let fixture: BrowserFixture;
 beforeEach(async () => {
-  street = await Street.open();
+  fixture = await BrowserFixture.open();
 });
-afterEach(() => street.close());
+afterEach(() => fixture.close());
 
 const textOf = async (id: number): Promise<string> =>
-  (await street.town.ask("ada", `GET /messages/${id}`)).raw_content;
+  (await fixture.testServer.ask("ada", `GET /messages/${id}`)).raw_content;
 
 async function saved(id: number, text: string): Promise<void> {
   while ((await textOf(id)) !== text) await Bun.sleep(100);
 }
 
 const own = (page: Page, store: "drafts" | "doings", row?: Json) =>
-  onDisk(page, street.town.idOf("ada"), store, row);
+  onDisk(page, fixture.testServer.idOf("ada"), store, row);
 
 /** What of an edit is on the disk. */
 const kept = async (page: Page): Promise<Json[]> =>
   (await own(page, "drafts")).filter(({ place }) => place.startsWith("edit "));
 
 async function edited(id: number): Promise<{ page: Page; field: ReturnType<Page["locator"]> }> {
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("e");
   const field = page.locator(`#m${id} .edit-box textarea`);
@@ -39,7 +39,7 @@ async function edited(id: number): Promise<{ page: Page; field: ReturnType<Page[
 }
 
 test("one edits with typeahead, tools and preview, by keys alone", async () => {
-  const { id } = await street.post("ada", "Ask somebody");
+  const { id } = await fixture.post("ada", "Ask somebody");
   const { page, field } = await edited(id);
   expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
   for (const one of LOOKS) {
@@ -49,7 +49,7 @@ test("one edits with typeahead, tools and preview, by keys alone", async () => {
   await page.keyboard.type(", maybe @Bo");
   await page.locator(`#m${id} .compose-pop [role=option]`).first().waitFor();
   // The row is drawn anew around it.
-  await street.town.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "heart" });
+  await fixture.testServer.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "heart" });
   await page.locator(`#m${id} .react`).waitFor();
   await page.locator(`#m${id} .compose-pop [role=option]`).first().waitFor();
   await page.keyboard.press("Enter");
@@ -59,7 +59,7 @@ test("one edits with typeahead, tools and preview, by keys alone", async () => {
   await page.locator(`#m${id} .compose-preview strong`).getByText("now").waitFor();
   expect(await field.inputValue()).toMatch(/^Ask somebody, maybe @\*\*.+\*\* \*\*now\*\*$/);
   // What happens to the row meanwhile takes neither the text nor the focus.
-  await street.town.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await fixture.testServer.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id} .react button`).first().waitFor();
   await page.keyboard.press("End");
   await page.keyboard.type("!");
@@ -73,8 +73,8 @@ test("one edits with typeahead, tools and preview, by keys alone", async () => {
 });
 
 test("others see that one changes a message, until it is saved or given up", async () => {
-  const { id } = await street.post("ada", "Ask somebody");
-  const bo = await (await street.seatOf("bo")).tab(street.place);
+  const { id } = await fixture.post("ada", "Ask somebody");
+  const bo = await (await fixture.sessionOf("bo")).tab(fixture.place);
   await bo.locator(".compose textarea").waitFor();
   const { page, field } = await edited(id);
   const told = bo.locator(".compose .typing", { hasText: "Ada Admin is editing a message" });
@@ -94,7 +94,7 @@ test("others see that one changes a message, until it is saved or given up", asy
 });
 
 test("an editor stays where it is under what others do to its message", async () => {
-  const { id } = await street.post("ada", "Ask somebody");
+  const { id } = await fixture.post("ada", "Ask somebody");
   const { page, field } = await edited(id);
   const moved = await page.evaluateHandle((row) => {
     const gone: string[] = [];
@@ -106,14 +106,14 @@ test("an editor stays where it is under what others do to its message", async ()
     heard.observe(document.querySelector(row)!, { childList: true, subtree: true });
     return gone;
   }, `#m${id}`);
-  await street.town.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await fixture.testServer.ask("bo", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id} .react`).waitFor();
   expect(await moved.jsonValue()).toEqual([]);
   expect(await field.evaluate((node) => node === document.activeElement)).toBe(true);
 });
 
 test("what is begun outlives a reload, and Escape can be taken back", async () => {
-  const { id } = await street.post("ada", "One word");
+  const { id } = await fixture.post("ada", "One word");
   const { page, field } = await edited(id);
   await page.keyboard.type(" and more");
   while ((await kept(page))[0]?.text !== "One word and more") await Bun.sleep(50);
@@ -133,9 +133,9 @@ test("what is begun outlives a reload, and Escape can be taken back", async () =
 });
 
 test("who has written nothing yet goes on from what another device made of it", async () => {
-  const { id } = await street.post("ada", "One word");
+  const { id } = await fixture.post("ada", "One word");
   const { page, field } = await edited(id);
-  await street.town.ask("ada", `PATCH /messages/${id}`, { content: "Two words" });
+  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, { content: "Two words" });
   await page.waitForFunction(
     (row) => document.querySelector<HTMLTextAreaElement>(`${row} textarea`)?.value === "Two words",
     `#m${id}`,
@@ -149,7 +149,7 @@ test("who has written nothing yet goes on from what another device made of it", 
 });
 
 test("what waits for the network is written on, and is there once, over a reload too", async () => {
-  const { id } = await street.post("ada", "Before");
+  const { id } = await fixture.post("ada", "Before");
   const { page, field } = await edited(id);
   const isPatch = (one: { method(): string }) => one.method() === "PATCH";
   const network = await Cut.of(page, `**/json/messages/${id}`, isPatch);
@@ -172,12 +172,12 @@ test("what waits for the network is written on, and is there once, over a reload
   await page.locator(`#m${id} .md`).getByText("After all").waitFor();
   await network.tell();
   await saved(id, "After all");
-  const { message_history } = await street.town.ask("ada", `GET /messages/${id}/history`);
+  const { message_history } = await fixture.testServer.ask("ada", `GET /messages/${id}/history`);
   expect(message_history.length).toBe(2);
 });
 
 test("what is changed again while it is on its way is saved over it", async () => {
-  const { id } = await street.post("ada", "Before");
+  const { id } = await fixture.post("ada", "Before");
   const { page, field } = await edited(id);
   const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await page.route(`**/json/messages/${id}`, async (route) => {
@@ -203,14 +203,14 @@ test("what is changed again while it is on its way is saved over it", async () =
 });
 
 test("who presses the key before anything could be kept edits once it can be", async () => {
-  const { id } = await street.post("ada", "Edit me early");
-  const seat = await street.seatOf("ada");
+  const { id } = await fixture.post("ada", "Edit me early");
+  const browserSession = await fixture.sessionOf("ada");
   const pressed = Promise.withResolvers<void>();
-  await seat.context.route(/assets\/desk-/, async (route) => {
+  await browserSession.context.route(/assets\/desk-/, async (route) => {
     await pressed.promise;
     await route.continue();
   });
-  const page = await seat.tab(street.place);
+  const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("e");
   pressed.resolve();
@@ -218,12 +218,12 @@ test("who presses the key before anything could be kept edits once it can be", a
 });
 
 test("time that runs out is shown where one edits and in the menu", async () => {
-  await street.town.ask("olga", "PATCH /realm", {
+  await fixture.testServer.ask("olga", "PATCH /realm", {
     message_content_edit_limit_seconds: 300,
     message_content_delete_limit_seconds: 7200,
     can_delete_any_message_group: { new: { direct_members: [], direct_subgroups: [] } },
   });
-  const { id } = await street.post("ada", "Soon fixed");
+  const { id } = await fixture.post("ada", "Soon fixed");
   const { page } = await edited(id);
   const timer = page.locator(`#m${id} [role=timer]`);
   const first = await timer.innerText();
@@ -237,18 +237,18 @@ test("time that runs out is shown where one edits and in the menu", async () => 
 });
 
 test("a message that is deleted under the hands leaves what was typed", async () => {
-  const { id } = await street.post("ada", "Gone soon");
+  const { id } = await fixture.post("ada", "Gone soon");
   const { page, field } = await edited(id);
   await page.keyboard.type(", but not this");
-  await street.town.ask("ada", `DELETE /messages/${id}`);
+  await fixture.testServer.ask("ada", `DELETE /messages/${id}`);
   await field.waitFor({ state: "detached" });
   await page.getByRole("alert").getByText("was deleted").waitFor();
   await page.getByRole("button", { name: "Copy my text" }).waitFor();
 });
 
 test("what was sent to somewhere else is gone to, or told of with a way there", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab("/#inbox");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#inbox");
   const options = page.locator(".compose [role=option]");
   const send = async (topic: string) => {
     await page.keyboard.press("c");
@@ -269,7 +269,7 @@ test("what was sent to somewhere else is gone to, or told of with a way there", 
   await shows(page, "About felt");
   await page.locator(".compose textarea:focus").waitFor();
   expect(page.url()).toContain("/topic/felt");
-  await street.town.ask("bo", "PATCH /settings", { web_navigate_to_sent_message: false });
+  await fixture.testServer.ask("bo", "PATCH /settings", { web_navigate_to_sent_message: false });
   await page.goto("/#inbox");
   await page.reload();
   await page.locator("body[data-whole]").waitFor();
@@ -279,5 +279,5 @@ test("what was sent to somewhere else is gone to, or told of with a way there", 
   expect(page.url()).toContain("#inbox");
   await toast.getByRole("button", { name: "Show" }).press("Enter");
   await shows(page, "About linen");
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });

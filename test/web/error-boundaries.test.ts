@@ -1,33 +1,33 @@
 // An error in one message, row or view leaves the rest of the page in place.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { Seat } from "./browser.ts";
-import { shows, stands, Street } from "./street.ts";
+import type { BrowserSession } from "./browser-session.ts";
+import { shows, stands, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
-const { town } = street;
-const toBo = { type: "direct", to: [town.idOf("bo")] };
-await town.ask("ada", "POST /messages", { ...toBo, content: "Only for Bo" });
-await street.post("ada", "Before");
-await street.post("bo", "the old box was at http://192.168.1.256/ I think");
-await street.post("bo", "Of a sender who cannot be drawn");
-await street.post("ada", "After");
-const elsewhere = { type: "channel", to: street.stream_id, topic: "of Ada alone" };
-await town.ask("ada", "POST /messages", { ...elsewhere, content: "Alone" });
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
+const toBo = { type: "direct", to: [testServer.idOf("bo")] };
+await testServer.ask("ada", "POST /messages", { ...toBo, content: "Only for Bo" });
+await fixture.post("ada", "Before");
+await fixture.post("bo", "the old box was at http://192.168.1.256/ I think");
+await fixture.post("bo", "Of a sender who cannot be drawn");
+await fixture.post("ada", "After");
+const elsewhere = { type: "channel", to: fixture.stream_id, topic: "of Ada alone" };
+await testServer.ask("ada", "POST /messages", { ...elsewhere, content: "Alone" });
 
-const seat = await street.seatOf("ada");
-let broken: Seat;
+const browserSession = await fixture.sessionOf("ada");
+let broken: BrowserSession;
 
 /** A tab to which the server says of Bo what it never says: a picture that is no text. */
 async function brokenTab(path: string): Promise<Page> {
   // Nothing of it is on its disk yet.
-  broken = await street.seatOf("ada");
+  broken = await fixture.sessionOf("ada");
   const page = await broken.context.newPage();
   await page.route("**/json/register", async (route) => {
     const answer = await route.fetch();
     const json = await answer.json();
     for (const person of json.realm_users ?? json.raw_users) {
-      if (person.user_id === town.idOf("bo")) person.avatar_url = 7;
+      if (person.user_id === testServer.idOf("bo")) person.avatar_url = 7;
     }
     await route.fulfill({ response: answer, json });
   });
@@ -36,17 +36,17 @@ async function brokenTab(path: string): Promise<Page> {
 }
 
 test("shows the messages around one with an address that is no URL", async () => {
-  const page = await seat.tab(street.place);
+  const page = await browserSession.tab(fixture.place);
   await shows(page, "Before");
   await shows(page, "the old box was at http://192.168.1.256/ I think");
   await shows(page, "After");
   expect(await page.locator(".feed-note").count()).toBe(0);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
   await page.close();
 });
 
 test("shows the sender and the text of a message whose row cannot be drawn", async () => {
-  const page = await brokenTab(street.place);
+  const page = await brokenTab(fixture.place);
   await shows(page, "After");
   await shows(page, "Before");
   const row = page.locator("article", { hasText: "Of a sender who cannot be drawn" });
@@ -65,13 +65,13 @@ test("keeps the other rows of a list when one cannot be drawn", async () => {
 });
 
 test("#narrow/constructor/x and its kind leave the tab usable", async () => {
-  const other = await street.seatOf("ada");
-  const page = await other.tab(street.place);
+  const other = await fixture.sessionOf("ada");
+  const page = await other.tab(fixture.place);
   for (const name of ["constructor", "__proto__", "toString"]) {
     for (const path of [`narrow/${name}/x`, `narrow/is/${name}`, `narrow/topic/${name}`, name]) {
       await page.goto(`/#${path}`);
       await stands(page, "live");
-      await page.goto(street.place);
+      await page.goto(fixture.place);
       await shows(page, "After");
     }
   }

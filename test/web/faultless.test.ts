@@ -3,68 +3,68 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped, upload } from "../features/uploading.ts";
 import { faultsOf } from "./axe.ts";
-import type { Seat } from "./browser.ts";
-import { Street } from "./street.ts";
+import type { BrowserSession } from "./browser-session.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
 const TRAP = `<img src=x onerror="window.trapped=1">`;
 const TOPIC = `<svg onload="window.trapped=1">`;
 const CHANNEL = `<b onclick=trapped()>"x'`;
 
-let street: Street;
-let seat: Seat;
+let fixture: BrowserFixture;
+let browserSession: BrowserSession;
 let page: Page;
 let stream_id: number;
 let message_id: number;
 let picture_id: number;
 
 beforeAll(async () => {
-  street = await Street.open();
-  const { town } = street;
-  const principals = [town.idOf("ada"), town.idOf("bo")];
-  await town.ask("ada", "POST /users/me/subscriptions", {
+  fixture = await BrowserFixture.open();
+  const { testServer } = fixture;
+  const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
+  await testServer.ask("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: CHANNEL, description: `${TRAP} **said**` }],
     principals,
   });
-  ({ stream_id } = await town.ask("ada", "GET /get_stream_id", { stream: CHANNEL }));
-  await town.ask("bo", "PATCH /settings", { full_name: "Bo 'x' onerror=y" });
-  await town.ask("bo", "POST /users/me/status", { status_text: TRAP });
+  ({ stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: CHANNEL }));
+  await testServer.ask("bo", "PATCH /settings", { full_name: "Bo 'x' onerror=y" });
+  await testServer.ask("bo", "POST /users/me/status", { status_text: TRAP });
   const to = { type: "channel", to: stream_id, topic: TOPIC };
-  const post = (content: string) => town.ask("bo", "POST /messages", { ...to, content });
+  const post = (content: string) => testServer.ask("bo", "POST /messages", { ...to, content });
   const code = "```html\n<script>window.trapped=1</script>\n```";
   await post(`${code}\n\n| a | b |\n|--|--|\n| ${TRAP} | 2 |`);
   await post(`/poll ${TRAP}\n${TRAP}\nNo`);
   await post(`\`\`\`spoiler ${TRAP}\nx\n\`\`\``);
-  const file = await upload(town, "bo", { name: `x"y'.png`, bytes: striped(300, 200) });
+  const file = await upload(testServer, "bo", { name: `x"y'.png`, bytes: striped(300, 200) });
   ({ id: picture_id } = await post(`[${TRAP}](${file})`));
   ({ id: message_id } = await post(`@**Ada Admin** paper ${TRAP} [x](javascript:trapped)`));
-  await town.ask("bo", `PATCH /messages/${message_id}`, {
+  await testServer.ask("bo", `PATCH /messages/${message_id}`, {
     content: `@**Ada Admin** grey paper ${TRAP} [x](javascript:trapped)`,
   });
-  await town.ask("bo", `POST /messages/${message_id}/reactions`, { emoji_name: "tada" });
-  const direct = { type: "direct", to: [town.idOf("ada")], content: TRAP };
-  await town.ask("bo", "POST /messages", direct);
+  await testServer.ask("bo", `POST /messages/${message_id}/reactions`, { emoji_name: "tada" });
+  const direct = { type: "direct", to: [testServer.idOf("ada")], content: TRAP };
+  await testServer.ask("bo", "POST /messages", direct);
   await fillListsOf("ada", to);
-  seat = await street.seatOf("ada");
-  page = await seat.tab("/#inbox");
+  browserSession = await fixture.sessionOf("ada");
+  page = await browserSession.tab("/#inbox");
   await page.emulateMedia({ reducedMotion: "reduce" });
 });
 afterAll(async () => {
-  await street?.close();
+  await fixture?.close();
 });
 
 async function fillListsOf(name: "ada", to: { to: number; topic: string }): Promise<void> {
-  const { town } = street;
+  const { testServer } = fixture;
   const drafts = [
     { type: "stream", to: [to.to], topic: to.topic, content: TRAP, timestamp: 1_700_000_000 },
   ];
-  await town.ask(name, "POST /drafts", { drafts });
+  await testServer.ask(name, "POST /drafts", { drafts });
   const at = Math.floor(Date.now() / 1000) + 86_400;
   const later = { ...to, type: "channel", content: TRAP, scheduled_delivery_timestamp: at };
-  await town.ask(name, "POST /scheduled_messages", later);
+  await testServer.ask(name, "POST /scheduled_messages", later);
   const reminder = { message_id, scheduled_delivery_timestamp: at, note: TRAP };
-  await town.ask(name, "POST /reminders", reminder);
+  await testServer.ask(name, "POST /reminders", reminder);
   const star = { messages: [message_id, picture_id], op: "add", flag: "starred" };
-  await town.ask(name, "POST /messages/flags", star);
+  await testServer.ask(name, "POST /messages/flags", star);
 }
 
 /** All rules where what is shown differs, the others only in what a scheme changes. */
@@ -104,7 +104,7 @@ const views = (): readonly (readonly [string, string])[] => {
     ["#reminders", ".list-row"],
     [`#narrow/${channel}`, ".msg"],
     [`#topics/${channel}`, ".list-row"],
-    [`#narrow/dm/${street.town.idOf("bo")}-x`, ".msg"],
+    [`#narrow/dm/${fixture.testServer.idOf("bo")}-x`, ".msg"],
     ["#narrow/search/paper", ".msg"],
     ["#narrow/search/nothing.20like.20it", ".end-of"],
     ["#settings/preferences", "h1"],
@@ -122,7 +122,7 @@ const OVER = ["i", ":", "u", "m", "H", "V", "<", "Control+k", "/"] as const;
 test("no view is at fault in any look, and nothing hostile in it acts", async () => {
   const faults: string[] = [];
   for (const [address, sign] of views()) {
-    await page.goto(`${seat.url}/${address}`);
+    await page.goto(`${browserSession.url}/${address}`);
     await page.locator(sign).first().waitFor();
     faults.push(...(await isFaultless(address)));
   }
@@ -143,5 +143,5 @@ test("no view is at fault in any look, and nothing hostile in it acts", async ()
   faults.push(...(await isFaultless("composer")));
   expect(faults).toEqual([]);
   expect(await page.evaluate(() => (window as { trapped?: number }).trapped)).toBeUndefined();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });

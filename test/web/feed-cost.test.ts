@@ -1,25 +1,25 @@
 // What a message that comes costs the browser, counted: no timing decides.
 import { expect, test } from "bun:test";
 import { ROWS_MAX } from "../../src/web/feed/window.ts";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
 const ARRIVALS = 20;
 /** Elements whose style is found out as a message comes: its row, and what counts it. */
 const STYLED_MAX = 120;
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 test("of what stands there already nothing is styled anew for a message that comes", async () => {
-  const page = await (await street.seatOf("cy")).tab(street.place);
+  const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
   await page.locator("body[data-whole]").waitFor();
   await page.locator(".compose textarea").focus();
   // More than the page keeps, so that for each that comes another might leave.
-  for (let at = 0; at < ROWS_MAX + ARRIVALS; at++) await street.post("bo", `Before ${at}`);
+  for (let at = 0; at < ROWS_MAX + ARRIVALS; at++) await fixture.post("bo", `Before ${at}`);
   await page.locator(".msg", { hasText: `Before ${ROWS_MAX + ARRIVALS - 1}` }).waitFor();
   const browser = page.context().browser()!;
   await browser.startTracing(page, { categories: ["devtools.timeline"] });
   for (let at = 0; at < ARRIVALS; at++) {
-    const { id } = await street.post("bo", `Comes ${at}`);
+    const { id } = await fixture.post("bo", `Comes ${at}`);
     await page.locator(`#m${id}`).waitFor();
   }
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as Trace;

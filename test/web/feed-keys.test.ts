@@ -1,20 +1,24 @@
 // The feed by keys: one is at one message, and stays at it whatever happens around it.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-let street: Street;
+let fixture: BrowserFixture;
 let ids: number[];
 beforeEach(async () => {
-  street = await Street.open();
+  fixture = await BrowserFixture.open();
   ids = [];
   for (let at = 0; at < 30; at++) {
-    const { id } = await street.post(at % 2 === 0 ? "ada" : "bo", `Message ${at}`);
+    const { id } = await fixture.post(at % 2 === 0 ? "ada" : "bo", `Message ${at}`);
     ids.push(id);
   }
-  await street.town.ask("cy", "POST /messages/flags", { messages: ids, op: "add", flag: "read" });
+  await fixture.testServer.ask("cy", "POST /messages/flags", {
+    messages: ids,
+    op: "add",
+    flag: "read",
+  });
 });
-afterEach(() => street.close());
+afterEach(() => fixture.close());
 
 /** The message whose row, or something in it, has the focus. */
 const focused = (page: Page) =>
@@ -47,8 +51,8 @@ const holds = (page: Page, words: string) =>
   );
 
 test("keys move the focus from message to message, and Tab reaches exactly one row", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await page.locator(".msg").last().waitFor();
   await page.keyboard.press("j");
   await isFocused(page, ids.at(-1)!);
@@ -70,12 +74,12 @@ test("keys move the focus from message to message, and Tab reaches exactly one r
   await page.keyboard.press("G");
   await isFocused(page, ids.at(-1)!);
   expect(await stops(page)).toBe(1);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("Tab enters the row's tools, leaves the feed after them, and comes back", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await page.locator(".msg").last().waitFor();
   await page.keyboard.press("j");
   await page.keyboard.press("k");
@@ -91,8 +95,8 @@ test("Tab enters the row's tools, leaves the feed after them, and comes back", a
 });
 
 test("Escape leads from a tool to its message, to them all, and home for who likes", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await page.locator(".compose textarea").waitFor();
   const id = ids.at(-1)!;
   const leave = async () => {
@@ -106,10 +110,11 @@ test("Escape leads from a tool to its message, to them all, and home for who lik
   await leave();
   await page.locator("main h1", { hasText: "Inbox" }).waitFor();
   const stays = { web_escape_navigates_to_home_view: false };
-  await street.town.ask("cy", "PATCH /settings", stays);
+  await fixture.testServer.ask("cy", "PATCH /settings", stays);
   await page.goBack();
   await page.locator(".compose textarea").waitFor();
-  const isTold = () => street.town.realm.read.users.get(street.town.idOf("cy"))!.settings;
+  const isTold = () =>
+    fixture.testServer.realm.read.users.get(fixture.testServer.idOf("cy"))!.settings;
   expect(isTold()["web_escape_navigates_to_home_view"]).toBe(false);
   await page.reload();
   await page.locator("body[data-whole]").waitFor();
@@ -121,8 +126,8 @@ test("Escape leads from a tool to its message, to them all, and home for who lik
 });
 
 test("a key that is held moves on and on, but does once what is done once", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${ids.at(-1)!}`).focus();
   const held = async (key: string) => {
     for (let at = 0; at < 4; at++) await page.keyboard.down(key);
@@ -139,7 +144,7 @@ test("a key that is held moves on and on, but does once what is done once", asyn
   await held("s");
   await page.keyboard.up("Control");
   const starred = () =>
-    street.town.ask("cy", "GET /messages", {
+    fixture.testServer.ask("cy", "GET /messages", {
       ...{ anchor: "newest", num_before: 50, num_after: 0 },
       narrow: [{ operator: "is", operand: "starred" }],
     });
@@ -149,8 +154,8 @@ test("a key that is held moves on and on, but does once what is done once", asyn
 });
 
 test("a key that leads to a text and is held writes nothing there; the next one does", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${ids.at(-1)!}`).focus();
   await page.keyboard.down("r");
   const field = page.locator(".compose textarea:focus");
@@ -165,8 +170,8 @@ test("a key that leads to a text and is held writes nothing there; the next one 
 });
 
 test("who goes from view to view by keys stays at the message", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   const id = ids.at(-4)!;
   await page.locator(`#m${id}`).focus();
   // To the whole channel, into the message's surroundings, and to the topic under another name.
@@ -182,69 +187,71 @@ test("who goes from view to view by keys stays at the message", async () => {
 });
 
 test("a message that is deleted under the cursor leaves the focus with its neighbour", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await page.locator(".msg").last().waitFor();
-  const { id } = await street.post("ada", "Soon gone");
-  const { id: next } = await street.post("bo", "Stays");
+  const { id } = await fixture.post("ada", "Soon gone");
+  const { id: next } = await fixture.post("bo", "Stays");
   await page.locator(`#m${next}`).waitFor();
   await page.locator(`#m${id}`).focus();
-  await street.town.ask("ada", `DELETE /messages/${id}`);
+  await fixture.testServer.ask("ada", `DELETE /messages/${id}`);
   await page.locator(`#m${id}`).waitFor({ state: "detached" });
   await isFocused(page, next);
-  await street.town.ask("bo", `PATCH /messages/${next}`, { content: "Stays, and is edited" });
+  await fixture.testServer.ask("bo", `PATCH /messages/${next}`, {
+    content: "Stays, and is edited",
+  });
   await page.getByText("Stays, and is edited").waitFor();
   expect(await focused(page)).toBe(next);
 });
 
 for (const key of ["Enter", ">"]) {
   test(`${key} before there is a composer opens it, even if it is drawn anew at once`, async () => {
-    const seat = await street.seatOf("cy");
+    const browserSession = await fixture.sessionOf("cy");
     const pressed = Promise.withResolvers<void>();
-    await seat.context.route(/assets\/loaded-/, async (route) => {
+    await browserSession.context.route(/assets\/loaded-/, async (route) => {
       await pressed.promise;
       await route.continue();
     });
-    await seat.context.addInitScript(HOLD_FRAMES);
-    const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design`);
+    await browserSession.context.addInitScript(HOLD_FRAMES);
+    const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design`);
     await page.locator(`#m${ids[0]}`).focus();
     await page.keyboard.press(key);
     // A frame that takes long, in which the channel gets another name.
     await page.evaluate("held_frames.hold()");
     pressed.resolve();
     await page.locator(".compose textarea").waitFor();
-    const { town, stream_id } = street;
-    await town.ask("ada", `PATCH /streams/${stream_id}`, { new_name: "drawing" });
+    const { testServer, stream_id } = fixture;
+    await testServer.ask("ada", `PATCH /streams/${stream_id}`, { new_name: "drawing" });
     await page.locator(".compose-to", { hasText: "drawing" }).waitFor();
     await page.evaluate("held_frames.release()");
     await page.locator(".compose textarea:focus").waitFor();
     if (key === ">") await holds(page, "Message 0");
-    expect(seat.faults).toEqual([]);
+    expect(browserSession.faults).toEqual([]);
   });
 }
 
 test("what is pressed before anything is known waits for it, however long that takes", async () => {
-  const seat = await street.seatOf("cy");
+  const browserSession = await fixture.sessionOf("cy");
   const told = Promise.withResolvers<void>();
-  await seat.context.route("**/json/register", async (route) => {
+  await browserSession.context.route("**/json/register", async (route) => {
     await told.promise;
     await route.continue();
   });
-  const page = await seat.tab(street.place);
+  const page = await browserSession.tab(fixture.place);
   await page.keyboard.press("r");
   told.resolve();
   await page.locator(".compose textarea:focus").waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("emoji are proposed once their names are there, however late they come", async () => {
-  const seat = await street.seatOf("cy");
+  const browserSession = await fixture.sessionOf("cy");
   const typed = Promise.withResolvers<void>();
-  await seat.context.route(/assets\/render-/, async (route) => {
+  await browserSession.context.route(/assets\/render-/, async (route) => {
     await typed.promise;
     await route.continue();
   });
-  const page = await seat.tab(street.place);
+  const page = await browserSession.tab(fixture.place);
   const text = page.locator(".compose textarea");
   await text.fill("");
   await text.pressSequentially("well :octop");
@@ -253,12 +260,12 @@ test("emoji are proposed once their names are there, however late they come", as
   await page.getByRole("option", { name: ":octopus:" }).waitFor();
   await page.keyboard.press("Enter");
   await holds(page, "well :octopus: ");
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("in a menu a key beside an item does it, and other letters look for one", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   const id = ids.at(-1)!;
   await page.locator(`#m${id}`).press("i");
   const item = (name: string) => page.getByRole("menuitem", { name });

@@ -1,23 +1,27 @@
 // Who scrolls while the feed changes goes on from where they scrolled to.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
 const MESSAGES = 400;
 const SHIFT_PIXELS_MAX = 1;
 
-let street: Street;
+let fixture: BrowserFixture;
 const ids: number[] = [];
 beforeAll(async () => {
-  street = await Street.open();
+  fixture = await BrowserFixture.open();
   for (let at = 0; at < MESSAGES; at++) {
     const lines = at % 7 === 0 ? "\n\nword".repeat(8) : "";
-    ids.push((await street.post("ada", `Row ${at}${lines}`)).id);
+    ids.push((await fixture.post("ada", `Row ${at}${lines}`)).id);
   }
-  await street.town.ask("cy", "POST /messages/flags", { messages: ids, op: "add", flag: "read" });
+  await fixture.testServer.ask("cy", "POST /messages/flags", {
+    messages: ids,
+    op: "add",
+    flag: "read",
+  });
 });
 afterAll(async () => {
-  await street?.close();
+  await fixture?.close();
 });
 
 /** Scrolls once more as soon as rows come, and says how far a row in sight moved besides. */
@@ -44,16 +48,16 @@ async function shiftAsRowsCome(page: Page): Promise<number> {
 }
 
 test("who goes on scrolling as older rows come is not put back", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${ids.at(-1)}`).waitFor();
   expect(await shiftAsRowsCome(page)).toBeLessThanOrEqual(SHIFT_PIXELS_MAX);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("who scrolls in the frame in which something above grows is not put back", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(`${street.place}/near/${ids[MESSAGES / 2]}`);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(`${fixture.place}/near/${ids[MESSAGES / 2]}`);
   await page.locator(`#m${ids[MESSAGES / 2]}`).waitFor();
   const moved = await page.evaluate(() => {
     const feed = document.querySelector(".feed")!;
@@ -72,5 +76,5 @@ test("who scrolls in the frame in which something above grows is not put back", 
     );
   });
   expect(Math.abs(moved - 60)).toBeLessThanOrEqual(SHIFT_PIXELS_MAX);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });

@@ -1,7 +1,7 @@
 // The feed holds still: what one looks at stays in its place, and what it holds stays bounded.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
 const MESSAGES = 600;
 /** A row has some forty nodes at most; the page keeps 200 rows. */
@@ -9,21 +9,25 @@ const NODES_MAX = 6000;
 const SHIFT_PIXELS_MAX = 1;
 const EMOJI = ["tada", "smile", "heart", "fire"];
 
-let street: Street;
+let fixture: BrowserFixture;
 let ids: number[] = [];
 beforeAll(async () => {
-  street = await Street.open();
+  fixture = await BrowserFixture.open();
   for (let at = 0; at < MESSAGES; at += 50) {
     const sent = await Promise.all(
-      Array.from({ length: 50 }, (_, one) => street.post("ada", textAt(at + one))),
+      Array.from({ length: 50 }, (_, one) => fixture.post("ada", textAt(at + one))),
     );
     ids.push(...sent.map(({ id }) => id as number));
   }
   ids = ids.sort((a, b) => a - b);
-  await street.town.ask("cy", "POST /messages/flags", { messages: ids, op: "add", flag: "read" });
+  await fixture.testServer.ask("cy", "POST /messages/flags", {
+    messages: ids,
+    op: "add",
+    flag: "read",
+  });
 });
 afterAll(async () => {
-  await street?.close();
+  await fixture?.close();
 });
 
 /** Of all heights, as real ones are. */
@@ -58,13 +62,14 @@ const painted = (page: Page) =>
 const firstId = (page: Page) => page.locator(".msg").first().getAttribute("data-id");
 
 test("who is at the end sees what comes, and what it grows by", async () => {
-  const to = { type: "channel", to: street.stream_id, topic: "the end" };
-  const say = (content: string) => street.town.ask("ada", "POST /messages", { ...to, content });
+  const to = { type: "channel", to: fixture.stream_id, topic: "the end" };
+  const say = (content: string) =>
+    fixture.testServer.ask("ada", "POST /messages", { ...to, content });
   for (let n = 1; n <= 12; n++) await say(`before ${n}\n\nand more`);
   const last = await say("the last one");
-  const seat = await street.seatOf("cy");
-  const place = `#narrow/channel/${street.stream_id}-design/topic/the.20end`;
-  const page = await seat.tab(`/${place}/near/${last.id}`);
+  const browserSession = await fixture.sessionOf("cy");
+  const place = `#narrow/channel/${fixture.stream_id}-design/topic/the.20end`;
+  const page = await browserSession.tab(`/${place}/near/${last.id}`);
   await page.locator(`#m${last.id}`).waitFor();
   const left = () =>
     page.evaluate(() => {
@@ -80,7 +85,7 @@ test("who is at the end sees what comes, and what it grows by", async () => {
   await page.locator(`#m${id}`).waitFor();
   await isAtEnd();
   const content = "a\n\nfew\n\nmore\n\nlines\n\nthan\n\nthere\n\nwere";
-  await street.town.ask("ada", `PATCH /messages/${id}`, { content });
+  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, { content });
   await page.locator(`#m${id}`, { hasText: "were" }).waitFor();
   await isAtEnd();
   // Who has scrolled up is left there.
@@ -94,13 +99,14 @@ test("who is at the end sees what comes, and what it grows by", async () => {
 });
 
 test("a message whose menu, picker, question or editor is open stays there", async () => {
-  const to = { type: "channel", to: street.stream_id, topic: "menus" };
-  const say = (content: string) => street.town.ask("cy", "POST /messages", { ...to, content });
+  const to = { type: "channel", to: fixture.stream_id, topic: "menus" };
+  const say = (content: string) =>
+    fixture.testServer.ask("cy", "POST /messages", { ...to, content });
   for (let n = 1; n <= 12; n++) await say(`before ${n}\n\nand more`);
   const above = await say("above it");
   const { id } = await say("mine");
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/menus`);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design/topic/menus`);
   const row = page.locator(`#m${id}`);
   await row.focus();
   const topOf = async () => (await row.boundingBox())!.y;
@@ -112,7 +118,7 @@ test("a message whose menu, picker, question or editor is open stays there", asy
     const before = await topOf();
     await page.locator(`#m${(await say("a\n\nfew\n\nlines")).id}`).waitFor();
     // What grows above it grows away from it.
-    await street.town.ask("cy", `POST /messages/${above.id}/reactions`, {
+    await fixture.testServer.ask("cy", `POST /messages/${above.id}/reactions`, {
       emoji_name: EMOJI.pop(),
     });
     await painted(page);
@@ -146,8 +152,8 @@ async function isAtOldest(page: Page): Promise<boolean> {
 }
 
 test("older rows come in above, others leave below, and nothing in sight moves", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${ids.at(-1)}`).waitFor();
   let worst = 0;
   let compared = 0;
@@ -166,12 +172,12 @@ test("older rows come in above, others leave below, and nothing in sight moves",
   expect(worst).toBeLessThanOrEqual(SHIFT_PIXELS_MAX);
   const nodes = await page.evaluate(() => document.querySelectorAll("*").length);
   expect(nodes).toBeLessThanOrEqual(NODES_MAX);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("the day stands above the New line, and sticks; one comes back to where one was", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   const day = page.locator(".stretch > .line:not([data-new])").first();
   await day.locator("~ .line[data-new]").waitFor();
   const firstInSight = () =>
@@ -201,8 +207,8 @@ test("the day stands above the New line, and sticks; one comes back to where one
 });
 
 test("what grows above moves nothing in sight", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${ids.at(-1)}`).waitFor();
   await shiftWhile(page, -600, () => painted(page));
   const shift = await page.evaluate(
@@ -226,8 +232,8 @@ test("what grows above moves nothing in sight", async () => {
 });
 
 test("the row that has the focus is kept, however far one has scrolled from it", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${ids.at(-1)}`).waitFor();
   await page.locator(`#m${ids.at(-1)}`).focus();
   for (let step = 0; step < 400; step++) {
@@ -248,18 +254,18 @@ test("the row that has the focus is kept, however far one has scrolled from it",
 });
 
 test("hundreds of switches leave neither heap nor nodes behind", async () => {
-  const seat = await street.seatOf("cy");
-  await street.town.ask("ada", "POST /messages", {
-    ...{ type: "channel", to: street.stream_id, topic: "other", content: "There" },
+  const browserSession = await fixture.sessionOf("cy");
+  await fixture.testServer.ask("ada", "POST /messages", {
+    ...{ type: "channel", to: fixture.stream_id, topic: "other", content: "There" },
   });
-  const page = await seat.tab(street.place);
+  const page = await browserSession.tab(fixture.place);
   await page.locator(".msg").first().waitFor();
   // What comes once the page has begun is no part of what is left behind.
   await page.waitForFunction(() =>
     performance.getEntriesByType("resource").some(({ name }) => name.includes("/assets/render-")),
   );
   const session = await page.context().newCDPSession(page);
-  const other = street.place.replace("/topic/logo", "/topic/other").slice(1);
+  const other = fixture.place.replace("/topic/logo", "/topic/other").slice(1);
   const switches = (count: number) =>
     page.evaluate(
       async ({ here, there, times }) => {
@@ -276,7 +282,7 @@ test("hundreds of switches leave neither heap nor nodes behind", async () => {
           await until(() => rows() > 10);
         }
       },
-      { here: street.place.slice(1), there: other, times: count },
+      { here: fixture.place.slice(1), there: other, times: count },
     );
   const measured = async () => {
     for (let at = 0; at < 3; at++) await session.send("HeapProfiler.collectGarbage");

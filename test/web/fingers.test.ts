@@ -2,10 +2,10 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { upload } from "../features/uploading.ts";
-import { Seat } from "./browser.ts";
-import { shows, Street } from "./street.ts";
+import { BrowserSession } from "./browser-session.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 /** Gives what is reached for less than that; a label and what it names are one. */
 const shortOf = (page: Page, within: string, least = 44): Promise<string[]> =>
@@ -39,12 +39,12 @@ const shortOf = (page: Page, within: string, least = 44): Promise<string[]> =>
   );
 
 test("a finger reaches signs, colours, choices and names, as large as it is", async () => {
-  const { town } = street;
-  const file = await upload(town, "ada", { name: "plan.pdf", bytes: "%PDF" });
-  const { id } = await street.post("ada", `A plan: [plan.pdf](${file})`);
-  await town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
-  const phone = await Seat.ofPhone(town, "ada");
-  const page = await phone.tab(street.place);
+  const { testServer } = fixture;
+  const file = await upload(testServer, "ada", { name: "plan.pdf", bytes: "%PDF" });
+  const { id } = await fixture.post("ada", `A plan: [plan.pdf](${file})`);
+  await testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  const phone = await BrowserSession.ofPhone(testServer, "ada");
+  const page = await phone.tab(fixture.place);
   await shows(page, "A plan");
   expect(await shortOf(page, ".react, .line")).toEqual([]);
   // Above the words there are no more: what is below belongs to them.
@@ -56,7 +56,7 @@ test("a finger reaches signs, colours, choices and names, as large as it is", as
   await page.goto("/#keyboard-shortcuts");
   await page.locator(".single-keys").waitFor();
   expect(await shortOf(page, ".single-keys, .dialog header")).toEqual([]);
-  await page.goto(`/#user/${town.idOf("bo")}`);
+  await page.goto(`/#user/${testServer.idOf("bo")}`);
   await page.getByRole("dialog", { name: "Profile" }).locator(".chips a").first().waitFor();
   expect(await shortOf(page, "[role=dialog] :is(.chips, .acts, dl)")).toEqual([]);
   await page.goto("/#settings/device");
@@ -65,10 +65,10 @@ test("a finger reaches signs, colours, choices and names, as large as it is", as
   await page.goto("/#narrow/search/plan");
   await page.locator(".conv-bar").first().waitFor();
   expect(await shortOf(page, ".conv-bar, .search-field")).toEqual([]);
-  await page.goto(`/#channels/${street.stream_id}/design/personal`);
+  await page.goto(`/#channels/${fixture.stream_id}/design/personal`);
   await page.locator(".swatches button").first().waitFor();
   expect(await shortOf(page, ".swatches")).toEqual([]);
-  await page.goto(`/#channels/${street.stream_id}/design/subscribers`);
+  await page.goto(`/#channels/${fixture.stream_id}/design/subscribers`);
   await page.locator("button.name").first().waitFor();
   expect(await shortOf(page, ".page-body")).toEqual([]);
   expect(phone.faults).toEqual([]);
@@ -76,10 +76,10 @@ test("a finger reaches signs, colours, choices and names, as large as it is", as
 });
 
 test("emoji are as large as a finger, and arrows follow as many as stand in a row", async () => {
-  const { id } = await street.post("ada", "React to this");
-  await street.town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
-  const phone = await Seat.ofPhone(street.town, "bo");
-  const page = await phone.tab(street.place);
+  const { id } = await fixture.post("ada", "React to this");
+  await fixture.testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const page = await phone.tab(fixture.place);
   await shows(page, "React to this");
   for (const [width, columns] of [
     [390, 8],
@@ -107,17 +107,17 @@ test("emoji are as large as a finger, and arrows follow as many as stand in a ro
 });
 
 test("a finger reaches the channel above, folders, pictures, and ways of being told", async () => {
-  const { town, stream_id } = street;
-  const { channel_folder_id } = await town.ask("olga", "POST /channel_folders/create", {
+  const { testServer, stream_id } = fixture;
+  const { channel_folder_id } = await testServer.ask("olga", "POST /channel_folders/create", {
     ...{ name: "Drawing board", description: "" },
   });
-  await town.ask("olga", `PATCH /streams/${stream_id}`, { folder_id: channel_folder_id });
-  await street.post("ada", "In a folder");
-  const phone = await Seat.ofPhone(town, "cy");
+  await testServer.ask("olga", `PATCH /streams/${stream_id}`, { folder_id: channel_folder_id });
+  await fixture.post("ada", "In a folder");
+  const phone = await BrowserSession.ofPhone(testServer, "cy");
   const page = await phone.tab("/#inbox");
   await page.locator(".list-head small").first().waitFor();
   expect(await shortOf(page, ".list-head")).toEqual([]);
-  await page.goto(street.place);
+  await page.goto(fixture.place);
   await shows(page, "In a folder");
   expect(await shortOf(page, ".bar")).toEqual([]);
   // The name does the same: it goes on where the picture ends.
@@ -137,9 +137,9 @@ test("a finger reaches the channel above, folders, pictures, and ways of being t
 });
 
 test("where one changes a message a phone has all of it in sight", async () => {
-  const { id } = await street.post("ada", "To be changed");
-  const phone = await Seat.ofPhone(street.town, "ada");
-  const page = await phone.tab(street.place);
+  const { id } = await fixture.post("ada", "To be changed");
+  const phone = await BrowserSession.ofPhone(fixture.testServer, "ada");
+  const page = await phone.tab(fixture.place);
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("e");
   const box = page.locator(".edit-box");
@@ -157,9 +157,9 @@ test("where one changes a message a phone has all of it in sight", async () => {
 });
 
 test("what has no room below the text is behind the plus, and only that", async () => {
-  await street.post("ada", "Tools, please");
-  const phone = await Seat.ofPhone(street.town, "bo");
-  const page = await phone.tab(street.place);
+  await fixture.post("ada", "Tools, please");
+  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const page = await phone.tab(fixture.place);
   await shows(page, "Tools, please");
   const poll = page.getByRole("toolbar").getByRole("button", { name: "Poll" });
   const behind = page.getByRole("menuitem", { name: "Poll" });
@@ -180,13 +180,13 @@ test("what has no room below the text is behind the plus, and only that", async 
 });
 
 test("a long press on a reaction says who reacted, and takes none away", async () => {
-  const { id } = await street.post("ada", "React, all of you");
+  const { id } = await fixture.post("ada", "React, all of you");
   const names = ["ada", "bo", "cy", "olga"] as const;
   const react = (name: (typeof names)[number]) =>
-    street.town.ask(name, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+    fixture.testServer.ask(name, `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   for (const name of names) await react(name);
-  const phone = await Seat.ofPhone(street.town, "bo");
-  const page = await phone.tab(street.place);
+  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const page = await phone.tab(fixture.place);
   const button = page.locator(`#m${id} .react [aria-pressed=true]`);
   const { x, y } = (await button.boundingBox())!;
   const session = await phone.context.newCDPSession(page);
@@ -200,13 +200,16 @@ test("a long press on a reaction says who reacted, and takes none away", async (
 });
 
 test("a finger reaches what is pressed on pages outside the client, too", async () => {
-  const { town } = street;
-  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true, invite_required: false });
-  const made = { name: "square", is_web_public: true, subscribers: [town.idOf("bo")] };
-  const { id } = await town.ask("olga", "POST /channels/create", made);
+  const { testServer } = fixture;
+  await testServer.ask("olga", "PATCH /realm", {
+    enable_spectator_access: true,
+    invite_required: false,
+  });
+  const made = { name: "square", is_web_public: true, subscribers: [testServer.idOf("bo")] };
+  const { id } = await testServer.ask("olga", "POST /channels/create", made);
   const to = { type: "channel", to: id, topic: "masts" };
-  await town.ask("bo", "POST /messages", { ...to, content: "```spoiler Why\nWind\n```" });
-  const phone = await Seat.ofPhone(town, "bo");
+  await testServer.ask("bo", "POST /messages", { ...to, content: "```spoiler Why\nWind\n```" });
+  const phone = await BrowserSession.ofPhone(testServer, "bo");
   const page = await phone.tab("/help/");
   const short: string[] = [];
   const look = async (within: string) => {
@@ -238,9 +241,11 @@ test("a finger reaches what is pressed on pages outside the client, too", async 
 });
 
 test("a phone has folders and an order for channels, and settings that stand apart", async () => {
-  const { town, stream_id } = street;
-  await town.ask("olga", "POST /users/me/subscriptions", { subscriptions: [{ name: "design" }] });
-  const phone = await Seat.ofPhone(town, "olga");
+  const { testServer, stream_id } = fixture;
+  await testServer.ask("olga", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "design" }],
+  });
+  const phone = await BrowserSession.ofPhone(testServer, "olga");
   const page = await phone.tab("/#channels");
   await page.getByRole("combobox", { name: "Sort" }).selectOption({ label: "By name" });
   expect(await shortOf(page, ".bar, .filters")).toEqual([]);

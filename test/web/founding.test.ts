@@ -1,15 +1,15 @@
 // Who sets the organization up is led through three steps, each of which may be skipped or resumed.
 import { expect, test } from "bun:test";
 import { openSetUp } from "../../src/features/organization/set-up.ts";
-import { openEmptyTown, openTown } from "../town.ts";
+import { startEmptyTestServer, startTestServer } from "../test-server.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
-import { Seat } from "./browser.ts";
+import { BrowserSession } from "./browser-session.ts";
 
 test("the owner names, invites and chooses, and is not asked again", async () => {
-  const town = await openEmptyTown();
-  const link = await town.realm.write(openSetUp);
-  const seat = await Seat.empty(town);
-  const page = await seat.tab(link);
+  const testServer = await startEmptyTestServer();
+  const link = await testServer.realm.write(openSetUp);
+  const browserSession = await BrowserSession.empty(testServer);
+  const page = await browserSession.tab(link);
   await page.getByLabel("Organization name").fill("Larkspur");
   await page.getByLabel("Your name").fill("Olga Owner");
   await page.getByLabel("Your email address").fill("olga@example.com");
@@ -28,11 +28,11 @@ test("the owner names, invites and chooses, and is not asked again", async () =>
   await name.fill("Larkspur & friends");
   await page.getByRole("button", { name: "Next" }).click();
   await page.getByRole("heading", { name: "Invite people" }).waitFor();
-  expect(town.realm.read.settings.name).toBe("Larkspur & friends");
+  expect(testServer.realm.read.settings.name).toBe("Larkspur & friends");
   await page.getByRole("button", { name: "Create link" }).click();
   const invitation = page.getByRole("textbox", { name: "Invitation link" });
   await invitation.waitFor();
-  expect(await invitation.inputValue()).toStartWith(`${town.url}/join/`);
+  expect(await invitation.inputValue()).toStartWith(`${testServer.url}/join/`);
   await page.getByRole("img", { name: "QR code for the link" }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
 
@@ -47,19 +47,19 @@ test("the owner names, invites and chooses, and is not asked again", async () =>
   await page.locator("html[data-scheme=dark]").waitFor();
   await page.getByRole("button", { name: "Start chatting" }).click();
   await page.getByText("what are topics?").first().waitFor();
-  const [seen] = [...town.realm.read.onboarding_seen.range()];
+  const [seen] = [...testServer.realm.read.onboarding_seen.range()];
   expect(seen!.steps).toEqual(["founder_name", "founder_people", "founder_look"]);
-  expect(seat.faults).toEqual([]);
-  await seat.close();
-  await town.close();
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
+  await testServer.close();
 });
 
 test("nobody else is led anywhere", async () => {
-  const town = await openTown();
-  const { onboarding_steps } = await town.ask("olga", "POST /register", {
+  const testServer = await startTestServer();
+  const { onboarding_steps } = await testServer.ask("olga", "POST /register", {
     fetch_event_types: ["onboarding_steps"],
   });
   const names = (onboarding_steps as { name: string }[]).map(({ name }) => name);
   expect(names.filter((name) => name.startsWith("founder"))).toEqual([]);
-  await town.close();
+  await testServer.close();
 });

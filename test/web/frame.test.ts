@@ -2,10 +2,10 @@
 import { expect, test } from "bun:test";
 import { nextQuietChange } from "../../src/web/features/notifications/quiet-hours.ts";
 import { faultsOf, look } from "./axe.ts";
-import { Seat } from "./browser.ts";
-import { Street } from "./street.ts";
+import { BrowserSession } from "./browser-session.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 const SIGN = /Do Not Disturb until (.*, )?\d+:\d\d [AP]M$/;
 
 test("what one is not disturbed by ends with what lasts longest", () => {
@@ -24,42 +24,42 @@ test("what one is not disturbed by ends with what lasts longest", () => {
 });
 
 test("what scrolls is in the page, and the page itself never does", async () => {
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab("/#inbox");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#inbox");
   await page.locator("body > [role=status]").waitFor({ state: "attached" });
   const beyond = await page.evaluate(() => {
     const { scrollHeight, scrollWidth, clientHeight, clientWidth } = document.documentElement;
     return { below: scrollHeight - clientHeight, beside: scrollWidth - clientWidth };
   });
   expect(beyond).toEqual({ below: 0, beside: 0 });
-  await seat.close();
+  await browserSession.close();
 });
 
 test("what was there before the words of one's language came is said in it", async () => {
-  await street.town.ask("bo", "PATCH /settings", { default_language: "de" });
-  await street.post("ada", "Joined this morning");
-  const seat = await street.seatOf("bo");
+  await fixture.testServer.ask("bo", "PATCH /settings", { default_language: "de" });
+  await fixture.post("ada", "Joined this morning");
+  const browserSession = await fixture.sessionOf("bo");
   const isLet = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
-  await seat.context.route(/\/assets\/de-/, async (route) => {
+  await browserSession.context.route(/\/assets\/de-/, async (route) => {
     asked.resolve();
     await isLet.promise;
     await route.continue();
   });
-  const page = await seat.context.newPage();
-  await page.goto(street.place);
+  const page = await browserSession.context.newPage();
+  await page.goto(fixture.place);
   await page.locator("[data-new]", { hasText: "New" }).waitFor();
   await asked.promise;
   isLet.resolve();
   await page.locator("[data-new]", { hasText: "Neu" }).waitFor();
-  await street.town.ask("bo", "PATCH /settings", { default_language: "en" });
+  await fixture.testServer.ask("bo", "PATCH /settings", { default_language: "en" });
   await page.locator("[data-new]", { hasText: "New" }).waitFor();
-  await seat.close();
+  await browserSession.close();
 });
 
 test("that one is not to be disturbed stands beside one's picture while it is so", async () => {
-  const seat = await street.seatOf("ada");
-  const [page, other] = [await seat.tab("/#inbox"), await seat.tab("/#recent")];
+  const browserSession = await fixture.sessionOf("ada");
+  const [page, other] = [await browserSession.tab("/#inbox"), await browserSession.tab("/#recent")];
   const own = page.locator(".rail-me");
   await own.click();
   await page.getByRole("menuitem", { name: "Do Not Disturb for 30 minutes" }).click();
@@ -74,28 +74,31 @@ test("that one is not to be disturbed stands beside one's picture while it is so
   await own.locator("small").waitFor({ state: "detached" });
   await other.locator(".rail-me small").waitFor({ state: "detached" });
   // It is done here before the server has heard of it.
-  const ada = () => street.town.realm.read.users.get(street.town.idOf("ada"))!;
+  const ada = () => fixture.testServer.realm.read.users.get(fixture.testServer.idOf("ada"))!;
   while (ada().settings["do_not_disturb_until"]) await Bun.sleep(20);
 
   // Of itself it ends, too, wherever it was begun.
   const until = (seconds: number) =>
-    street.town.ask("ada", "PATCH /settings", {
+    fixture.testServer.ask("ada", "PATCH /settings", {
       do_not_disturb_until: Math.floor(Date.now() / 1000) + seconds,
     });
   await until(3_600);
   await own.locator("small").waitFor();
   await until(2);
   await own.locator("small").waitFor({ state: "detached" });
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("hours of each day are told with their end, also when a while in them is over", async () => {
   const at = (hours: number) =>
     `${new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 14)}00`;
   const hours = `${at(-1)}-${at(3)}`;
-  await street.town.ask("cy", "PATCH /settings", { timezone: "UTC", do_not_disturb_hours: hours });
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab("/#settings/notifications");
+  await fixture.testServer.ask("cy", "PATCH /settings", {
+    timezone: "UTC",
+    do_not_disturb_hours: hours,
+  });
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab("/#settings/notifications");
   const told = page.getByText(/^Until .*, on all your devices/);
   await told.waitFor();
   await page.getByRole("button", { name: "30 minutes" }).click();
@@ -112,11 +115,11 @@ test("hours of each day are told with their end, also when a while in them is ov
   expect(await page.locator(".toast").count()).toBe(0);
   await page.getByLabel("Do Not Disturb schedule").click();
   await told.waitFor({ state: "detached" });
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("on a phone it stands at the way to oneself", async () => {
-  const phone = await Seat.ofPhone(street.town, "bo");
+  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
   const page = await phone.tab("/#inbox");
   const own = page.locator(".tabbar button", { hasText: "You" });
   await own.tap();
@@ -129,9 +132,9 @@ test("on a phone it stands at the way to oneself", async () => {
 });
 
 test("arrows lead from the main menu to one's own and to help, as its page says", async () => {
-  await street.post("bo", "A menu, please");
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  await fixture.post("bo", "A menu, please");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   const row = page.locator("article", { hasText: "A menu, please" }).last();
   await row.focus();
   const first = (name: string) => page.locator("[role=menuitem]:focus", { hasText: name });
@@ -159,12 +162,12 @@ test("arrows lead from the main menu to one's own and to help, as its page says"
   const lines = (await keys.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " "));
   expect(lines).toContain("Personal menu g →");
   expect(lines).toContain("Help menu g ←");
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("what opens comes in a moment, and at once for whom nothing is to move", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab("/#inbox");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab("/#inbox");
   await page.setViewportSize({ width: 800, height: 700 });
   await page.emulateMedia({ reducedMotion: "no-preference" });
   await page.evaluate(() => {
@@ -207,20 +210,20 @@ test("what opens comes in a moment, and at once for whom nothing is to move", as
     "1",
   );
   expect(await begun.jsonValue()).toEqual([]);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("a dialog with an address leaves all around it as it was", async () => {
-  await street.post("bo", "leek");
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  await fixture.post("bo", "leek");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   await page.setViewportSize({ width: 1360, height: 860 });
   await page.locator(".panel").getByText("In this topic").waitFor();
   const here = page.locator(".rail-topics [aria-current=page]").filter({ hasText: "logo" });
   await here.waitFor();
   const width = () => page.locator("main").evaluate((node) => node.clientWidth);
   const before = await width();
-  for (const address of ["keyboard-shortcuts", `user/${street.town.idOf("bo")}`]) {
+  for (const address of ["keyboard-shortcuts", `user/${fixture.testServer.idOf("bo")}`]) {
     await page.evaluate((fragment) => (location.hash = fragment), address);
     await page.getByRole("dialog").waitFor();
     expect(await here.count()).toBe(1);
@@ -229,6 +232,6 @@ test("a dialog with an address leaves all around it as it was", async () => {
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
   }
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
   await page.close();
 });

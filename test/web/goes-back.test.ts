@@ -1,17 +1,17 @@
 // Where addresses lead, however they were written and whatever was moved since, and the way back.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
-const { town, stream_id } = street;
+const fixture = await BrowserFixture.ofFile();
+const { testServer, stream_id } = fixture;
 
 const addressIn = (page: Page) => decodeURI(new URL(page.url()).hash);
 const leadsTo = (page: Page, hash: string) =>
   page.waitForFunction((to) => location.hash === to, hash);
 const say = async (topic: string, content: string): Promise<number> => {
   const to = { type: "channel", to: stream_id, topic, content };
-  return (await town.ask("bo", "POST /messages", to)).id;
+  return (await testServer.ask("bo", "POST /messages", to)).id;
 };
 const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? "");
 
@@ -19,36 +19,36 @@ test("a link to what was moved leads to where it is, and the address says so", a
   const first = await say("draft", "The mark is too light");
   const id = await say("draft", "A little heavier on the left");
   const all = { topic: "final", propagate_mode: "change_all" };
-  await town.ask("ada", `PATCH /messages/${first}`, all);
-  const seat = await street.seatOf("cy");
+  await testServer.ask("ada", `PATCH /messages/${first}`, all);
+  const browserSession = await fixture.sessionOf("cy");
   const draft = `#narrow/channel/${stream_id}-design/topic/draft`;
   const final = `#narrow/channel/${stream_id}-design/topic/final`;
   for (const operator of ["with", "near"]) {
-    const page = await seat.tab(`/${draft}/${operator}/${id}`);
+    const page = await browserSession.tab(`/${draft}/${operator}/${id}`);
     await leadsTo(page, `${final}/${operator}/${id}`);
     await page.locator(`#m${id}`).waitFor();
     await page.getByRole("textbox", { name: "Message final" }).waitFor();
     await page.close();
   }
   // What one hands on oneself lasts as long.
-  const page = await seat.tab(`/${final}`);
+  const page = await browserSession.tab(`/${final}`);
   await page.locator(`#m${id}`).waitFor();
   await page.evaluate(() => {
     navigator.clipboard.writeText = async (text) => void (document.body.dataset["copied"] = text);
   });
   await page.keyboard.press("Y");
   await page.locator(`body[data-copied*="/final/with/"]`).waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("names and mail addresses lead to what they mean, and nonsense home with a word", async () => {
   await say("logo", "Here it is");
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab("/#narrow/stream/Design/subject/logo");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab("/#narrow/stream/Design/subject/logo");
   await leadsTo(page, `#narrow/channel/${stream_id}-design/topic/logo`);
   await page.getByRole("textbox", { name: "Message logo" }).waitFor();
   await page.evaluate(() => (location.hash = "#narrow/pm-with/bo.40example.2Ecom"));
-  await leadsTo(page, `#narrow/dm/${town.idOf("bo")}-Bo-Member`);
+  await leadsTo(page, `#narrow/dm/${testServer.idOf("bo")}-Bo-Member`);
   await page.evaluate(() => (location.hash = "#narrow/topic/.E9"));
   await page.getByText("Page not found").waitFor();
   await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
@@ -56,9 +56,9 @@ test("names and mail addresses lead to what they mean, and nonsense home with a 
   await page.evaluate(() => (location.hash = "#narrow/channel/4444-x/topic/y"));
   await page.getByText("This does not exist, or you don’t have access.").waitFor();
   // As is a link to what other people write to each other.
-  const to = { type: "direct", to: [town.idOf("ada")], content: "For you alone" };
-  const { id } = await town.ask("bo", "POST /messages", to);
-  const others = `#narrow/dm/${town.idOf("ada")},${town.idOf("bo")}-dm/near/${id}`;
+  const to = { type: "direct", to: [testServer.idOf("ada")], content: "For you alone" };
+  const { id } = await testServer.ask("bo", "POST /messages", to);
+  const others = `#narrow/dm/${testServer.idOf("ada")},${testServer.idOf("bo")}-dm/near/${id}`;
   await page.evaluate((to) => (location.hash = to), others);
   await page.getByRole("heading", { name: "Ada Admin", level: 1 }).waitFor();
   await page.getByText("This does not exist, or you don’t have access.").waitFor();
@@ -74,17 +74,17 @@ test("names and mail addresses lead to what they mean, and nonsense home with a 
 });
 
 test("a profile that is opened from a page lies over it, and goes back to it", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   const settings = page.getByRole("heading", { name: "Settings", level: 1 });
   const profile = page.getByRole("dialog", { name: "Profile" });
   await page.evaluate(() => (location.hash = "#settings/preferences"));
   await settings.waitFor();
   await page.evaluate(() => (location.hash = "#settings/notifications"));
-  await page.evaluate((id) => (location.hash = `#user/${id}`), town.idOf("bo"));
+  await page.evaluate((id) => (location.hash = `#user/${id}`), testServer.idOf("bo"));
   await profile.waitFor();
   await settings.waitFor();
-  await page.evaluate((id) => (location.hash = `#user/${id}`), town.idOf("ada"));
+  await page.evaluate((id) => (location.hash = `#user/${id}`), testServer.idOf("ada"));
   await profile.getByText("Ada").first().waitFor();
   await page.keyboard.press("Escape");
   await profile.waitFor({ state: "detached" });
@@ -92,23 +92,23 @@ test("a profile that is opened from a page lies over it, and goes back to it", a
   await settings.waitFor();
   // From there Escape leads to what lies below all of it, as ever.
   await page.keyboard.press("Escape");
-  await leadsTo(page, new URL(street.place, town.url).hash);
+  await leadsTo(page, new URL(fixture.place, testServer.url).hash);
 
   // A tab that began with settings has nothing below them, but they are below the profile.
-  const other = await seat.tab("/#settings/preferences");
-  await other.evaluate((id) => (location.hash = `#user/${id}`), town.idOf("bo"));
+  const other = await browserSession.tab("/#settings/preferences");
+  await other.evaluate((id) => (location.hash = `#user/${id}`), testServer.idOf("bo"));
   await other.getByRole("dialog", { name: "Profile" }).waitFor();
   await other.keyboard.press("Escape");
   await leadsTo(other, "#settings/preferences");
-  expect(seat.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
+  expect(browserSession.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
 });
 
 test("back has the focus where it was, and Escape leaves a page for the view below", async () => {
   for (const topic of ["one", "two", "three"]) await say(topic, `About ${topic}`);
   // What was read is not in the inbox any more, however slow the machine.
-  await town.ask("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab("/#inbox");
+  await testServer.ask("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#inbox");
   const chosen = page.locator(".list-row[data-selected] a:focus");
   await page.keyboard.press("j");
   do await page.keyboard.press("j");
@@ -136,15 +136,15 @@ test("back has the focus where it was, and Escape leaves a page for the view bel
   await page.evaluate(() => (location.hash = "#channels/all"));
   await page.getByRole("heading", { name: "Channels", level: 1 }).waitFor();
   await page.keyboard.press("Control+[");
-  await leadsTo(page, new URL(`/${topic}`, town.url).hash);
+  await leadsTo(page, new URL(`/${topic}`, testServer.url).hash);
   await page.locator("article:focus", { hasText: "About two" }).waitFor();
 });
 
 test("beside a row that is gone one has the focus, and arrows lead through groups", async () => {
   for (const topic of ["ash", "beech", "cedar"]) await say(topic, `Of ${topic}`);
-  await town.ask("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab("/#inbox");
+  await testServer.ask("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#inbox");
   const at = (name: string) => page.locator(".list-row[data-selected] a:focus", { hasText: name });
   await page.locator(".list-row", { hasText: "beech" }).waitFor();
   await page.keyboard.press("j");
@@ -154,7 +154,7 @@ test("beside a row that is gone one has the focus, and arrows lead through group
   await page.keyboard.press("Enter");
   await page.locator("article", { hasText: "Of beech" }).waitFor();
   // What is read elsewhere meanwhile is not there any more.
-  await town.ask("ada", "POST /mark_topic_as_read", { stream_id, topic_name: "beech" });
+  await testServer.ask("ada", "POST /mark_topic_as_read", { stream_id, topic_name: "beech" });
   await page.locator('.rail-row[data-unread][href$="/topic/beech"]').waitFor({ state: "detached" });
   await page.goBack();
   // The newest stands first.
@@ -173,13 +173,13 @@ test("beside a row that is gone one has the focus, and arrows lead through group
   await page.locator(".list-row[data-selected] a:focus").waitFor();
   await page.keyboard.press("h");
   await head.waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("what one looks for is what Enter opens, in the rail's filter and in a search", async () => {
   await say("hinge", "It squeaks");
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(`/#narrow/channel/${stream_id}-design/topic/hinge`);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(`/#narrow/channel/${stream_id}-design/topic/hinge`);
   await page.locator("article", { hasText: "It squeaks" }).waitFor();
   await page.evaluate(() => (location.hash = "#inbox"));
   const field = page.locator(".rail-top input:focus");
@@ -197,14 +197,14 @@ test("what one looks for is what Enter opens, in the rail's filter and in a sear
   await page.keyboard.press("/");
   await page.getByRole("combobox", { name: "Search messages" }).fill("from:bo squeaks");
   await page.keyboard.press("Enter");
-  await leadsTo(page, `#narrow/sender/${town.idOf("bo")}-Bo-Member/search/squeaks`);
+  await leadsTo(page, `#narrow/sender/${testServer.idOf("bo")}-Bo-Member/search/squeaks`);
   await page.locator("article", { hasText: "It squeaks" }).waitFor();
 });
 
 test("who goes on by keys sees in the rail where that is", async () => {
   for (let at = 0; at < 8; at++) await say(`row ${at}`, "Something to read");
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(`/#narrow/channel/${stream_id}-design/topic/row.200`);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(`/#narrow/channel/${stream_id}-design/topic/row.200`);
   await page.setViewportSize({ width: 1360, height: 420 });
   const isInSight = () => {
     const list = document.querySelector(".rail-scroll")!.getBoundingClientRect();

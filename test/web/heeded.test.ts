@@ -2,31 +2,31 @@
 import { beforeEach, expect, test } from "bun:test";
 import { movingGif, upload } from "../features/uploading.ts";
 import { faultsOf, look } from "./axe.ts";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
-const { town } = street;
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
 const set = (settings: Record<string, string | number | boolean>) =>
-  town.ask("ada", "PATCH /settings", settings);
+  testServer.ask("ada", "PATCH /settings", settings);
 beforeEach(async () => {
   await set({ emojiset: "google", display_emoji_reaction_users: true });
 });
 
 const react = (name: "ada" | "bo" | "cy", id: number, emoji_name: string) =>
-  town.ask(name, `POST /messages/${id}/reactions`, { emoji_name });
+  testServer.ask(name, `POST /messages/${id}/reactions`, { emoji_name });
 
 test("reactions have names while they are few, and emoji are signs or names", async () => {
-  const { id } = await street.post("bo", "soup :tada:");
-  const large = await street.post("bo", ":octopus:");
+  const { id } = await fixture.post("bo", "soup :tada:");
+  const large = await fixture.post("bo", ":octopus:");
   await react("ada", id, "tada");
   await react("bo", id, "tada");
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   const row = page.locator(`#m${id}`);
   await row.getByRole("button", { name: "You and Bo Member" }).getByText("🎉").waitFor();
   await react("cy", id, "heart");
   await row.getByRole("button", { name: "Cy Member" }).getByText("Cy Member").waitFor();
-  await town.ask("cy", "PATCH /settings", { full_name: "Cyrus" });
+  await testServer.ask("cy", "PATCH /settings", { full_name: "Cyrus" });
   await row.getByText("Cyrus").waitFor();
   expect(await faultsOf(page, undefined, ".feed")).toEqual([]);
 
@@ -53,15 +53,15 @@ test("reactions have names while they are few, and emoji are signs or names", as
   await set({ emojiset: "google" });
   await row.getByRole("button", { name: "tada" }).getByText("🎉").waitFor();
   await page.locator(`#m${large.id} .md[data-large]`).waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("moving pictures move always, under the pointer and by keys, or never", async () => {
   await set({ web_animate_image_previews: "on_hover" });
-  const path = await upload(town, "bo", { name: "dance.gif", bytes: movingGif() });
-  const { id } = await street.post("bo", `[dance](${path})`);
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  const path = await upload(testServer, "bo", { name: "dance.gif", bytes: movingGif() });
+  const { id } = await fixture.post("bo", `[dance](${path})`);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   const picture = page.locator(`#m${id} .shot img`);
   const isMoving = (is: boolean) =>
     page.locator(`#m${id} .shot img[src$="${is ? "-anim" : "0"}.webp"]`).waitFor();
@@ -89,19 +89,19 @@ test("moving pictures move always, under the pointer and by keys, or never", asy
   await isMoving(false);
   await picture.click();
   await page.locator(".lightbox img[src*='dance.gif']").waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 /** Ada and Bo are in it. */
 async function newChannel(name: string): Promise<number> {
-  const principals = [town.idOf("ada"), town.idOf("bo")];
+  const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
   const subscriptions = [{ name }];
-  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
-  return (await town.ask("ada", "GET /get_stream_id", { stream: name })).stream_id;
+  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  return (await testServer.ask("ada", "GET /get_stream_id", { stream: name })).stream_id;
 }
 
 const setOfChannel = (stream_id: number, property: string, value: boolean) =>
-  town.ask("ada", "POST /users/me/subscriptions/properties", {
+  testServer.ask("ada", "POST /users/me/subscriptions/properties", {
     subscription_data: [{ stream_id, property, value }],
   });
 
@@ -111,12 +111,12 @@ test("channels have numbers or dots", async () => {
   for (const to of [alpha, beta]) {
     for (const content of ["one", "two"]) {
       const sent = { type: "channel", to, topic: "t", content };
-      await town.ask("bo", "POST /messages", sent);
+      await testServer.ask("bo", "POST /messages", sent);
     }
   }
   await setOfChannel(beta, "is_muted", true);
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab("/#inbox");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#inbox");
   const countOf = (name: string) =>
     page.locator(".rail-row", { has: page.getByText(name, { exact: true }) }).locator(".count");
   const says = (name: string, text: string) => countOf(name).getByText(text, { exact: true });
@@ -133,27 +133,27 @@ test("channels have numbers or dots", async () => {
   await says("alpha", "2").waitFor();
   await set({ web_stream_unreads_count_display_policy: 3 });
   await says("alpha", "Unread").waitFor();
-  await town.ask("bo", "POST /messages", {
+  await testServer.ask("bo", "POST /messages", {
     ...{ type: "channel", to: alpha, topic: "t", content: "@**Ada Admin** three" },
   });
   await says("alpha", "@").waitFor();
   await called("alpha @ Mentions").waitFor();
   await called("Drafts").waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("channels stand by folder for who wants it, and the inbox has its number", async () => {
-  const { channel_folder_id } = await town.ask("ada", "POST /channel_folders/create", {
+  const { channel_folder_id } = await testServer.ask("ada", "POST /channel_folders/create", {
     name: "Workshop",
     description: "",
   });
   const chisel = await newChannel("chisel");
-  await town.ask("ada", `PATCH /streams/${chisel}`, { folder_id: channel_folder_id });
+  await testServer.ask("ada", `PATCH /streams/${chisel}`, { folder_id: channel_folder_id });
   const sent = { type: "channel", to: chisel, topic: "edge", content: "It is blunt" };
-  await town.ask("bo", "POST /messages", sent);
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab("/#inbox");
+  await testServer.ask("bo", "POST /messages", sent);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#inbox");
   const inRail = page.locator(".rail-head", { hasText: "Workshop" });
   const inInbox = page.locator('.list-head h2[aria-level="2"]', { hasText: "Workshop" });
   const besideName = page.locator(".list-head > small", { hasText: "Workshop" });
@@ -189,17 +189,17 @@ test("channels stand by folder for who wants it, and the inbox has its number", 
   });
   await inInbox.waitFor();
   await inRail.waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("quiet channels stand below the others, unless they are pinned", async () => {
   await newChannel("keen");
   const quiet = await newChannel("aloof");
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     tx.channels.put({ ...tx.channels.get(quiet)!, is_recently_active: false });
   });
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab("/#inbox");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#inbox");
   const order = () =>
     page
       .locator(".rail-row bdi.t")
@@ -220,17 +220,17 @@ test("quiet channels stand below the others, unless they are pinned", async () =
   await comes("design", "keen", "aloof");
   await setOfChannel(quiet, "pin_to_top", true);
   await comes("aloof", "design", "keen");
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("people at the side are names, names with status, or have pictures", async () => {
-  await street.post("bo", "here");
-  await town.ask("bo", "POST /users/me/status", {
+  await fixture.post("bo", "here");
+  await testServer.ask("bo", "POST /users/me/status", {
     ...{ status_text: "at lunch", emoji_name: "apple" },
   });
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
-  const person = page.locator(`.panel .person[data-user="${town.idOf("bo")}"]`);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
+  const person = page.locator(`.panel .person[data-user="${testServer.idOf("bo")}"]`);
   await person.locator(".av").waitFor();
   await person.getByText("at lunch").waitFor();
   await set({ user_list_style: 2 });
@@ -243,13 +243,14 @@ test("people at the side are names, names with status, or have pictures", async 
   expect(await faultsOf(page)).toEqual([]);
   await set({ user_list_style: 3 });
   await person.locator(".av").waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("another zone than the account's is offered, and not insisted on", async () => {
-  const zoneOf = () => town.realm.read.users.get(town.idOf("ada"))!.settings["timezone"];
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab("/#inbox");
+  const zoneOf = () =>
+    testServer.realm.read.users.get(testServer.idOf("ada"))!.settings["timezone"];
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#inbox");
   const here = await page.evaluate(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
   const offer = page.getByText("Your account uses Asia/Tokyo time");
   await set({ timezone: "Asia/Tokyo", web_suggest_update_timezone: false });
@@ -272,5 +273,5 @@ test("another zone than the account's is offered, and not insisted on", async ()
   await set({ timezone: "Asia/Tokyo" });
   await page.getByText("Your account uses Asia/Kolkata time").waitFor({ state: "detached" });
   expect(await offer.count()).toBe(0);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });

@@ -8,15 +8,15 @@ import { HELP_PICTURES } from "../../src/assets/help-files.ts";
 import type { HelpFiles, HelpLanguage } from "../../src/assets/help-frame.ts";
 import { HELP_FOLDERS, HELP_LANGUAGES, helpIndex, helpPages } from "../../src/assets/help.ts";
 import { type HelpPart, searchHelp } from "../../src/web/help/search.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
-import { Seat } from "./browser.ts";
+import { BrowserSession } from "./browser-session.ts";
 
-let town: Town;
+let testServer: TestServer;
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 const PICTURES_BYTES_MAX = 600_000;
 const pictures = new Map(
@@ -139,7 +139,7 @@ test("a search finds parts by the beginnings of their words, the likeliest first
 test("anybody is handed them in their language, and what is none is not there", async () => {
   const ask = async (path: string, language: string, more = {}) => {
     const headers = { "Accept-Language": language, ...more };
-    const answer = await fetch(town.url + path, { headers });
+    const answer = await fetch(testServer.url + path, { headers });
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
   const german = await ask("/help/topics/", "de-AT,de;q=0.9,en;q=0.5");
@@ -155,7 +155,7 @@ test("anybody is handed them in their language, and what is none is not there", 
     expect([path, (await ask(path, "fr")).text.includes('<html lang="en">')]).toEqual([path, true]);
   }
   for (const line of ["GET //help/", "GET //help/keys/", "GET //help/de/keys/"]) {
-    expect([line, (await town.send(null, line)).status]).toEqual([line, 200]);
+    expect([line, (await testServer.send(null, line)).status]).toEqual([line, 200]);
   }
   expect((await ask("/help/de/topics/", "en")).text).toContain('<html lang="de">');
   for (const path of ["/help/README/", "/help/../sw/", "/help/fr/topics/", "/help/de/nothing/"]) {
@@ -164,9 +164,9 @@ test("anybody is handed them in their language, and what is none is not there", 
 });
 
 test("an account's language comes before its browser's", async () => {
-  const seat = await Seat.of(town, "cy");
-  await town.ask("cy", "PATCH /settings", { default_language: "de" });
-  const page = await seat.tab("/help/inbox/");
+  const browserSession = await BrowserSession.of(testServer, "cy");
+  await testServer.ask("cy", "PATCH /settings", { default_language: "de" });
+  const page = await browserSession.tab("/help/inbox/");
   await page.getByRole("heading", { level: 1, name: "Eingang und" }).waitFor();
   await page.getByRole("link", { name: "English" }).click();
   await page.waitForURL(/\/help\/en\/inbox\/$/);
@@ -197,7 +197,7 @@ test("an account's language comes before its browser's", async () => {
     await page.goBack();
     await page.waitForURL(/#recent$/);
   }
-  await seat.close();
+  await browserSession.close();
 });
 
 async function withoutFault(page: Page): Promise<void> {
@@ -210,8 +210,8 @@ async function withoutFault(page: Page): Promise<void> {
 }
 
 test("they are found by the switcher and by the list of keys, and are without fault", async () => {
-  const seat = await Seat.of(town, "bo");
-  const page = await seat.tab("/");
+  const browserSession = await BrowserSession.of(testServer, "bo");
+  const page = await browserSession.tab("/");
   await page.locator("main[data-standing=live]").waitFor();
   await page.locator("body[data-whole]").waitFor();
   await page.keyboard.press("?");
@@ -222,16 +222,16 @@ test("they are found by the switcher and by the list of keys, and are without fa
   await page.keyboard.press("Control+k");
   await page.getByRole("combobox").fill("moving from slack");
   const option = page.getByRole("option", { name: "Moving from Slack, Mattermost" });
-  const [help] = await Promise.all([seat.context.waitForEvent("page"), option.click()]);
+  const [help] = await Promise.all([browserSession.context.waitForEvent("page"), option.click()]);
   await help.getByRole("heading", { level: 1, name: /Moving from Slack/ }).waitFor();
   await withoutFault(help);
-  expect(seat.faults).toEqual([]);
-  await seat.close();
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
 });
 
 test("by keys alone one searches, looks through what is found, and goes there", async () => {
-  const seat = await Seat.of(town, "ada");
-  const page = await seat.tab("/help/topics/");
+  const browserSession = await BrowserSession.of(testServer, "ada");
+  const page = await browserSession.tab("/help/topics/");
   const field = page.getByRole("combobox", { name: "Search the help center" });
   await field.waitFor();
   await page.keyboard.press("/");
@@ -251,6 +251,6 @@ test("by keys alone one searches, looks through what is found, and goes there", 
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/help\/writing\/#if-you-are-offline$/);
   await page.getByRole("heading", { level: 1, name: "Writing a message" }).waitFor();
-  expect(seat.faults).toEqual([]);
-  await seat.close();
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
 });

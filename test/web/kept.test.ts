@@ -1,19 +1,20 @@
 // Views that the disk keeps: shown at once and without a network, and gone with the right to them.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type Seat, withWorkers } from "./browser.ts";
-import { shows, stands, Street } from "./street.ts";
+import { type BrowserSession, withWorkers } from "./browser-session.ts";
+import { shows, stands, BrowserFixture } from "./browser-fixture.ts";
 
 withWorkers();
 
-let street: Street;
+let fixture: BrowserFixture;
 beforeAll(async () => {
-  street = await Street.open();
+  fixture = await BrowserFixture.open();
 });
 afterEach(async () => {
-  for (const seat of street.town.seats.splice(0)) await seat.close();
+  for (const browserSession of fixture.testServer.browserSessions.splice(0))
+    await browserSession.close();
 });
-afterAll(() => street.close());
+afterAll(() => fixture.close());
 
 /** All that the disk has of messages, as text. */
 const onDisk = (page: Page): Promise<string> =>
@@ -26,7 +27,7 @@ const onDisk = (page: Page): Promise<string> =>
           all.onsuccess = () => resolve(JSON.stringify(all.result));
         };
       }),
-    `skein-${street.town.idOf("bo")}`,
+    `skein-${fixture.testServer.idOf("bo")}`,
   );
 
 async function keeps(page: Page, text: string): Promise<void> {
@@ -37,39 +38,44 @@ async function keepsNot(page: Page, text: string): Promise<void> {
 }
 
 const post = (stream_id: number, topic: string, content: string) =>
-  street.town.ask("ada", "POST /messages", { type: "channel", to: stream_id, topic, content });
+  fixture.testServer.ask("ada", "POST /messages", {
+    type: "channel",
+    to: stream_id,
+    topic,
+    content,
+  });
 const placeIn = (stream_id: number, topic: string) =>
   `/#narrow/channel/${stream_id}-x/topic/${topic}`;
 
 /** Bo's, with a worker that starts pages without a network. */
-async function bosTab(path: string): Promise<{ seat: Seat; page: Page }> {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(path);
+async function bosTab(path: string): Promise<{ browserSession: BrowserSession; page: Page }> {
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(path);
   await stands(page, "live");
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-  return { seat, page };
+  return { browserSession, page };
 }
 
 function loseQueues(): void {
-  const { hub } = street.town.realm;
-  for (const { record } of hub.of(street.town.idOf("bo"))) hub.close(record.queue_id);
+  const { hub } = fixture.testServer.realm;
+  for (const { record } of hub.of(fixture.testServer.idOf("bo"))) hub.close(record.queue_id);
 }
 
 test("without a server one sees the view that was left, what was read, and the inbox", async () => {
-  const { stream_id } = street;
+  const { stream_id } = fixture;
   await post(stream_id, "read", "what was read yesterday");
   await post(stream_id, "new", "what is unread");
-  const { seat, page } = await bosTab("/#inbox");
+  const { browserSession, page } = await bosTab("/#inbox");
   await page.getByText("what is unread").first().waitFor();
   await keeps(page, "what is unread");
-  await page.goto(`${seat.url}${placeIn(stream_id, "read")}`);
+  await page.goto(`${browserSession.url}${placeIn(stream_id, "read")}`);
   await shows(page, "what was read yesterday");
   await keeps(page, "what was read yesterday");
-  await page.goto(`${seat.url}${street.place}`);
-  for (let at = 0; at < 30; at += 1) await street.post("ada", `left at ${at}`);
+  await page.goto(`${browserSession.url}${fixture.place}`);
+  for (let at = 0; at < 30; at += 1) await fixture.post("ada", `left at ${at}`);
   await shows(page, "left at 29");
   await keeps(page, "left at 29");
-  await seat.context.setOffline(true);
+  await browserSession.context.setOffline(true);
   await page.reload();
   await shows(page, "left at 29");
   expect(await page.locator("[role=alert]").count()).toBe(0);
@@ -78,14 +84,14 @@ test("without a server one sees the view that was left, what was read, and the i
     .getByText(/^Offline, last updated .*\d\d/)
     .waitFor();
   // Elsewhere in the same tab, and in new ones, each of which starts.
-  await page.goto(`${seat.url}${placeIn(stream_id, "read")}`);
+  await page.goto(`${browserSession.url}${placeIn(stream_id, "read")}`);
   await shows(page, "what was read yesterday");
   for (let tab = 0; tab < 4; tab += 1) {
-    const other = await seat.tab("/#inbox");
+    const other = await browserSession.tab("/#inbox");
     await other.getByText("what is unread").first().waitFor();
     await other.close();
   }
-  await seat.context.setOffline(false);
+  await browserSession.context.setOffline(false);
   // The tests' browser tells nobody.
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await stands(page, "live");
@@ -94,10 +100,10 @@ test("without a server one sees the view that was left, what was read, and the i
 });
 
 test("what the disk had is joined with the news and stays to the pixel", async () => {
-  const { stream_id, town } = street;
+  const { stream_id, testServer } = fixture;
   const ids: number[] = [];
   for (let at = 0; at < 60; at += 1) ids.push((await post(stream_id, "long", `line ${at}`)).id);
-  const { seat, page } = await bosTab(placeIn(stream_id, "long"));
+  const { browserSession, page } = await bosTab(placeIn(stream_id, "long"));
   await shows(page, "line 20");
   await page.locator(`#m${ids[30]}`).scrollIntoViewIfNeeded();
   await keeps(page, "line 30");
@@ -105,16 +111,16 @@ test("what the disk had is joined with the news and stays to the pixel", async (
   await page.close();
   // A night: the queue is gone, and others went on.
   loseQueues();
-  await town.ask("ada", `PATCH /messages/${ids[28]}`, { content: "line 28, mended" });
-  await town.ask("ada", `DELETE /messages/${ids[29]}`);
+  await testServer.ask("ada", `PATCH /messages/${ids[28]}`, { content: "line 28, mended" });
+  await testServer.ask("ada", `DELETE /messages/${ids[29]}`);
   await post(stream_id, "long", "line 60");
   let answer = () => {};
   const held = new Promise<void>((resolve) => (answer = resolve));
-  await seat.context.route("**/json/**", async (route) => {
+  await browserSession.context.route("**/json/**", async (route) => {
     await held;
     await route.continue();
   });
-  const again = await seat.tab(placeIn(stream_id, "long"));
+  const again = await browserSession.tab(placeIn(stream_id, "long"));
   await shows(again, "line 30");
   const row = await again.waitForFunction(() => {
     const edge = document.querySelector(".feed")!.getBoundingClientRect();
@@ -136,53 +142,53 @@ test("what the disk had is joined with the news and stays to the pixel", async (
 });
 
 test("of a private channel that one is removed from nothing is on the disk", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   const subscriptions = [{ name: "secret" }];
-  const principals = [town.idOf("ada"), town.idOf("bo")];
+  const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
   const made = { subscriptions, principals, invite_only: true };
-  await town.ask("ada", "POST /users/me/subscriptions", made);
-  const { stream_id } = await town.ask("ada", "GET /get_stream_id", { stream: "secret" });
+  await testServer.ask("ada", "POST /users/me/subscriptions", made);
+  const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "secret" });
   await post(stream_id, "plans", "the plan is secret");
-  const { seat, page } = await bosTab(placeIn(stream_id, "plans"));
+  const { browserSession, page } = await bosTab(placeIn(stream_id, "plans"));
   await shows(page, "the plan is secret");
   await keeps(page, "the plan is secret");
   const all = { anchor: "newest", num_before: 5000, num_after: 0, narrow: [] };
-  await town.ask("bo", "POST /messages/flags/narrow", { ...all, op: "add", flag: "read" });
-  await page.goto(`${seat.url}/#feed`);
+  await testServer.ask("bo", "POST /messages/flags/narrow", { ...all, op: "add", flag: "read" });
+  await page.goto(`${browserSession.url}/#feed`);
   await shows(page, "the plan is secret");
-  const removal = { subscriptions: ["secret"], principals: [town.idOf("bo")] };
-  await town.ask("ada", "DELETE /users/me/subscriptions", removal);
+  const removal = { subscriptions: ["secret"], principals: [testServer.idOf("bo")] };
+  await testServer.ask("ada", "DELETE /users/me/subscriptions", removal);
   await keepsNot(page, "the plan is secret");
   // Nor does the view that shows it bring it back.
-  await street.post("ada", "something else");
+  await fixture.post("ada", "something else");
   await shows(page, "something else");
   await keeps(page, "something else");
   expect(await onDisk(page)).not.toContain("the plan is secret");
 });
 
 test("what was taken away while nobody listened goes when one is back", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   const subscriptions = [{ name: "closed" }];
-  const principals = [town.idOf("ada"), town.idOf("bo")];
+  const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
   const made = { subscriptions, principals, invite_only: true };
-  await town.ask("ada", "POST /users/me/subscriptions", made);
-  const { stream_id } = await town.ask("ada", "GET /get_stream_id", { stream: "closed" });
+  await testServer.ask("ada", "POST /users/me/subscriptions", made);
+  const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "closed" });
   await post(stream_id, "plans", "behind closed doors");
-  const { seat, page } = await bosTab(placeIn(stream_id, "plans"));
+  const { browserSession, page } = await bosTab(placeIn(stream_id, "plans"));
   await keeps(page, "behind closed doors");
   await page.close();
   loseQueues();
-  const removal = { subscriptions: ["closed"], principals: [town.idOf("bo")] };
-  await town.ask("ada", "DELETE /users/me/subscriptions", removal);
-  const again = await seat.tab("/#inbox");
+  const removal = { subscriptions: ["closed"], principals: [testServer.idOf("bo")] };
+  await testServer.ask("ada", "DELETE /users/me/subscriptions", removal);
+  const again = await browserSession.tab("/#inbox");
   await stands(again, "live");
   await keepsNot(again, "behind closed doors");
 });
 
 test("what is new comes right below where one had read, and nothing moves", async () => {
-  const { stream_id } = street;
+  const { stream_id } = fixture;
   for (let at = 0; at < 30; at += 1) await post(stream_id, "below", `known ${at}`);
-  const { seat, page } = await bosTab(placeIn(stream_id, "below"));
+  const { browserSession, page } = await bosTab(placeIn(stream_id, "below"));
   const path = placeIn(stream_id, "below");
   await page.locator("article").filter({ hasText: "known 29" }).focus();
   await page.keyboard.press("End");
@@ -190,18 +196,22 @@ test("what is new comes right below where one had read, and nothing moves", asyn
   const unread = (count: number) =>
     page.waitForFunction((wanted) => document.title.startsWith(wanted), `(${count})`);
   const all = { anchor: "newest", num_before: 5000, num_after: 0, narrow: [] };
-  await street.town.ask("bo", "POST /messages/flags/narrow", { ...all, op: "add", flag: "read" });
-  await page.goto(`${seat.url}/#inbox`);
+  await fixture.testServer.ask("bo", "POST /messages/flags/narrow", {
+    ...all,
+    op: "add",
+    flag: "read",
+  });
+  await page.goto(`${browserSession.url}/#inbox`);
   await page.reload();
   await stands(page, "live");
   for (let at = 0; at < 20; at += 1) await post(stream_id, "below", `fresh ${at}`);
   await unread(20);
   const answer = Promise.withResolvers<void>();
-  await seat.context.route("**/json/messages?**", async (route) => {
+  await browserSession.context.route("**/json/messages?**", async (route) => {
     await answer.promise;
     await route.continue();
   });
-  await page.goto(`${seat.url}${path}`);
+  await page.goto(`${browserSession.url}${path}`);
   await shows(page, "known 29");
   const topOf = (text: string) =>
     page.evaluate((wanted) => {
@@ -218,26 +228,26 @@ test("what is new comes right below where one had read, and nothing moves", asyn
 });
 
 test("a first start asks for messages beside the state, and misses nothing between", async () => {
-  await street.post("ada", "before all");
-  const seat = await street.seatOf("bo");
+  await fixture.post("ada", "before all");
+  const browserSession = await fixture.sessionOf("bo");
   const early = Promise.withResolvers<void>();
-  await seat.context.route("**/json/messages?**", async (route) => {
+  await browserSession.context.route("**/json/messages?**", async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response });
     early.resolve();
   });
-  await seat.context.route("**/json/register", async (route) => {
+  await browserSession.context.route("**/json/register", async (route) => {
     await early.promise;
-    await street.post("ada", "in between");
+    await fixture.post("ada", "in between");
     await route.continue();
   });
-  const page = await seat.tab(street.place);
+  const page = await browserSession.tab(fixture.place);
   await shows(page, "in between");
   await shows(page, "before all");
 });
 
 test("who writes from far above sees what was written", async () => {
-  const { stream_id } = street;
+  const { stream_id } = fixture;
   for (let at = 0; at < 70; at += 1) await post(stream_id, "high", `row ${at}`);
   const { page } = await bosTab(placeIn(stream_id, "high"));
   await shows(page, "row 3");

@@ -2,24 +2,24 @@
 import { expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
 import type { Route } from "playwright-core";
-import { askedBy, Street } from "./street.ts";
+import { askedBy, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
-const { town, stream_id } = street;
+const fixture = await BrowserFixture.ofFile();
+const { testServer, stream_id } = fixture;
 
 const post = async (topic: string, content: string): Promise<number> => {
   const to = { type: "channel", to: stream_id, topic, content };
-  return (await town.ask("ada", "POST /messages", to)).id;
+  return (await testServer.ask("ada", "POST /messages", to)).id;
 };
 
 test("what was found once is found as it is by now when one comes back to it", async () => {
   const topics = ["followed first", "followed later"];
   for (const topic of topics) await post(topic, `Of ${topic}`);
   const follow = (topic: string) =>
-    town.ask("bo", "POST /user_topics", { stream_id, topic, visibility_policy: 3 });
+    testServer.ask("bo", "POST /user_topics", { stream_id, topic, visibility_policy: 3 });
   await follow(topics[0]!);
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab("/#narrow/is/followed");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#narrow/is/followed");
   const texts = page.locator(".msg .md");
   await texts.getByText("Of followed first").waitFor();
   await page.evaluate(() => (location.hash = "drafts"));
@@ -28,66 +28,66 @@ test("what was found once is found as it is by now when one comes back to it", a
   await page.evaluate(() => (location.hash = "narrow/is/followed"));
   await texts.getByText("Of followed later").waitFor();
   expect(await texts.allTextContents()).toEqual(["Of followed first", "Of followed later"]);
-  await seat.close();
+  await browserSession.close();
 });
 
 test("what is unread again is found among what is unread", async () => {
   // Of what others left unread, there may be more than fits the screen.
-  await town.ask("cy", "POST /mark_all_as_read");
+  await testServer.ask("cy", "POST /mark_all_as_read");
   const id = await post("again", "Read once");
   const flag = (op: "add" | "remove") =>
-    town.ask("cy", "POST /messages/flags", { messages: [id], op, flag: "read" });
+    testServer.ask("cy", "POST /messages/flags", { messages: [id], op, flag: "read" });
   await flag("add");
   await post("again", "Never read");
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab("/#narrow/is/unread");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab("/#narrow/is/unread");
   const texts = page.locator(".msg .md");
   await texts.getByText("Never read").waitFor();
   await flag("remove");
   await texts.getByText("Read once").waitFor();
-  await seat.close();
+  await browserSession.close();
 });
 
 test("a row of a list bears the new name of whom it is with", async () => {
   const [from, to] = ["mo", "cy"] as const;
-  await town.ask(from, "POST /messages", {
+  await testServer.ask(from, "POST /messages", {
     type: "direct",
-    to: [town.idOf(to)],
+    to: [testServer.idOf(to)],
     content: "A word with you",
   });
-  const seat = await street.seatOf(to);
-  const page = await seat.tab("/#inbox");
+  const browserSession = await fixture.sessionOf(to);
+  const page = await browserSession.tab("/#inbox");
   const name = page.locator(".list-row .top a");
   await name.getByText("Mo Moderator").waitFor();
   const full_name = "Morgan Moderator";
-  await town.ask("olga", `PATCH /users/${town.idOf(from)}`, { full_name });
+  await testServer.ask("olga", `PATCH /users/${testServer.idOf(from)}`, { full_name });
   await name.getByText(full_name).waitFor();
-  await seat.close();
+  await browserSession.close();
 });
 
 test("above messages stands the name that their topic has by now", async () => {
   const id = await post("lantern feast", "Who brings the lanterns?");
-  const seat = await street.seatOf("bo");
+  const browserSession = await fixture.sessionOf("bo");
   for (const [view, was, is] of [
     ["search/lantern", "lantern feast", "summer lantern"],
     ["search/lantern", "summer lantern", "summer feast"],
-    [`sender/${town.idOf("ada")}`, "summer feast", "long night"],
+    [`sender/${testServer.idOf("ada")}`, "summer feast", "long night"],
   ] as const) {
-    const page = await seat.tab(`/#narrow/${view}`);
+    const page = await browserSession.tab(`/#narrow/${view}`);
     const bar = page.locator(".conv", { has: page.locator(`#m${id}`) }).locator(".tp");
     await bar.getByText(was).waitFor();
     const change = { topic: is, propagate_mode: "change_all" };
-    await town.ask("olga", `PATCH /messages/${id}`, change);
+    await testServer.ask("olga", `PATCH /messages/${id}`, change);
     await bar.getByText(is).waitFor();
     await page.close();
   }
-  await seat.close();
+  await browserSession.close();
 });
 
 test("a topic that could not be resolved is as it was, with what was never opened", async () => {
   for (const content of ["One", "Two", "Three"]) await post("open question", content);
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(`/#topics/channel/${stream_id}-design`);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(`/#topics/channel/${stream_id}-design`);
   await page.route("**/json/messages/*", (route) =>
     route.request().method() === "PATCH"
       ? route.fulfill({ status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "No" } })
@@ -103,7 +103,7 @@ test("a topic that could not be resolved is as it was, with what was never opene
   await here.locator(".count-slot", { hasText: "3" }).waitFor();
   expect(await here.count()).toBe(1);
   expect(await here.getByText("resolved").count()).toBe(0);
-  await seat.close();
+  await browserSession.close();
 });
 
 test("what others take away is asked for once a while, and not with each of it", async () => {
@@ -113,91 +113,91 @@ test("what others take away is asked for once a while, and not with each of it",
     await post("swept", "Two"),
     await post("swept", "Three"),
   ];
-  const seat = await street.seatOf("bo");
-  await seat.context.clock.install();
-  const page = await seat.tab("/#recent");
+  const browserSession = await fixture.sessionOf("bo");
+  await browserSession.context.clock.install();
+  const page = await browserSession.tab("/#recent");
   const row = page.locator(".list-row", { hasText: "swept" });
   await row.getByText("Three").waitFor();
-  const asked = askedBy(seat);
+  const asked = askedBy(browserSession);
   const recent = () => asked.filter((line) => line === "GET /json/users/me/topics/recent").length;
-  for (const id of ids.toReversed()) await town.ask("ada", `DELETE /messages/${id}`);
+  for (const id of ids.toReversed()) await testServer.ask("ada", `DELETE /messages/${id}`);
   await post("other", "The end");
   await page.locator(".list-row", { hasText: "other" }).waitFor();
   expect(recent()).toBe(0);
-  await seat.context.clock.runFor(30_000);
+  await browserSession.context.clock.runFor(30_000);
   await row.getByText("Stays").waitFor();
   expect(recent()).toBe(1);
-  await seat.close();
+  await browserSession.close();
 });
 
 test("a list in doubt that was not answered is asked for again", async () => {
   await post("asked twice", "Stays");
   const gone = await post("asked twice", "Goes");
-  const seat = await street.seatOf("bo");
-  await seat.context.clock.install();
-  const page = await seat.tab("/#recent");
+  const browserSession = await fixture.sessionOf("bo");
+  await browserSession.context.clock.install();
+  const page = await browserSession.tab("/#recent");
   const row = page.locator(".list-row", { hasText: "asked twice" });
   await row.getByText("Goes").waitFor();
   const no = { status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "No" } };
   await page.route("**/topics/recent?*", (route) => route.fulfill(no), { times: 1 });
-  await town.ask("ada", `DELETE /messages/${gone}`);
+  await testServer.ask("ada", `DELETE /messages/${gone}`);
   await row.waitFor({ state: "detached" });
-  await seat.context.clock.runFor(30_000);
+  await browserSession.context.clock.runFor(30_000);
   await page.getByText("Couldn’t load this").waitFor();
-  await seat.context.clock.runFor(30_000);
+  await browserSession.context.clock.runFor(30_000);
   await row.getByText("Stays").waitFor();
-  await seat.close();
+  await browserSession.close();
 });
 
 test("a direct conversation in doubt that was not answered is asked for again", async () => {
   const write = async (from: Name, content: string): Promise<number> => {
-    const to = { type: "direct", to: [town.idOf("mo")], content };
-    return (await town.ask(from, "POST /messages", to)).id;
+    const to = { type: "direct", to: [testServer.idOf("mo")], content };
+    return (await testServer.ask(from, "POST /messages", to)).id;
   };
   await write("olga", "Stays");
   await write("ada", "Stays as well");
   const gone = await write("olga", "Goes");
-  const seat = await street.seatOf("mo");
-  const page = await seat.tab("/#inbox");
+  const browserSession = await fixture.sessionOf("mo");
+  const page = await browserSession.tab("/#inbox");
   const first = page.locator("nav.rail .rail-row[href*=dm]").first();
   await first.getByText("Olga Owner").waitFor();
   const no = { status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "No" } };
   const refused = Promise.withResolvers<void>();
   const refuse = (route: Route) => route.fulfill(no).then(refused.resolve);
   await page.route(/json\/messages\?.*dm/, refuse, { times: 1 });
-  await town.ask("olga", `DELETE /messages/${gone}`);
+  await testServer.ask("olga", `DELETE /messages/${gone}`);
   await refused.promise;
   await first.getByText("Ada Admin").waitFor();
-  await seat.close();
+  await browserSession.close();
 });
 
 test("older conversations that were loaded are asked for again with the newest", async () => {
-  // So much is unread afterwards that the others have a town without it.
-  const wide = await Street.open();
+  // So much is unread afterwards that the others have a test server without it.
+  const wide = await BrowserFixture.open();
   const said = async (topic: string, content: string): Promise<number> => {
     const to = { type: "channel", to: wide.stream_id, topic, content };
-    return (await wide.town.ask("ada", "POST /messages", to)).id;
+    return (await wide.testServer.ask("ada", "POST /messages", to)).id;
   };
   await said("deep end", "First");
   const second = await said("deep end", "Second");
   for (let at = 0; at < 110; at++) await said(`shallow ${at}`, "Words");
-  const seat = await wide.seatOf("cy");
-  await seat.context.clock.install();
-  const page = await seat.tab("/#recent");
+  const browserSession = await wide.sessionOf("cy");
+  await browserSession.context.clock.install();
+  const page = await browserSession.tab("/#recent");
   await page.locator(".list-row").first().waitFor();
   await page.getByRole("button", { name: "Load more" }).click();
   const row = page.locator(".list-row", { hasText: "deep end" });
   await row.getByText("Second").waitFor();
-  await wide.town.ask("ada", `DELETE /messages/${second}`);
+  await wide.testServer.ask("ada", `DELETE /messages/${second}`);
   await row.waitFor({ state: "detached" });
-  await seat.context.clock.runFor(30_000);
+  await browserSession.context.clock.runFor(30_000);
   await row.getByText("First").waitFor();
   await wide.close();
 });
 
 test("what comes while a search is open is found in it, and nothing else", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab("/#narrow/search/kite");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#narrow/search/kite");
   const nothing = page.getByText("No results");
   await nothing.waitFor();
   const found = await post("search", "A kite of paper");
@@ -215,79 +215,87 @@ test("what comes while a search is open is found in it, and nothing else", async
   await post("search", "Two kites");
   await shown("A kite of paper", "Two kites");
   expect(await texts.locator(".highlight").allTextContents()).toEqual(["kite", "kites"]);
-  await town.ask("ada", `PATCH /messages/${later}`, { content: "A string for the kite" });
+  await testServer.ask("ada", `PATCH /messages/${later}`, { content: "A string for the kite" });
   await shown("A kite of paper", "A string for the kite", "Two kites");
-  await town.ask("ada", `DELETE /messages/${found}`);
+  await testServer.ask("ada", `DELETE /messages/${found}`);
   await shown("A string for the kite", "Two kites");
-  await seat.close();
+  await browserSession.close();
 });
 
 test("what is moved to where one is, or where one is not, is there or gone at once", async () => {
-  const create = { name: "workshop", subscribers: [town.idOf("ada"), town.idOf("bo")] };
-  const { id: elsewhere } = await town.ask("ada", "POST /channels/create", create);
+  const create = { name: "workshop", subscribers: [testServer.idOf("ada"), testServer.idOf("bo")] };
+  const { id: elsewhere } = await testServer.ask("ada", "POST /channels/create", create);
   const to = { type: "channel", to: elsewhere, topic: "bench", content: "Made of oak" };
-  const { id } = await town.ask("ada", "POST /messages", to);
+  const { id } = await testServer.ask("ada", "POST /messages", to);
   await post("bench", "Who needs it?");
-  const seat = await street.seatOf("cy");
-  const feed = await seat.tab("/#feed");
-  const topic = await seat.tab(`/#narrow/channel/${stream_id}-design/topic/bench`);
+  const browserSession = await fixture.sessionOf("cy");
+  const feed = await browserSession.tab("/#feed");
+  const topic = await browserSession.tab(`/#narrow/channel/${stream_id}-design/topic/bench`);
   for (const page of [feed, topic]) {
     // High enough for whatever other stories have said: the end is in the page.
     await page.setViewportSize({ width: 1280, height: 4000 });
     await page.getByText("Who needs it?").first().waitFor();
   }
   const move = (place: number) =>
-    town.ask("ada", `PATCH /messages/${id}`, { stream_id: place, ...QUIET });
+    testServer.ask("ada", `PATCH /messages/${id}`, { stream_id: place, ...QUIET });
   await move(stream_id);
   await topic.locator(".msg", { hasText: "Made of oak" }).waitFor();
   // Whoever was not there when it was said has it in the channel alone.
   expect(await feed.locator(".msg", { hasText: "Made of oak" }).count()).toBe(0);
   const said = await post("bench", "I do");
   await feed.locator(".msg", { hasText: "I do" }).waitFor();
-  await town.ask("ada", `PATCH /messages/${said}`, { stream_id: elsewhere, ...QUIET });
+  await testServer.ask("ada", `PATCH /messages/${said}`, { stream_id: elsewhere, ...QUIET });
   await feed.locator(".msg", { hasText: "I do" }).waitFor({ state: "detached" });
   await topic.locator(".msg", { hasText: "I do" }).waitFor({ state: "detached" });
-  await seat.close();
+  await browserSession.close();
 });
 
 test("a conversation that lost its newest message shows the one before, or goes", async () => {
-  const to = { type: "direct", to: [town.idOf("gus")] };
+  const to = { type: "direct", to: [testServer.idOf("gus")] };
   const say = async (content: string): Promise<number> =>
-    (await town.ask("ada", "POST /messages", { ...to, content })).id;
+    (await testServer.ask("ada", "POST /messages", { ...to, content })).id;
   const [first, last] = [await say("Are you there?"), await say("Never mind")];
-  const seat = await street.seatOf("gus");
-  const page = await seat.tab("/#recent");
+  const browserSession = await fixture.sessionOf("gus");
+  const page = await browserSession.tab("/#recent");
   const row = page.locator("main .list-row", { hasText: "Ada Admin" });
   const inRail = page.locator("nav.rail .rail-row", { hasText: "Ada Admin" });
   await row.getByText("Never mind").waitFor();
-  await town.ask("ada", `DELETE /messages/${last}`);
+  await testServer.ask("ada", `DELETE /messages/${last}`);
   await row.getByText("Are you there?").waitFor();
-  await town.ask("ada", `DELETE /messages/${first}`);
+  await testServer.ask("ada", `DELETE /messages/${first}`);
   for (const one of [row, inRail]) await one.waitFor({ state: "detached" });
   await say("Here again");
   await row.getByText("Here again").waitFor();
   await inRail.waitFor();
-  await seat.close();
+  await browserSession.close();
 });
 
 test("a conversation whose only message goes while the page begins leaves the rail", async () => {
   const say = async (from: Name, content: string): Promise<number> =>
-    (await town.ask(from, "POST /messages", { type: "direct", to: [town.idOf("bo")], content })).id;
+    (
+      await testServer.ask(from, "POST /messages", {
+        type: "direct",
+        to: [testServer.idOf("bo")],
+        content,
+      })
+    ).id;
   const gone = await say("ada", "Nothing");
-  const seat = await street.seatOf("bo");
+  const browserSession = await fixture.sessionOf("bo");
   const { promise: isLet, resolve: letThrough } = Promise.withResolvers<void>();
-  await seat.context.route(/\/assets\/late-/, (route) => isLet.then(() => route.continue()));
-  const page = await seat.context.newPage();
+  await browserSession.context.route(/\/assets\/late-/, (route) =>
+    isLet.then(() => route.continue()),
+  );
+  const page = await browserSession.context.newPage();
   await page.goto("/#inbox");
   const inRail = (name: string) => page.locator("nav.rail .rail-row", { hasText: name });
   await inRail("Ada Admin").waitFor();
-  await town.ask("ada", `DELETE /messages/${gone}`);
+  await testServer.ask("ada", `DELETE /messages/${gone}`);
   await say("olga", "I am here");
   // What comes after it is heard, so it is.
   await inRail("Olga Owner").waitFor();
   letThrough();
   await inRail("Ada Admin").waitFor({ state: "detached" });
-  await seat.close();
+  await browserSession.close();
 });
 
 const QUIET = { send_notification_to_new_thread: false, propagate_mode: "change_one" };

@@ -1,14 +1,14 @@
 // What lies over the view: how one gets out of it, what becomes of the focus, and what has room.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { Seat } from "./browser.ts";
-import { Street } from "./street.ts";
+import { BrowserSession } from "./browser-session.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
-await street.town.ask("ada", "POST /messages", {
-  ...{ type: "direct", to: [street.town.idOf("bo")], content: "psst" },
+const fixture = await BrowserFixture.ofFile();
+await fixture.testServer.ask("ada", "POST /messages", {
+  ...{ type: "direct", to: [fixture.testServer.idOf("bo")], content: "psst" },
 });
-await street.post("ada", "@**Bo Member** look");
+await fixture.post("ada", "@**Bo Member** look");
 
 const focusIs = (page: Page, selector: string) =>
   page.waitForFunction((wanted) => document.activeElement?.matches(wanted) === true, selector);
@@ -16,7 +16,7 @@ const none = (page: Page, selector: string) =>
   page.waitForFunction((wanted) => document.querySelector(wanted) === null, selector);
 
 test("a finger that closes a drawer, a menu or a dialog presses nothing below it", async () => {
-  const phone = await Seat.ofPhone(street.town, "bo");
+  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
   const page = await phone.tab("/#inbox");
   const direct = page.locator(".list-row").filter({ hasText: "psst" });
   const { y, height } = (await direct.boundingBox())!;
@@ -42,8 +42,8 @@ test("a finger that closes a drawer, a menu or a dialog presses nothing below it
 });
 
 test("the list of keys and menus go with their address, by Escape and Back", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab("/#inbox");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#inbox");
   const open = async () => {
     await page.evaluate(() => void (location.hash = "#keyboard-shortcuts"));
     await page.locator(".dialog input:focus").waitFor();
@@ -75,8 +75,8 @@ test("the list of keys and menus go with their address, by Escape and Back", asy
 });
 
 test("with little room a menu scrolls to its end, and the rail keeps the focus", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   // As 1280 by 1024 at 400 percent.
   await page.setViewportSize({ width: 320, height: 256 });
   await page.locator("article").last().focus();
@@ -103,29 +103,29 @@ test("with little room a menu scrolls to its end, and the rail keeps the focus",
 });
 
 test("what goes away under the focus leaves it beside; settings say of no network", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab("/#settings/preferences");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#settings/preferences");
   await page.getByLabel("Use full width on wide screens").press("Space");
   await page.getByRole("button", { name: "Undo" }).press("Enter");
   await focusIs(page, "#setting-fluid_layout_width");
   const alert_words = ["leek", "soup"];
-  await street.town.ask("bo", "POST /users/me/alert_words", { alert_words });
-  await page.goto(`${seat.url}/#settings/lists`);
+  await fixture.testServer.ask("bo", "POST /users/me/alert_words", { alert_words });
+  await page.goto(`${browserSession.url}/#settings/lists`);
   await page.getByRole("button", { name: "Remove leek" }).press("Enter");
   await focusIs(page, "[aria-label='Remove soup']");
   // It is said in a place that listeners know.
   await page.locator(".toasts[role=status] .toast").waitFor();
   await page.locator(".toast button").press("Enter");
   await focusIs(page, "[aria-label^='Remove']");
-  await seat.context.setOffline(true);
+  await browserSession.context.setOffline(true);
   await page.locator(".strip").waitFor();
-  await seat.context.setOffline(false);
+  await browserSession.context.setOffline(false);
   await page.close();
 });
 
 test("without colors of ours one sees what is on, is chosen, and where one writes", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab("/#settings/preferences");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#settings/preferences");
   await page.emulateMedia({ forcedColors: "active" });
   const styleOf = (selector: string) =>
     page
@@ -144,8 +144,8 @@ test("without colors of ours one sees what is on, is chosen, and where one write
 });
 
 test("a menu that fits neither below nor above its button stands beside it", async () => {
-  const seat = await street.seatOf("olga");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("olga");
+  const page = await browserSession.tab(fixture.place);
   await page.setViewportSize({ width: 1360, height: 700 });
   const row = page.locator("article").filter({ hasText: "look" });
   await row.hover();
@@ -159,8 +159,8 @@ test("a menu that fits neither below nor above its button stands beside it", asy
 });
 
 test("keys in a menu or a dialog do nothing to what is behind it", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   const { hash } = new URL(page.url());
   const staysAt = async (selector: string) => {
     // Of these no item of the menu begins with one.

@@ -2,10 +2,10 @@
 import { expect, test } from "bun:test";
 import type { CDPSession, Page } from "playwright-core";
 import { striped, upload } from "../features/uploading.ts";
-import { Seat } from "./browser.ts";
-import { Street } from "./street.ts";
+import { BrowserSession } from "./browser-session.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 type Point = readonly [x: number, y: number];
 const MIDDLE: Point = [180, 370];
@@ -51,14 +51,14 @@ const sideways = (by: number): readonly [Point, Point] => [MIDDLE, [MIDDLE[0] + 
 test("a picture is swept on, put away, and never pushed out of sight", async () => {
   const names = ["first", "second", "third"];
   for (const name of names) {
-    const path = await upload(street.town, "ada", {
+    const path = await upload(fixture.testServer, "ada", {
       name: `${name}.png`,
       bytes: striped(400, 300),
     });
-    await street.post("ada", `[${name}](${path})`);
+    await fixture.post("ada", `[${name}](${path})`);
   }
-  const seat = await Seat.ofPhone(street.town, "bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const page = await browserSession.tab(fixture.place);
   const fingers = await Fingers.on(page);
   const shown = (name: string) => page.locator(`.lightbox[aria-label="${name}"]`);
   const picture = page.locator(".lightbox figure img");
@@ -100,15 +100,23 @@ test("a picture is swept on, put away, and never pushed out of sight", async () 
   await fingers.move([[30, 370], left], [[330, 370], right]);
   await page.locator(".lightbox figure:not([data-zoomed])").waitFor();
   await shown("third").waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("two presses bring closer as one does, and two take back", async () => {
-  const path = await upload(street.town, "cy", { name: "twice.png", bytes: striped(400, 300) });
-  const to = { type: "channel", to: street.stream_id, topic: "twice", content: `[twice](${path})` };
-  await street.town.ask("cy", "POST /messages", to);
-  const seat = await Seat.ofPhone(street.town, "cy");
-  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/twice`);
+  const path = await upload(fixture.testServer, "cy", {
+    name: "twice.png",
+    bytes: striped(400, 300),
+  });
+  const to = {
+    type: "channel",
+    to: fixture.stream_id,
+    topic: "twice",
+    content: `[twice](${path})`,
+  };
+  await fixture.testServer.ask("cy", "POST /messages", to);
+  const browserSession = await BrowserSession.ofPhone(fixture.testServer, "cy");
+  const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design/topic/twice`);
   await page.locator(".shot img").waitFor();
   await page.locator("article").last().focus();
   await page.keyboard.press("v");

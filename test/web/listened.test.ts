@@ -1,10 +1,10 @@
 // What somebody hears who listens to the client: names, lists, and what is said by itself.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { shows, Street } from "./street.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
-const { town, stream_id } = street;
+const fixture = await BrowserFixture.ofFile();
+const { testServer, stream_id } = fixture;
 
 /** What the place for what arrives has said, from now on. */
 async function hear(page: Page): Promise<() => Promise<string[]>> {
@@ -23,9 +23,9 @@ async function hear(page: Page): Promise<() => Promise<string[]>> {
 }
 
 test("what goes to another topic is not new there, and what is said after it is", async () => {
-  for (const at of [1, 2, 3, 4, 5]) await street.post("bo", `Message ${at}`);
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  for (const at of [1, 2, 3, 4, 5]) await fixture.post("bo", `Message ${at}`);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   await shows(page, "Message 5");
   const said = await hear(page);
   await page.locator("article").last().focus();
@@ -33,17 +33,17 @@ test("what goes to another topic is not new there, and what is said after it is"
   await page.waitForURL(/\.E2\.9C\.94/);
   await shows(page, "Message 5");
   const to = { type: "channel", to: stream_id, topic: "✔ logo" };
-  await town.ask("bo", "POST /messages", { ...to, content: "One more thing" });
+  await testServer.ask("bo", "POST /messages", { ...to, content: "One more thing" });
   await page.waitForFunction(() =>
     (globalThis as unknown as { said: string[] }).said.some((one) => one.includes("One more")),
   );
   expect((await said()).filter((one) => /new messages|Message \d/.test(one))).toEqual([]);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("no page of the settings has a list in which there is nothing", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab("/#settings/profile");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab("/#settings/profile");
   const links = page.locator(".settings-nav a");
   await links.first().waitFor();
   const empty: string[] = [];
@@ -58,9 +58,9 @@ test("no page of the settings has a list in which there is nothing", async () =>
 });
 
 test("a list has its name once, with what it stands in", async () => {
-  const seat = await street.seatOf("ada");
-  await street.post("bo", "Unread");
-  const page = await seat.tab("/#inbox");
+  const browserSession = await fixture.sessionOf("ada");
+  await fixture.post("bo", "Unread");
+  const page = await browserSession.tab("/#inbox");
   for (const at of ["inbox", "recent", "channels/all", `topics/channel/${stream_id}`]) {
     await page.evaluate((hash) => void (location.hash = hash), at);
     await page.waitForURL((url) => url.hash === `#${at}`);
@@ -73,9 +73,9 @@ test("a list has its name once, with what it stands in", async () => {
 
 test("signs to choose from are called so, and what was not looked for is not missed", async () => {
   const elsewhere = { type: "channel", to: stream_id, topic: "colours", content: "Blue" };
-  await street.town.ask("bo", "POST /messages", elsewhere);
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  await fixture.testServer.ask("bo", "POST /messages", elsewhere);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await page.getByRole("button", { name: "Emoji" }).click();
   await page.getByRole("dialog", { name: "Emoji" }).waitFor();
   await page.keyboard.press("Escape");
@@ -91,9 +91,9 @@ test("signs to choose from are called so, and what was not looked for is not mis
 });
 
 test("that a star was given or taken is said, each time", async () => {
-  const { id } = await street.post("bo", "Worth a star");
-  const { id: other } = await street.post("bo", "And this one");
-  const page = await (await street.seatOf("cy")).tab(street.place);
+  const { id } = await fixture.post("bo", "Worth a star");
+  const { id: other } = await fixture.post("bo", "And this one");
+  const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
   await shows(page, "And this one");
   const said = await hear(page);
   for (const [at, marked] of [

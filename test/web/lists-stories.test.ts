@@ -2,29 +2,29 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import type { Seat } from "./browser.ts";
-import { shows, Street } from "./street.ts";
+import type { BrowserSession } from "./browser-session.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
 
-let street: Street;
-let seat: Seat;
-let cys: Seat; // reads nothing, so all stays unread
+let fixture: BrowserFixture;
+let browserSession: BrowserSession;
+let cys: BrowserSession; // reads nothing, so all stays unread
 beforeEach(async () => {
-  street = await Street.open();
-  const { town, stream_id } = street;
+  fixture = await BrowserFixture.open();
+  const { testServer, stream_id } = fixture;
   const post = (name: "ada" | "bo", topic: string, content: string) =>
-    town.ask(name, "POST /messages", { type: "channel", to: stream_id, topic, content });
+    testServer.ask(name, "POST /messages", { type: "channel", to: stream_id, topic, content });
   await post("bo", "logo", "A first drawing of the mark");
   await post("bo", "poster", "Two posters for the door");
   await post("bo", "paper", "The grey paper is the one that froze");
-  await town.ask("bo", "POST /messages", {
+  await testServer.ask("bo", "POST /messages", {
     type: "direct",
-    to: [town.idOf("ada")],
+    to: [testServer.idOf("ada")],
     content: "The samples are on your bench",
   });
-  seat = await street.seatOf("ada");
-  cys = await street.seatOf("cy");
+  browserSession = await fixture.sessionOf("ada");
+  cys = await fixture.sessionOf("cy");
 });
-afterEach(() => street.close());
+afterEach(() => fixture.close());
 
 const isAt = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();
@@ -48,7 +48,7 @@ test.each(LOOKS)("no list is at fault for who does not see it: $scheme, $width",
   await rowOf(page, "paper").waitFor();
   await look(page, one);
   const faults: string[] = [];
-  for (const [address, heading] of VIEWS(street.stream_id)) {
+  for (const [address, heading] of VIEWS(fixture.stream_id)) {
     await page.goto(`/${address}`);
     await isAt(page, heading);
     faults.push(...(await faultsOf(page)).map((fault) => `${address}  ${fault}`));
@@ -81,7 +81,7 @@ test("the switcher opens, finds and goes, by keys, without fault", async () => {
 });
 
 test("a row of the inbox is read by a key, stays meanwhile, and can be had back", async () => {
-  const page = await seat.tab("/#inbox");
+  const page = await browserSession.tab("/#inbox");
   await rowOf(page, "paper").waitFor();
   await page.keyboard.press("End");
   const chosen = page.locator(".list-row[data-selected]");
@@ -95,7 +95,7 @@ test("a row of the inbox is read by a key, stays meanwhile, and can be had back"
 });
 
 test("what goes away under the focus leaves it with the row beside", async () => {
-  const page = await seat.tab("/#inbox");
+  const page = await browserSession.tab("/#inbox");
   await rowOf(page, "paper").waitFor();
   const has = (name: string) =>
     page.locator("[data-key]:has(:focus)").filter({ hasText: name }).waitFor();
@@ -108,11 +108,11 @@ test("what goes away under the focus leaves it with the row beside", async () =>
   await page.keyboard.press("e");
   await has("The samples are on your bench");
   const drafts = ["one", "two", "three"].map((content, at) => {
-    const to = [street.stream_id];
+    const to = [fixture.stream_id];
     return { type: "stream", to, topic: content, content, timestamp: 1_700_000_000 - at };
   });
-  await street.town.ask("ada", "POST /drafts", { drafts });
-  await page.goto(`${seat.url}/#drafts`);
+  await fixture.testServer.ask("ada", "POST /drafts", { drafts });
+  await page.goto(`${browserSession.url}/#drafts`);
   await rowOf(page, "three").waitFor();
   await page.keyboard.press("End");
   await page.keyboard.press("ArrowUp");
@@ -121,12 +121,12 @@ test("what goes away under the focus leaves it with the row beside", async () =>
   await has("three");
   await page.keyboard.press("Backspace");
   await has("one");
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
   await page.close();
 });
 
 test("a search is built by keys, is its address, and is opened by another", async () => {
-  const page = await seat.tab("/#inbox");
+  const page = await browserSession.tab("/#inbox");
   await rowOf(page, "poster").waitFor();
   await page.keyboard.press("/");
   const field = page.getByRole("combobox", { name: "Search messages" });
@@ -136,25 +136,27 @@ test("a search is built by keys, is its address, and is opened by another", asyn
   await shows(page, "grey paper");
   const { hash } = new URL(page.url());
   expect(hash).toContain("/search/grey");
-  const other = await street.seatOf("bo");
+  const other = await fixture.sessionOf("bo");
   const theirs = await other.tab(`/${hash}`);
   await shows(theirs, "grey paper");
   await theirs.locator(".says").filter({ hasText: "in design" }).waitFor();
   await page.getByRole("button", { name: "Remove channel: design" }).click();
   await page.waitForFunction(() => !location.hash.includes("channel"));
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
   await page.close();
 });
 
 test("a search in one place says nothing of channels, and is not widened to them", async () => {
-  const { town, stream_id } = street;
-  await town.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "aside" }] });
-  const page = await seat.tab("/#narrow/search/zebra");
+  const { testServer, stream_id } = fixture;
+  await testServer.ask("bo", "POST /users/me/subscriptions", {
+    subscriptions: [{ name: "aside" }],
+  });
+  const page = await browserSession.tab("/#narrow/search/zebra");
   const foot = page.locator(".end-of");
   await foot.getByText("No results in the").waitFor();
   const wider = foot.getByRole("button", { name: "Include public channels" });
   await wider.waitFor();
-  for (const place of [`dm/${town.idOf("bo")}`, `channel/${stream_id}`, "is/dm"]) {
+  for (const place of [`dm/${testServer.idOf("bo")}`, `channel/${stream_id}`, "is/dm"]) {
     await page.goto(`/#narrow/${place}/search/zebra`);
     await foot.getByText("No results.", { exact: true }).waitFor();
     expect(await wider.count()).toBe(0);
@@ -162,7 +164,7 @@ test("a search in one place says nothing of channels, and is not widened to them
 });
 
 test("the rail's filter finds topics of channels that were never unfolded", async () => {
-  await street.town.ask("cy", "POST /mark_all_as_read");
+  await fixture.testServer.ask("cy", "POST /mark_all_as_read");
   const page = await cys.tab("/#drafts");
   await isAt(page, "Drafts");
   await page.keyboard.press("q");
@@ -173,7 +175,7 @@ test("the rail's filter finds topics of channels that were never unfolded", asyn
 });
 
 test("Ada reads a day's unread with n alone", async () => {
-  const page = await seat.tab("/#inbox");
+  const page = await browserSession.tab("/#inbox");
   await rowOf(page, "poster").waitFor();
   for (let topics = 3; topics > 0; topics--) {
     const before = page.url();
@@ -191,11 +193,11 @@ test("Ada reads a day's unread with n alone", async () => {
 });
 
 test("a channel in which nobody wrote says what it is for, and begins there", async () => {
-  const { town } = street;
-  const subscribers = [town.idOf("ada")];
+  const { testServer } = fixture;
+  const subscribers = [testServer.idOf("ada")];
   const made = { name: "fresh", description: "For what **is** new", subscribers };
-  const { id } = await town.ask("ada", "POST /channels/create", made);
-  const page = await seat.tab(`/#topics/channel/${id}-fresh`);
+  const { id } = await testServer.ask("ada", "POST /channels/create", made);
+  const page = await browserSession.tab(`/#topics/channel/${id}-fresh`);
   await page.locator(".empty-note", { hasText: "For what is new" }).waitFor();
   await page.goto(`/#narrow/channel/${id}-fresh`);
   await page.locator(".feed .empty-note", { hasText: "For what is new" }).waitFor();
@@ -212,8 +214,8 @@ test("a channel in which nobody wrote says what it is for, and begins there", as
 });
 
 test("what somebody does stands in lists as in messages", async () => {
-  await street.post("bo", "/me waves at **all**");
-  const page = await seat.tab("/#inbox");
+  await fixture.post("bo", "/me waves at **all**");
+  const page = await browserSession.tab("/#inbox");
   const line = rowOf(page, "logo").locator(".pre", { hasText: "waves" });
   await line.waitFor();
   expect(await line.innerText()).toBe("Bo waves at all");
@@ -221,12 +223,12 @@ test("what somebody does stands in lists as in messages", async () => {
 });
 
 test("back returns to the pixel of a list", async () => {
-  const { town, stream_id } = street;
+  const { testServer, stream_id } = fixture;
   for (let at = 0; at < 40; at++) {
     const to = { type: "channel", to: stream_id, topic: `sketch ${at}` };
-    await town.ask("bo", "POST /messages", { ...to, content: "a line" });
+    await testServer.ask("bo", "POST /messages", { ...to, content: "a line" });
   }
-  const page = await seat.tab("/#recent");
+  const page = await browserSession.tab("/#recent");
   await rowOf(page, "sketch 39").waitFor();
   const scroller = page.locator(".scroll");
   await scroller.evaluate((node) => (node.scrollTop = 777));
@@ -241,7 +243,7 @@ test("back returns to the pixel of a list", async () => {
 });
 
 test("on a narrow screen, never there before, one finds a first topic", async () => {
-  const page = await (await street.seatOf("bo")).tab("/");
+  const page = await (await fixture.sessionOf("bo")).tab("/");
   await look(page, LOOKS[2]!);
   await page.locator(".tabbar").getByRole("button", { name: "Channels" }).click();
   await page.locator(".rail-row", { hasText: "design" }).click();
@@ -261,7 +263,7 @@ test("on a narrow screen, never there before, one finds a first topic", async ()
 });
 
 test("a topic is muted, followed and resolved from its bar, and each can be had back", async () => {
-  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/paper`);
+  const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design/topic/paper`);
   await shows(page, "grey paper");
   const bar = page.locator(".bar-acts");
   await bar.locator("[aria-haspopup=menu]").first().click();
@@ -275,13 +277,13 @@ test("a topic is muted, followed and resolved from its bar, and each can be had 
   await page.keyboard.press("T");
   await page.waitForFunction(() => document.querySelector(".rail-topics .vh"));
   await page.locator(".rail-topics").filter({ hasText: "resolved" }).waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
   await page.close();
 });
 
 test("what one is told of a channel is said in its panel, and stays said", async () => {
-  const { town, stream_id } = street;
-  const page = await seat.tab(`/#topics/channel/${stream_id}-design`);
+  const { testServer, stream_id } = fixture;
+  const page = await browserSession.tab(`/#topics/channel/${stream_id}-design`);
   const row = page.locator(".rail a").filter({ hasText: "design" }).first();
   await row.click({ button: "right" });
   await page.getByRole("menuitem", { name: "Personal settings" }).click();
@@ -291,7 +293,7 @@ test("what one is told of a channel is said in its panel, and stays said", async
   await sound.selectOption("on");
   // What was said once can be said otherwise, but not be unsaid.
   await sound.locator("option", { hasText: "Default" }).waitFor({ state: "detached" });
-  const own = () => town.realm.read.subscriptions.get(town.idOf("ada"), stream_id);
+  const own = () => testServer.realm.read.subscriptions.get(testServer.idOf("ada"), stream_id);
   while (own()?.audible_notifications !== true) await Bun.sleep(20);
   await sound.selectOption("off");
   while (own()?.audible_notifications !== false) await Bun.sleep(20);

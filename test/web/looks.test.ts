@@ -1,27 +1,27 @@
 // What is shown whole: names beside notes, dialogs, lists over a keyboard, rings of the focus.
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { Seat } from "./browser.ts";
-import { shows, Street } from "./street.ts";
+import { BrowserSession } from "./browser-session.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
 
 const LONG = "Qualitätssicherungsbeauftragtenversammlungsprotokolle 2026";
 const TOPIC = "A topic whose name goes on until nothing is left of the room";
 
-const street = await Street.ofFile();
-const { town } = street;
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
 const description = "Description is told at more length than any line of a list has room for";
-const principals = [town.idOf("ada"), town.idOf("bo")];
-await town.ask("ada", "POST /users/me/subscriptions", {
+const principals = [testServer.idOf("ada"), testServer.idOf("bo")];
+await testServer.ask("ada", "POST /users/me/subscriptions", {
   subscriptions: [{ name: LONG }, { name: "enclosure", description }],
   principals,
 });
-const { stream_id: long } = await town.ask("ada", "GET /get_stream_id", { stream: LONG });
+const { stream_id: long } = await testServer.ask("ada", "GET /get_stream_id", { stream: LONG });
 const posted = (topic: string, content: string) =>
-  town.ask("bo", "POST /messages", { type: "channel", to: long, topic, content });
+  testServer.ask("bo", "POST /messages", { type: "channel", to: long, topic, content });
 await posted(TOPIC, "In a long place");
-await street.post("bo", "To be handed on");
+await fixture.post("bo", "To be handed on");
 
-const seat = await Seat.ofPhone(town, "ada");
+const browserSession = await BrowserSession.ofPhone(testServer, "ada");
 
 const boxOf = (one: Locator) =>
   one.evaluate((node) => {
@@ -41,7 +41,7 @@ const isWide = (page: Page, what: string) =>
   page.locator(what).evaluate((node) => node.scrollWidth > node.clientWidth);
 
 test("a channel's long name gives way to the topic, and covers nothing", async () => {
-  const page = await seat.tab("/#recent");
+  const page = await browserSession.tab("/#recent");
   const row = page.locator(".list-row", { hasText: TOPIC });
   await row.waitFor();
   expect(await isWide(page, ".sheet .scroll")).toBe(false);
@@ -57,7 +57,7 @@ test("a channel's long name gives way to the topic, and covers nothing", async (
 });
 
 test("where a channel is chosen, its name is whole and what it is for gives way", async () => {
-  const page = await seat.tab("/#inbox");
+  const page = await browserSession.tab("/#inbox");
   await page.locator(".list-row").first().waitFor();
   await page.keyboard.press("c");
   const field = page.locator("input[name=channel]");
@@ -72,7 +72,7 @@ test("where a channel is chosen, its name is whole and what it is for gives way"
 });
 
 test("a dialog is as wide as the glass, however long the names in it", async () => {
-  const page = await seat.tab(street.place);
+  const page = await browserSession.tab(fixture.place);
   await shows(page, "To be handed on");
   await page.locator("article").first().focus();
   await page.keyboard.press("<");
@@ -84,7 +84,7 @@ test("a dialog is as wide as the glass, however long the names in it", async () 
 });
 
 test("over a keyboard the list of whom one may mean is seen from its first line", async () => {
-  const page = await seat.tab(street.place);
+  const page = await browserSession.tab(fixture.place);
   await shows(page, "To be handed on");
   await page.setViewportSize({ width: 360, height: 400 });
   const text = page.locator("form.compose textarea");
@@ -99,12 +99,12 @@ test("over a keyboard the list of whom one may mean is seen from its first line"
 });
 
 test("the largest letters find room on the narrowest glass", async () => {
-  await town.ask("ada", "PATCH /settings", { web_font_size_px: 20, default_language: "de" });
-  const page = await seat.tab("/#inbox");
+  await testServer.ask("ada", "PATCH /settings", { web_font_size_px: 20, default_language: "de" });
+  const page = await browserSession.tab("/#inbox");
   await page.setViewportSize({ width: 320, height: 640 });
   const main = page.locator("main");
   const views = [
-    [street.place.slice(1), "form.compose [type=submit]"],
+    [fixture.place.slice(1), "form.compose [type=submit]"],
     ["#narrow/search/handed", ".search-field"],
     ["#feed", ".compose-closed"],
     ["#channels", ".filters .field"],
@@ -127,11 +127,11 @@ test("the largest letters find room on the narrowest glass", async () => {
     expect(await cut(seen.locator("button"))).toEqual([]);
   }
   await page.close();
-  await town.ask("ada", "PATCH /settings", { web_font_size_px: 16, default_language: "en" });
+  await testServer.ask("ada", "PATCH /settings", { web_font_size_px: 16, default_language: "en" });
 });
 
 test("pictures in the settings stand apart from what is above them", async () => {
-  const page = await (await street.seatOf("ada")).tab("/#organization/profile");
+  const page = await (await fixture.sessionOf("ada")).tab("/#organization/profile");
   const heads = page.locator(".settings-picture h3");
   await heads.nth(2).waitFor();
   const above = await heads.evaluateAll((nodes) =>
@@ -145,7 +145,7 @@ test("pictures in the settings stand apart from what is above them", async () =>
 });
 
 test("a list with nothing chosen has all the room that there is", async () => {
-  const page = await (await street.seatOf("bo")).tab("/#channels");
+  const page = await (await fixture.sessionOf("bo")).tab("/#channels");
   await page.setViewportSize({ width: 1000, height: 700 });
   const list = page.locator(".channel-list");
   await list.waitFor();
@@ -155,7 +155,7 @@ test("a list with nothing chosen has all the room that there is", async () => {
 });
 
 test("what scrolls shows that it has the focus on all its sides", async () => {
-  const page = await (await street.seatOf("bo")).tab("/#channels/new");
+  const page = await (await fixture.sessionOf("bo")).tab("/#channels/new");
   const region = page.locator(".page-body[role=region]");
   await region.waitFor();
   await page.keyboard.press("Tab");
@@ -171,8 +171,8 @@ test("what scrolls shows that it has the focus on all its sides", async () => {
 });
 
 test("on a small phone what was found has room, and pills end within their field", async () => {
-  const bo = town.idOf("bo");
-  const page = await seat.tab(`/#narrow/channel/${long}-x/sender/${bo}/search/place`);
+  const bo = testServer.idOf("bo");
+  const page = await browserSession.tab(`/#narrow/channel/${long}-x/sender/${bo}/search/place`);
   await page.setViewportSize({ width: 320, height: 568 });
   await shows(page, "In a long place");
   await page.locator(".end-of").waitFor();
@@ -196,7 +196,7 @@ test("on a small phone what was found has room, and pills end within their field
 });
 
 test("a short topic leaves its channel's name whole, on a small phone too", async () => {
-  const page = await seat.tab(street.place);
+  const page = await browserSession.tab(fixture.place);
   await page.setViewportSize({ width: 320, height: 568 });
   await shows(page, "To be handed on");
   expect(await cut(page.locator(".bar h1 :is([data-c]:has(.crumb), .tp)"))).toEqual([]);
@@ -205,12 +205,12 @@ test("a short topic leaves its channel's name whole, on a small phone too", asyn
 
 test("large letters have the room they need beside messages, and in the rail", async () => {
   const letters = (web_font_size_px: number) =>
-    town.ask("ada", "PATCH /settings", { web_font_size_px });
+    testServer.ask("ada", "PATCH /settings", { web_font_size_px });
   await letters(24);
-  await town.ask("ada", "POST /users/me/status", {
+  await testServer.ask("ada", "POST /users/me/status", {
     status_text: "In the workshop, for a while yet",
   });
-  const page = await (await street.seatOf("ada")).tab(street.place);
+  const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
   await page.setViewportSize({ width: 1360, height: 860 });
   const rows = page.locator(".panel .person");
   await rows.locator("small").first().waitFor();
@@ -234,7 +234,7 @@ test("large letters have the room they need beside messages, and in the rail", a
 });
 
 test("that Send has the focus is seen: nothing around it cuts its ring", async () => {
-  const page = await (await street.seatOf("bo")).tab(street.place);
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   const send = page.locator("form.compose [type=submit]");
   await send.waitFor();
   const around = await send.evaluate((node) => {
@@ -249,14 +249,22 @@ test("that Send has the focus is seen: nothing around it cuts its ring", async (
 });
 
 test("under a finger a folder stands as close above its channel as fits", async () => {
-  const { channel_folder_id: folder_id } = await town.ask("ada", "POST /channel_folders/create", {
-    ...{ name: "Fields", description: "" },
-  });
+  const { channel_folder_id: folder_id } = await testServer.ask(
+    "ada",
+    "POST /channel_folders/create",
+    {
+      ...{ name: "Fields", description: "" },
+    },
+  );
   const subscriptions = [{ name: "orchard" }];
-  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals, folder_id });
+  await testServer.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions,
+    principals,
+    folder_id,
+  });
   const sent = { type: "channel", to: "orchard", topic: "frost", content: "Unread" };
-  await town.ask("bo", "POST /messages", sent);
-  const page = await seat.tab("/#inbox");
+  await testServer.ask("bo", "POST /messages", sent);
+  const page = await browserSession.tab("/#inbox");
   const head = (name: string) => page.locator(".list-head h2").getByRole("button", { name });
   const [folder, channel] = [await boxOf(head("Fields")), await boxOf(head("orchard"))];
   expect(folder.height).toBeGreaterThanOrEqual(44);
@@ -266,16 +274,16 @@ test("under a finger a folder stands as close above its channel as fits", async 
 });
 
 test("without a network a strip says so first, and Send has its four corners", async () => {
-  const page = await seat.tab(street.place);
+  const page = await browserSession.tab(fixture.place);
   await shows(page, "To be handed on");
   const send = page.locator(".compose .send .btn").first();
   const corners = await send.evaluate((node) => getComputedStyle(node).borderRadius.split(" "));
   expect(corners).toHaveLength(1);
-  await seat.context.setOffline(true);
+  await browserSession.context.setOffline(true);
   const strip = page.locator(".strip");
   await strip.getByText("Your messages are saved.").waitFor();
   expect(await strip.locator("b").innerText()).toStartWith("Offline, last updated");
-  await seat.context.setOffline(false);
+  await browserSession.context.setOffline(false);
   await strip.waitFor({ state: "detached" });
   await page.close();
 });

@@ -5,9 +5,9 @@ import { countOf } from "../long.ts";
 import { PAGE_MS } from "../patience.ts";
 import { SEED } from "../seed.ts";
 import { type Chance, chanceOf } from "../store/sample.ts";
-import type { Json } from "../town.ts";
+import type { Json } from "../test-server.ts";
 import { onDisk } from "./on-disk.ts";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
 const ACTS = 25;
 const LATE_MS = 300;
@@ -16,15 +16,15 @@ for (let at = 0; at < countOf("lossy"); at++) {
   const seed = SEED + at;
   test(`what one does in a dying network, with ${seed}`, async () => {
     const chance = chanceOf(seed);
-    const street = await Street.open();
-    const lossy = new Lossy(street, chance);
+    const fixture = await BrowserFixture.open();
+    const lossy = new Lossy(fixture, chance);
     try {
       await lossy.live();
     } catch (error) {
       console.log(lossy.done.join("\n"));
       throw error;
     } finally {
-      await street.close();
+      await fixture.close();
     }
   });
 }
@@ -39,17 +39,19 @@ class Lossy {
   private number = 0;
 
   constructor(
-    private readonly street: Street,
+    private readonly fixture: BrowserFixture,
     private readonly chance: Chance,
   ) {}
 
   async live(): Promise<void> {
-    const { street, chance } = this;
+    const { fixture, chance } = this;
     for (let at = 0; at < 4; at++) await this.post();
-    const seat = await street.seatOf("bo");
-    const tabs = [await seat.tab(street.place), await seat.tab(street.place)];
+    const browserSession = await fixture.sessionOf("bo");
+    const tabs = [await browserSession.tab(fixture.place), await browserSession.tab(fixture.place)];
     for (const page of tabs) await page.setViewportSize({ width: 1280, height: 3000 });
-    await seat.context.route(/\/json\/(?!events|register)/, (route) => this.through(route));
+    await browserSession.context.route(/\/json\/(?!events|register)/, (route) =>
+      this.through(route),
+    );
     const acts = [
       () => this.post(),
       (page: Page) => this.write(page),
@@ -66,7 +68,7 @@ class Lossy {
       this.done.push(`tab ${at}`);
       await chance.pick(acts)(tabs[at]!);
     }
-    await seat.context.unrouteAll({ behavior: "wait" });
+    await browserSession.context.unrouteAll({ behavior: "wait" });
     for (const page of tabs) await page.evaluate(() => dispatchEvent(new Event("online")));
     for (const page of tabs) await this.compare(page);
   }
@@ -84,7 +86,7 @@ class Lossy {
   }
 
   private async post(): Promise<void> {
-    const { id } = await this.street.post("ada", `Ada ${this.next()}`);
+    const { id } = await this.fixture.post("ada", `Ada ${this.next()}`);
     this.others.push(id);
     this.done.push(`ada ${id}`);
   }
@@ -159,23 +161,23 @@ class Lossy {
   /** What was seen is on the disk in a moment. */
   private async reload(page: Page): Promise<void> {
     this.done.push("reload");
-    await left(page, this.street.town.idOf("bo"));
+    await left(page, this.fixture.testServer.idOf("bo"));
     await page.reload();
     await page.locator(".compose textarea:enabled").waitFor();
     await page.locator("body[data-whole]").waitFor();
   }
 
   private async compare(page: Page): Promise<void> {
-    const { street } = this;
-    const me = street.town.idOf("bo");
+    const { fixture } = this;
+    const me = fixture.testServer.idOf("bo");
     const expected = [...this.own].sort();
     const posted = async () =>
-      (await street.posted())
+      (await fixture.posted())
         .filter(({ sender_id }) => sender_id === me)
         .map(({ content }) => content)
         .sort();
     const flagged = async () => {
-      const { messages } = await street.town.ask("bo", "GET /messages", {
+      const { messages } = await fixture.testServer.ask("bo", "GET /messages", {
         message_ids: this.others,
       });
       return {

@@ -2,17 +2,17 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { shows, Street } from "./street.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
 
-let street: Street;
+let fixture: BrowserFixture;
 beforeEach(async () => {
-  street = await Street.open();
+  fixture = await BrowserFixture.open();
 });
-afterEach(() => street.close());
+afterEach(() => fixture.close());
 
 const post = (topic: string, content: string) => {
-  const to = { type: "channel", to: street.stream_id, topic };
-  return street.town.ask("bo", "POST /messages", { ...to, content });
+  const to = { type: "channel", to: fixture.stream_id, topic };
+  return fixture.testServer.ask("bo", "POST /messages", { ...to, content });
 };
 
 /** Looked up and read in one step: a row that is drawn anew between these has no colour. */
@@ -29,8 +29,8 @@ const isAt = (page: Page, name: string) =>
 
 test("words that were searched for are marked in text and topic, and nowhere else", async () => {
   await post("paper plans", "The grey **paper** froze");
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab("/#narrow/search/paper");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#narrow/search/paper");
   await page.locator("article .highlight").getByText("paper").waitFor();
   await page.locator(".conv-bar .highlight").getByText("paper").waitFor();
   await isAt(page, "Search");
@@ -57,8 +57,8 @@ test("while one answers in a view of many, the others step back, each block of t
   await post("poster", "Poster, one");
   await post("logo", "Logo, two");
   const { id } = await post("poster", "Poster, two");
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design`);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design`);
   await page.locator(`#m${id}`).focus();
   const atRest = await colorOf(page, "Logo, one");
   // Who presses before there is anything to answer with presses again.
@@ -83,10 +83,10 @@ test("while one answers in a view of many, the others step back, each block of t
 
 test("the page of keys tells of those that do something here, and counts them", async () => {
   // One's own is read from the start; in the inbox there is the other, whatever is read meanwhile.
-  await street.post("ada", "One message");
+  await fixture.post("ada", "One message");
   await post("poster", "Unread");
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   await page.locator("article").first().focus();
   const rows = async () => {
     await page.keyboard.press("?");
@@ -125,8 +125,8 @@ test("the page of keys tells of those that do something here, and counts them", 
 });
 
 test("what is begun in one list is not under the next; settings are a command away", async () => {
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab("/#inbox");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#inbox");
   await isAt(page, "Inbox");
   await page.keyboard.press("c");
   await page.locator(".compose").waitFor();
@@ -142,7 +142,7 @@ test("what is begun in one list is not under the next; settings are a command aw
 
 test("from the filter of a list one key leads into what it left", async () => {
   for (const topic of ["paper", "poster"]) await post(topic, `About the ${topic}`);
-  const page = await (await street.seatOf("ada")).tab("/#recent");
+  const page = await (await fixture.sessionOf("ada")).tab("/#recent");
   const row = (name: string) => page.locator(".list-row").filter({ hasText: name });
   await row("poster").waitFor();
   const field = page.getByLabel("Filter by topic or person");
@@ -163,8 +163,8 @@ test("from the filter of a list one key leads into what it left", async () => {
 
 test("where very much is unread there is a way to its end", async () => {
   for (let count = 0; count < 3; count++) await post("logo", `Number ${count}`);
-  const seat = await street.seatOf("ada");
-  await seat.context.route("**/json/register", async (route) => {
+  const browserSession = await fixture.sessionOf("ada");
+  await browserSession.context.route("**/json/register", async (route) => {
     const response = await route.fetch();
     const told = await response.json();
     for (const { unread_message_ids: ids } of told.unread_msgs.streams) {
@@ -172,7 +172,7 @@ test("where very much is unread there is a way to its end", async () => {
     }
     await route.fulfill({ response, json: told });
   });
-  const page = await seat.tab(street.place);
+  const page = await browserSession.tab(fixture.place);
   await page.getByText("unread messages here").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await page.getByRole("button", { name: "Jump to latest" }).press("Enter");
@@ -182,13 +182,13 @@ test("where very much is unread there is a way to its end", async () => {
   await page.locator(".compose textarea").focus();
   await page.keyboard.press("ArrowUp");
   expect(await page.locator(".edit-box").count()).toBe(0);
-  const { id } = await street.post("ada", "Mine, with a fault");
+  const { id } = await fixture.post("ada", "Mine, with a fault");
   await page.locator(`#m${id}`).waitFor();
   await page.keyboard.press("ArrowUp");
   await page.locator(`#m${id} .edit-box textarea:focus`).waitFor();
   await page.keyboard.press("Escape");
   // The menu of a conversation in a view of many, and that of the organization.
-  await page.goto(`/#narrow/channel/${street.stream_id}-design`);
+  await page.goto(`/#narrow/channel/${fixture.stream_id}-design`);
   await page.locator(".conv-bar").getByRole("button", { name: "More" }).first().press("Enter");
   await page.getByRole("menu").getByText("Mute").first().waitFor();
   await page.keyboard.press("Escape");

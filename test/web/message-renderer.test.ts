@@ -8,8 +8,8 @@ import { words } from "../../src/assets/words.ts";
 import { render, RenderTooLarge } from "../../src/text/markdown/render.ts";
 import { SEED } from "../seed.ts";
 import { context, FRAGMENTS } from "../text/markdown-fragments.ts";
-import { town } from "../text/markdown-town.ts";
-import { openBrowser } from "./browser.ts";
+import { testServer } from "../text/markdown-town.ts";
+import { openBrowser } from "./browser-session.ts";
 
 declare global {
   // What test/web/page/renderer.ts puts into the page.
@@ -104,7 +104,7 @@ test("renders every message of the server's renderer without an exception", asyn
 });
 
 const shown = (source: string) =>
-  page.evaluate((html) => globalThis.shownOf(html), render(source, town()).html);
+  page.evaluate((html) => globalThis.shownOf(html), render(source, testServer()).html);
 
 test("shows an address that is no URL as text", async () => {
   const { text, html, errors } = await shown("the box was at http://192.168.1.256/ I think");

@@ -1,22 +1,22 @@
 // What one does to messages, by keys alone, and what happens when the server says no.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import type { Json } from "../town.ts";
-import { Street } from "./street.ts";
+import type { Json } from "../test-server.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-let street: Street;
+let fixture: BrowserFixture;
 beforeEach(async () => {
-  street = await Street.open();
+  fixture = await BrowserFixture.open();
 });
-afterEach(() => street.close());
+afterEach(() => fixture.close());
 
 const messageOf = async (id: number): Promise<Json> =>
-  (await street.town.ask("ada", `GET /messages/${id}`)).message;
+  (await fixture.testServer.ask("ada", `GET /messages/${id}`)).message;
 
 /** A tab of Ada's, at this message. */
 async function at(id: number, name: "ada" | "bo" | "cy" = "ada"): Promise<Page> {
-  const seat = await street.seatOf(name);
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf(name);
+  const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${id}`).focus();
   return page;
 }
@@ -26,7 +26,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 test("reactions by keys: thumbs up, one by its name, joining, and taking it back", async () => {
-  const { id } = await street.post("bo", "React to me");
+  const { id } = await fixture.post("bo", "React to me");
   const page = await at(id);
   await page.keyboard.press("+");
   await page.locator(`#m${id} .react [aria-pressed="true"]`).waitFor();
@@ -44,7 +44,7 @@ test("reactions by keys: thumbs up, one by its name, joining, and taking it back
 });
 
 test("what one writes with most is among one's own in the picker", async () => {
-  const { id } = await street.post("bo", "Which ones are mine?");
+  const { id } = await fixture.post("bo", "Which ones are mine?");
   const page = await at(id);
   const area = page.locator(".compose textarea");
   await area.click();
@@ -66,7 +66,7 @@ test("what one writes with most is among one's own in the picker", async () => {
 });
 
 test("a refused reaction is taken back, and the server's words are said", async () => {
-  const { id } = await street.post("bo", "Nothing works here");
+  const { id } = await fixture.post("bo", "Nothing works here");
   const page = await at(id);
   await page.route("**/reactions", (route) =>
     route.fulfill({
@@ -80,7 +80,7 @@ test("a refused reaction is taken back, and the server's words are said", async 
 });
 
 test("a poll by keys: Tab leads to its options, Enter votes and takes the vote back", async () => {
-  const { id } = await street.post("bo", "/poll When?\nNow\nLater");
+  const { id } = await fixture.post("bo", "/poll When?\nNow\nLater");
   const page = await at(id);
   const option = page.locator(`#m${id} .poll .opt`).nth(1);
   await option.waitFor();
@@ -102,7 +102,7 @@ test("a poll by keys: Tab leads to its options, Enter votes and takes the vote b
 });
 
 test("one is reminded at a time that is still to come", async () => {
-  const { id } = await street.post("bo", "Remember me");
+  const { id } = await fixture.post("bo", "Remember me");
   const page = await at(id);
   await page.keyboard.press("i");
   await page.getByRole("menuitem", { name: "Remind me" }).press("Enter");
@@ -114,13 +114,13 @@ test("one is reminded at a time that is still to come", async () => {
   await dialog.getByLabel("Custom time").fill("2099-01-01T09:00");
   await remind.click();
   await dialog.waitFor({ state: "detached" });
-  const kept = async () => (await street.town.ask("ada", "GET /reminders")).reminders;
+  const kept = async () => (await fixture.testServer.ask("ada", "GET /reminders")).reminders;
   await until(async () => (await kept()).length === 1);
   expect((await kept())[0].reminder_target_message_id).toBe(id);
 });
 
 test("deleting can be taken back before the server is told of it", async () => {
-  const { id } = await street.post("ada", "Delete me");
+  const { id } = await fixture.post("ada", "Delete me");
   const page = await at(id);
   const requests: string[] = [];
   page.on("request", (one) => one.method() === "DELETE" && requests.push(one.url()));
@@ -134,19 +134,21 @@ test("deleting can be taken back before the server is told of it", async () => {
   await page.keyboard.press("i");
   await page.getByRole("menuitem", { name: "Delete" }).press("Enter");
   await page.locator(`#m${id}`).waitFor({ state: "detached" });
-  await until(async () => (await street.town.send("ada", `GET /messages/${id}`)).status !== 200);
+  await until(
+    async () => (await fixture.testServer.send("ada", `GET /messages/${id}`)).status !== 200,
+  );
   expect(requests.length).toBe(1);
 });
 
 test("editing in place keeps what was written when somebody else was faster", async () => {
-  const { id } = await street.post("ada", "First words");
+  const { id } = await fixture.post("ada", "First words");
   const page = await at(id);
   await page.keyboard.press("e");
   const field = page.locator(`#m${id} .edit-box textarea`);
   await field.waitFor();
   expect(await field.inputValue()).toBe("First words");
   await field.fill("My words");
-  await street.town.ask("ada", `PATCH /messages/${id}`, { content: "Their words" });
+  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, { content: "Their words" });
   await page.keyboard.press("Control+Enter");
   const refused = page.locator(`#m${id}[data-state=refused]`);
   await refused.getByText("in the meantime").waitFor();
@@ -164,8 +166,10 @@ test("editing in place keeps what was written when somebody else was faster", as
 });
 
 test("earlier versions are drawn as messages are, each apart from the next alone", async () => {
-  const { id } = await street.post("ada", "One\n\nTwo\n- a\n- b");
-  await street.town.ask("ada", `PATCH /messages/${id}`, { content: "One\n\nThree\n- a\n- b" });
+  const { id } = await fixture.post("ada", "One\n\nTwo\n- a\n- b");
+  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, {
+    content: "One\n\nThree\n- a\n- b",
+  });
   const page = await at(id);
   await page.locator(`#m${id}`).press("H");
   const dialog = page.getByRole("dialog");
@@ -183,7 +187,7 @@ test("earlier versions are drawn as messages are, each apart from the next alone
 });
 
 test("who may not change a message is not offered to, and sees its source instead", async () => {
-  const { id } = await street.post("ada", "Mine");
+  const { id } = await fixture.post("ada", "Mine");
   const page = await at(id, "cy");
   await page.keyboard.press("i");
   await page.getByRole("menu").waitFor();
@@ -196,14 +200,19 @@ test("who may not change a message is not offered to, and sees its source instea
 });
 
 test("a topic that is renamed while open, or resolved, goes on under its new name", async () => {
-  const { id } = await street.town.ask("bo", "POST /messages", {
-    ...{ type: "channel", to: street.stream_id, topic: "old name", content: "Here I stay" },
+  const { id } = await fixture.testServer.ask("bo", "POST /messages", {
+    ...{ type: "channel", to: fixture.stream_id, topic: "old name", content: "Here I stay" },
   });
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/old.20name`);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(
+    `/#narrow/channel/${fixture.stream_id}-design/topic/old.20name`,
+  );
   await page.locator(`#m${id}`).waitFor();
   const rename = (params: object) =>
-    street.town.ask("ada", `PATCH /messages/${id}`, { propagate_mode: "change_all", ...params });
+    fixture.testServer.ask("ada", `PATCH /messages/${id}`, {
+      propagate_mode: "change_all",
+      ...params,
+    });
   await rename({ topic: "new name", send_notification_to_new_thread: false });
   await page.waitForURL(/topic\/new\.20name/);
   await page.locator(`#m${id}`).waitFor();
@@ -211,25 +220,25 @@ test("a topic that is renamed while open, or resolved, goes on under its new nam
   await page.waitForURL(/topic\/.E2.9C.94.20new\.20name/);
   await page.locator(`#m${id}`).waitFor();
   await page.getByRole("heading", { level: 1 }).getByText("new name").waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("who loses the right to a channel that is open sees nothing of it any more", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   const subscriptions = [{ name: "secret" }];
-  const principals = [town.idOf("ada"), town.idOf("cy")];
-  await town.ask("ada", "POST /users/me/subscriptions", {
+  const principals = [testServer.idOf("ada"), testServer.idOf("cy")];
+  await testServer.ask("ada", "POST /users/me/subscriptions", {
     ...{ subscriptions, principals, invite_only: true },
   });
-  const { stream_id } = await town.ask("ada", "GET /get_stream_id", { stream: "secret" });
-  const { id } = await town.ask("ada", "POST /messages", {
+  const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "secret" });
+  const { id } = await testServer.ask("ada", "POST /messages", {
     ...{ type: "channel", to: stream_id, topic: "plans", content: "Nobody else may read this" },
   });
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(`/#narrow/channel/${stream_id}-secret/topic/plans`);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(`/#narrow/channel/${stream_id}-secret/topic/plans`);
   await page.locator(`#m${id}`).focus();
-  await town.ask("ada", "DELETE /users/me/subscriptions", {
-    ...{ subscriptions: ["secret"], principals: [town.idOf("cy")] },
+  await testServer.ask("ada", "DELETE /users/me/subscriptions", {
+    ...{ subscriptions: ["secret"], principals: [testServer.idOf("cy")] },
   });
   await page.locator(`#m${id}`).waitFor({ state: "detached" });
   expect(await page.getByText("Nobody else may read this").count()).toBe(0);
@@ -239,21 +248,23 @@ test("who loses the right to a channel that is open sees nothing of it any more"
 });
 
 test("the address of a message alone leads to it", async () => {
-  const { id } = await street.post("bo", "Find me");
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(`/m/${id}`);
+  const { id } = await fixture.post("bo", "Find me");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(`/m/${id}`);
   await page.locator(`#m${id}`).waitFor();
   // What stands behind the channel's number is its name, whatever that is by now.
-  const place = new RegExp(`/#narrow/channel/${street.stream_id}-\\w+/topic/logo/near/${id}$`);
+  const place = new RegExp(`/#narrow/channel/${fixture.stream_id}-\\w+/topic/logo/near/${id}$`);
   expect(page.url()).toMatch(place);
 });
 
 test("a channel that gets another name is called so above its messages", async () => {
-  const { id } = await street.post("bo", "Under another name");
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab("/#feed");
+  const { id } = await fixture.post("bo", "Under another name");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#feed");
   await page.locator(`#m${id}`).waitFor();
-  await street.town.ask("ada", `PATCH /streams/${street.stream_id}`, { new_name: "drawing" });
+  await fixture.testServer.ask("ada", `PATCH /streams/${fixture.stream_id}`, {
+    new_name: "drawing",
+  });
   await page.locator(".conv-bar").getByText("drawing").first().waitFor();
   expect(await page.locator(".conv-bar").getByText("design").count()).toBe(0);
   await page.locator(`#m${id}`).waitFor();

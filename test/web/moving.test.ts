@@ -1,25 +1,25 @@
 // The dialog that moves messages: what it proposes, and what it says of who reads them.
 import { expect, test } from "bun:test";
-import { shows, Street } from "./street.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 test("a move proposes topics of where it goes, and counts the guests it blinds", async () => {
-  const { town } = street;
-  const subscribers = [town.idOf("ada"), town.idOf("bo")];
-  const { id: stream_id } = await town.ask("ada", "POST /channels/create", {
+  const { testServer } = fixture;
+  const subscribers = [testServer.idOf("ada"), testServer.idOf("bo")];
+  const { id: stream_id } = await testServer.ask("ada", "POST /channels/create", {
     name: "prints",
     subscribers,
   });
   const to = { type: "channel", to: stream_id, topic: "first proof" };
-  await town.ask("ada", "POST /messages", { ...to, content: "here" });
-  await town.ask("ada", "POST /users/me/subscriptions", {
+  await testServer.ask("ada", "POST /messages", { ...to, content: "here" });
+  await testServer.ask("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "design" }],
-    principals: [town.idOf("gus")],
+    principals: [testServer.idOf("gus")],
   });
-  await street.post("ada", "leek");
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  await fixture.post("ada", "leek");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   await shows(page, "leek");
   await page.locator("article").filter({ hasText: "leek" }).press("m");
   const dialog = page.getByRole("dialog");
@@ -43,21 +43,21 @@ test("a move proposes topics of where it goes, and counts the guests it blinds",
   await topic.press("Enter");
   await dialog.waitFor({ state: "detached" });
   await page.getByText("Moved to “first proof”").waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("a message is moved and sent on without a topic only where channels take it", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   for (const [name, topics_policy] of [
     ["one talk", "empty_topic_only"],
     ["with names", "disable_empty_topic"],
   ] as const) {
-    const body = { name, subscribers: [town.idOf("ada")], topics_policy };
-    await town.ask("ada", "POST /channels/create", body);
+    const body = { name, subscribers: [testServer.idOf("ada")], topics_policy };
+    await testServer.ask("ada", "POST /channels/create", body);
   }
-  await street.post("ada", "chard");
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  await fixture.post("ada", "chard");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   await shows(page, "chard");
   await page.locator("article").filter({ hasText: "chard" }).press("m");
   const dialog = page.getByRole("dialog");
@@ -73,21 +73,21 @@ test("a message is moved and sent on without a topic only where channels take it
   await topic.waitFor({ state: "detached" });
   await move.click();
   await dialog.waitFor({ state: "detached" });
-  await page.goto(`${seat.url}/#narrow/channel/one.20talk/topic/`);
+  await page.goto(`${browserSession.url}/#narrow/channel/one.20talk/topic/`);
   await shows(page, "chard");
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("a move to where history is protected says who sees it there", async () => {
-  const { town } = street;
-  await town.ask("ada", "POST /users/me/subscriptions", {
+  const { testServer } = fixture;
+  await testServer.ask("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "vault" }],
-    principals: ["ada", "bo", "cy", "gus"].map((name) => town.idOf(name as "ada")),
+    principals: ["ada", "bo", "cy", "gus"].map((name) => testServer.idOf(name as "ada")),
     invite_only: true,
     history_public_to_subscribers: false,
   });
-  await street.post("ada", "onion");
-  const page = await (await street.seatOf("ada")).tab(street.place);
+  await fixture.post("ada", "onion");
+  const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
   await shows(page, "onion");
   await page.locator("article").filter({ hasText: "onion" }).press("m");
   const dialog = page.getByRole("dialog");
@@ -99,11 +99,11 @@ test("a move to where history is protected says who sees it there", async () => 
 
 test("a topic that is typed whole is meant, and Enter moves there at once", async () => {
   for (const topic of ["felt", "felt and wool"]) {
-    const to = { type: "channel", to: street.stream_id, topic };
-    await street.town.ask("ada", "POST /messages", { ...to, content: "here" });
+    const to = { type: "channel", to: fixture.stream_id, topic };
+    await fixture.testServer.ask("ada", "POST /messages", { ...to, content: "here" });
   }
-  await street.post("ada", "fennel");
-  const page = await (await street.seatOf("ada")).tab(street.place);
+  await fixture.post("ada", "fennel");
+  const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
   await shows(page, "fennel");
   await page.locator("article").filter({ hasText: "fennel" }).press("m");
   const dialog = page.getByRole("dialog");

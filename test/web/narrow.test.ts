@@ -1,18 +1,20 @@
 // The narrowest glass and the longest names: lists of one's own, and what is told for a moment.
 import { expect, test } from "bun:test";
 import type { Locator } from "playwright-core";
-import { Seat } from "./browser.ts";
-import { shows, Street } from "./street.ts";
+import { BrowserSession } from "./browser-session.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
 
 const WIDE = "W".repeat(60);
 const GLASS = { width: 320, height: 800 };
 
-const street = await Street.ofFile();
-const { town } = street;
-await town.ask("ada", "PATCH /settings", { default_language: "de" });
-await town.ask("olga", `PATCH /users/${town.idOf("bo")}`, { full_name: "Maximiliane ".repeat(8) });
-await street.post("bo", "To be handed on");
-const seat = await Seat.ofPhone(town, "ada");
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
+await testServer.ask("ada", "PATCH /settings", { default_language: "de" });
+await testServer.ask("olga", `PATCH /users/${testServer.idOf("bo")}`, {
+  full_name: "Maximiliane ".repeat(8),
+});
+await fixture.post("bo", "To be handed on");
+const browserSession = await BrowserSession.ofPhone(testServer, "ada");
 
 async function boxOf(one: Locator) {
   const { x: left, y: top, width, height } = (await one.boundingBox())!;
@@ -22,13 +24,13 @@ async function boxOf(one: Locator) {
 test("the time and the bin of a draft share a line, whomever it is to", async () => {
   const timestamp = Math.floor(Date.now() / 1000) - 40 * 86_400;
   const rest = { content: WIDE, timestamp };
-  await town.ask("ada", "POST /drafts", {
+  await testServer.ask("ada", "POST /drafts", {
     drafts: [
-      { type: "stream", to: [street.stream_id], topic: WIDE, ...rest },
-      { type: "private", to: [town.idOf("bo")], topic: "", ...rest },
+      { type: "stream", to: [fixture.stream_id], topic: WIDE, ...rest },
+      { type: "private", to: [testServer.idOf("bo")], topic: "", ...rest },
     ],
   });
-  const page = await seat.tab("/#drafts");
+  const page = await browserSession.tab("/#drafts");
   await page.setViewportSize(GLASS);
   const rows = page.locator(".own-list .list-row");
   await rows.nth(1).waitFor();
@@ -43,8 +45,8 @@ test("the time and the bin of a draft share a line, whomever it is to", async ()
 });
 
 test("the way back is read whole beside the longest name", async () => {
-  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions: [{ name: WIDE }] });
-  const page = await seat.tab("/#channels");
+  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions: [{ name: WIDE }] });
+  const page = await browserSession.tab("/#channels");
   await page.setViewportSize(GLASS);
   await page.locator(".list-row a", { hasText: WIDE }).click();
   await page.getByRole("button", { name: "Verlassen" }).click();
@@ -57,7 +59,7 @@ test("the way back is read whole beside the longest name", async () => {
 });
 
 test("what is told stands above what one writes, and is no line across the screen", async () => {
-  const page = await seat.tab(street.place);
+  const page = await browserSession.tab(fixture.place);
   await shows(page, "To be handed on");
   await page.locator("article").first().focus();
   await page.keyboard.press("y");

@@ -1,10 +1,10 @@
 // Where the server sends no mail, nothing in the client promises any; where it does, all is there.
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { openTownWithMail } from "../mail/office.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServerWithMail } from "../mail/office.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
-import { Seat } from "./browser.ts";
+import { BrowserSession } from "./browser-session.ts";
 
 const ALL = [
   "the grid of notifications",
@@ -19,9 +19,12 @@ const ALL = [
 ];
 
 /** Which of the places that may promise mail do so, to an owner. */
-async function promisesIn(town: Town, seen: (page: Page) => Promise<void>): Promise<string[]> {
-  const seat = await Seat.of(town, "olga");
-  const page = await seat.tab("/#settings/notifications");
+async function promisesIn(
+  testServer: TestServer,
+  seen: (page: Page) => Promise<void>,
+): Promise<string[]> {
+  const browserSession = await BrowserSession.of(testServer, "olga");
+  const page = await browserSession.tab("/#settings/notifications");
   const found: (string | undefined)[] = [];
   const note = async (promise: Locator) => {
     await seen(page);
@@ -40,7 +43,7 @@ async function promisesIn(town: Town, seen: (page: Page) => Promise<void>): Prom
   await note(page.getByLabel("Delay before sending an email"));
   await settings("organization/newcomers", ".settings-grid");
   await note(column);
-  const { stream_id } = await town.ask("olga", "GET /get_stream_id", { stream: "general" });
+  const { stream_id } = await testServer.ask("olga", "GET /get_stream_id", { stream: "general" });
   await page.goto(`/#channels/${stream_id}/general/personal`);
   await page.locator(".told").first().waitFor();
   await note(page.locator(".told").filter({ hasText: "Email" }));
@@ -59,31 +62,31 @@ async function promisesIn(town: Town, seen: (page: Page) => Promise<void>): Prom
   await page.goto("/#invite");
   await page.getByRole("dialog").getByLabel("Email addresses").waitFor();
   await note(page.getByRole("dialog").getByText("By email", { exact: true }));
-  expect(seat.faults).toEqual([]);
-  await seat.close();
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
   return found.filter((one) => one !== undefined);
 }
 
 test("a server that sends mail says so everywhere", async () => {
-  const { town, office } = await openTownWithMail();
-  expect(await promisesIn(town, () => Promise.resolve())).toEqual(ALL);
-  await town.close();
+  const { testServer, office } = await startTestServerWithMail();
+  expect(await promisesIn(testServer, () => Promise.resolve())).toEqual(ALL);
+  await testServer.close();
   await office.close();
 });
 
 test("a server that sends no mail promises none, and says why", async () => {
-  const town = await openTown();
+  const testServer = await startTestServer();
   const said = new Set<string>();
   const seen = async (page: Page) => {
     if ((await page.getByText("Email isn’t set up").count()) > 0) said.add(page.url());
     for (const looked of [LOOKS[0]!, LOOKS[3]!, LOOKS[0]!]) await look(page, looked);
     expect(await faultsOf(page)).toEqual([]);
   };
-  expect(await promisesIn(town, seen)).toEqual([]);
+  expect(await promisesIn(testServer, seen)).toEqual([]);
   const places = [...said].map((url) => new URL(url).hash.slice(1));
   expect(places).toEqual([
     ...["settings/notifications", "organization/newcomers", "organization/joining"],
     ...["organization/messages", "invite"],
   ]);
-  await town.close();
+  await testServer.close();
 });

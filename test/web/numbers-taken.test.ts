@@ -1,15 +1,15 @@
 // What one votes for or ticks off on its way: it follows to the number that the server gives.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { Json } from "../town.ts";
+import type { Json } from "../test-server.ts";
 import { Cut } from "./cut.ts";
-import { stands, Street } from "./street.ts";
+import { stands, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
-const [ada, bo] = [street.town.idOf("ada"), street.town.idOf("bo")];
+const fixture = await BrowserFixture.ofFile();
+const [ada, bo] = [fixture.testServer.idOf("ada"), fixture.testServer.idOf("bo")];
 
 const addBy = (who: "ada" | "bo", message_id: number, addition: object) =>
-  street.town.ask(who, "POST /submessage", {
+  fixture.testServer.ask(who, "POST /submessage", {
     message_id,
     msg_type: "widget",
     content: JSON.stringify(addition),
@@ -17,7 +17,7 @@ const addBy = (who: "ada" | "bo", message_id: number, addition: object) =>
 
 /** What the server has been told of a widget, in its order. */
 async function told(message_id: number): Promise<[number, Json][]> {
-  const { message } = await street.town.ask("bo", `GET /messages/${message_id}`);
+  const { message } = await fixture.testServer.ask("bo", `GET /messages/${message_id}`);
   return message.submessages
     .slice(1)
     .map(({ sender_id, content }: Json) => [sender_id, JSON.parse(content)]);
@@ -45,16 +45,16 @@ async function addAndPress(page: Page, id: number, tool: string, text: string): 
 
 /** A poll and a list by Ada, with what Bo adds to them while nothing reaches the server. */
 async function begun() {
-  const { id: poll } = await street.post("ada", "/poll When?\nNow");
-  const { id: todo } = await street.post("ada", "/todo Before\nImage");
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const { id: poll } = await fixture.post("ada", "/poll When?\nNow");
+  const { id: todo } = await fixture.post("ada", "/todo Before\nImage");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   await entry(page, todo, "Image").waitFor();
   const network = await Cut.of(page, "**/json/submessage");
   await addAndPress(page, poll, "Add an option", "Mine");
   await addAndPress(page, todo, "Add a task", "Mine");
-  return { poll, todo, seat, page, network };
+  return { poll, todo, browserSession, page, network };
 }
 
 async function isTold(page: Page, ...ids: number[]): Promise<void> {
@@ -106,14 +106,17 @@ for (const isReloaded of [false, true]) {
 }
 
 test("what two tabs add without a network is seen in one of them after a reload", async () => {
-  const { id } = await street.post("ada", "/poll When?\nNow");
-  const seat = await street.seatOf("bo");
-  const tabs = [await seat.tab(street.place), await seat.tab(street.place)] as const;
+  const { id } = await fixture.post("ada", "/poll When?\nNow");
+  const browserSession = await fixture.sessionOf("bo");
+  const tabs = [
+    await browserSession.tab(fixture.place),
+    await browserSession.tab(fixture.place),
+  ] as const;
   for (const tab of tabs) {
     await stands(tab, "live");
     await entry(tab, id, "Now").waitFor();
   }
-  const network = await Cut.of(seat.context, "**/json/submessage");
+  const network = await Cut.of(browserSession.context, "**/json/submessage");
   await addAndPress(tabs[0], id, "Add an option", "One");
   await addAndPress(tabs[1], id, "Add an option", "Two");
   await tabs[0].reload();
@@ -137,19 +140,21 @@ test("a vote for what somebody else has added too is for theirs", async () => {
 });
 
 test("what is said of an option goes with it where the server does not take it", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   const subscriptions = [{ name: "closing" }];
   const principals = [ada, bo];
-  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
-  const { stream_id: to } = await town.ask("ada", "GET /get_stream_id", { stream: "closing" });
+  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  const { stream_id: to } = await testServer.ask("ada", "GET /get_stream_id", {
+    stream: "closing",
+  });
   const asked = { type: "channel", to, topic: "t", content: "/poll Where?\nHere" };
-  const { id } = await town.ask("ada", "POST /messages", asked);
-  const page = await (await street.seatOf("bo")).tab(`/#narrow/channel/${to}-closing/topic/t`);
+  const { id } = await testServer.ask("ada", "POST /messages", asked);
+  const page = await (await fixture.sessionOf("bo")).tab(`/#narrow/channel/${to}-closing/topic/t`);
   await stands(page, "live");
   await entry(page, id, "Here").waitFor();
   const network = await Cut.of(page, "**/json/submessage");
   await addAndPress(page, id, "Add an option", "There");
-  await town.ask("olga", `DELETE /streams/${to}`);
+  await testServer.ask("olga", `DELETE /streams/${to}`);
   await page.locator("form", { hasText: "closing is archived" }).waitFor();
   await network.tell();
   const toast = page.locator(".toast[role=alert]");

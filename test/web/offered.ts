@@ -4,32 +4,32 @@ import type { Snapshot } from "../../src/web/snapshot.ts";
 import { hydrate, type State } from "../../src/web/state.ts";
 import { REGISTER } from "../../src/web/sync/versions.ts";
 import type { Name } from "../cast.ts";
-import { type Json, openTown, type Params, type Town } from "../town.ts";
+import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";
 
 export const PEOPLE = ["olga", "ada", "mo", "bo", "cy", "gus"] as const satisfies readonly Name[];
 
 /** By name, whether something is offered, or granted. */
 export type Rights = Record<string, boolean>;
 
-/** A town for all tests of a file. */
+/** A test server for all tests of a file. */
 export class Offers {
-  town!: Town;
+  testServer!: TestServer;
   private groups: Record<string, number> = {};
   private count = 0;
 
   static ofFile(): Offers {
     const offers = new Offers();
     beforeAll(async () => {
-      offers.town = await openTown();
-      await offers.town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
-      const { user_groups } = await offers.town.ask("olga", "GET /user_groups");
+      offers.testServer = await startTestServer();
+      await offers.testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+      const { user_groups } = await offers.testServer.ask("olga", "GET /user_groups");
       offers.groups = Object.fromEntries(user_groups.map(({ name, id }: Json) => [name, id]));
     });
-    afterAll(() => offers.town?.close());
+    afterAll(() => offers.testServer?.close());
     return offers;
   }
 
-  idOf = (name: Name): number => this.town.idOf(name);
+  idOf = (name: Name): number => this.testServer.idOf(name);
 
   /** The id of a group of a role. */
   role = (name: string): number => this.groups[`role:${name}`]!;
@@ -38,12 +38,12 @@ export class Offers {
   fresh = (kind: string): string => `${kind} ${(this.count += 1)}`;
 
   snapshotOf = async (name: Name): Promise<Snapshot> =>
-    (await this.town.ask(name, "POST /register", { ...REGISTER })) as Snapshot;
+    (await this.testServer.ask(name, "POST /register", { ...REGISTER })) as Snapshot;
 
   stateOf = async (name: Name): Promise<State> => hydrate(await this.snapshotOf(name));
 
   isAllowed = async (name: Name, line: string, params: Params = {}): Promise<boolean> =>
-    (await this.town.send(name, line, params)).status === 200;
+    (await this.testServer.send(name, line, params)).status === 200;
 }
 
 /** A fault says whose it is. */

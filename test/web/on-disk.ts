@@ -1,6 +1,6 @@
 // What a browser keeps of what a person wrote and did, until the server has it.
 import type { Page } from "playwright-core";
-import type { Json } from "../town.ts";
+import type { Json } from "../test-server.ts";
 
 /** All rows of a store, in the turn of what is being written; `row` is put there before. */
 export const onDisk = (

@@ -2,24 +2,24 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { Seat } from "./browser.ts";
+import { BrowserSession } from "./browser-session.ts";
 
-let town: Town;
-const seats: Seat[] = [];
+let testServer: TestServer;
+const browserSessions: BrowserSession[] = [];
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
 afterEach(async () => {
-  await Promise.all(seats.splice(0).map((seat) => seat.close()));
-  await town.close();
+  await Promise.all(browserSessions.splice(0).map((browserSession) => browserSession.close()));
+  await testServer.close();
 });
 
 async function pageOf(name: Name, address: string): Promise<Page> {
-  const seat = await Seat.of(town, name);
-  seats.push(seat);
-  return seat.tab(`/#organization/${address}`);
+  const browserSession = await BrowserSession.of(testServer, name);
+  browserSessions.push(browserSession);
+  return browserSession.tab(`/#organization/${address}`);
 }
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const dialogOf = (page: Page) => page.getByRole("dialog");
@@ -82,13 +82,13 @@ test("a link rule is tried before it is saved, put in order, and removed", async
   await button(page, "Save").click();
   await other.getByText("#(?P<id>[0-9]+)").waitFor();
   const second = { pattern: "T(?P<n>[0-9]+)", url_template: "https://example.org/{n}" };
-  await town.ask("ada", "POST /realm/filters", second);
+  await testServer.ask("ada", "POST /realm/filters", second);
   await button(page, `Move ${second.pattern} up`).click();
   await other.locator("ol > li:first-child", { hasText: second.pattern }).waitFor();
   await button(page, `Remove ${second.pattern}`).click();
   await dialogOf(page).getByRole("button", { name: "Remove" }).click();
   await other.getByText(second.pattern).waitFor({ state: "detached" });
-  expect((await town.ask("bo", "GET /realm/linkifiers")).linkifiers).toHaveLength(1);
+  expect((await testServer.ask("bo", "GET /realm/linkifiers")).linkifiers).toHaveLength(1);
 });
 
 test("fields keep what was chosen; playgrounds are refused beside their fields", async () => {
@@ -106,14 +106,14 @@ test("fields keep what was chosen; playgrounds are refused beside their fields",
   await page.getByLabel("Options, one per line").fill("S\nM");
   await button(page, "Save").click();
   await saved(page);
-  const fieldOf = () => [...town.realm.read.profile_fields.range()][0]!;
+  const fieldOf = () => [...testServer.realm.read.profile_fields.range()][0]!;
   const { id } = fieldOf();
-  await town.ask("bo", "PATCH /users/me/profile_data", { data: [{ id, value: "1" }] });
+  await testServer.ask("bo", "PATCH /users/me/profile_data", { data: [{ id, value: "1" }] });
   await button(page, "Edit Shirt").click();
   await page.getByLabel("Options, one per line").fill("XS\nM\nL");
   await button(page, "Save").click();
   await saved(page);
-  const told = (await town.ask("bo", "GET /realm/profile_fields")).custom_fields[0];
+  const told = (await testServer.ask("bo", "GET /realm/profile_fields")).custom_fields[0];
   const choices = JSON.parse(told.field_data) as Record<string, { text: string; order: string }>;
   expect(choices["1"]).toEqual({ text: "M", order: "2" });
   expect(
@@ -145,7 +145,7 @@ test("fields keep what was chosen; playgrounds are refused beside their fields",
 
 test("newcomers' channels and the domains are set by those who may", async () => {
   for (const name of ["soup", "pans"]) {
-    await town.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name }] });
+    await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name }] });
   }
   const page = await pageOf("ada", "channels");
   const other = await pageOf("bo", "channels");
@@ -181,9 +181,12 @@ test("newcomers' channels and the domains are set by those who may", async () =>
 
 test.each([LOOKS[0]!, LOOKS[3]!])("the lists are without fault: $scheme, $width", async (one) => {
   const rule = { pattern: "#(?P<id>[0-9]+)", url_template: "https://example.com/{id}" };
-  await town.ask("olga", "POST /realm/filters", rule);
-  await town.ask("olga", "POST /realm/profile_fields", { field_type: 1, name: "Team" });
-  await town.ask("olga", "POST /realm/domains", { domain: "example.com", allow_subdomains: true });
+  await testServer.ask("olga", "POST /realm/filters", rule);
+  await testServer.ask("olga", "POST /realm/profile_fields", { field_type: 1, name: "Team" });
+  await testServer.ask("olga", "POST /realm/domains", {
+    domain: "example.com",
+    allow_subdomains: true,
+  });
   const page = await pageOf("olga", "channels");
   await look(page, one);
   const faults: string[] = [];

@@ -3,29 +3,29 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { createUser } from "../../src/features/accounts/actions.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { Seat } from "./browser.ts";
+import { BrowserSession } from "./browser-session.ts";
 
-let town: Town;
-const seats: Seat[] = [];
+let testServer: TestServer;
+const browserSessions: BrowserSession[] = [];
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
 afterEach(async () => {
-  await Promise.all(seats.splice(0).map((seat) => seat.close()));
-  await town.close();
+  await Promise.all(browserSessions.splice(0).map((browserSession) => browserSession.close()));
+  await testServer.close();
 });
 
 async function pageOf(name: Name, address: string): Promise<Page> {
-  const seat = await Seat.of(town, name);
-  seats.push(seat);
-  return seat.tab(`/#${address}`);
+  const browserSession = await BrowserSession.of(testServer, name);
+  browserSessions.push(browserSession);
+  return browserSession.tab(`/#${address}`);
 }
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 const rowOf = (page: Page, name: string) =>
   page.locator(".org-person").filter({ has: page.getByRole("link", { name, exact: true }) });
-const userOf = (name: Name) => town.realm.read.users.get(town.idOf(name))!;
+const userOf = (name: Name) => testServer.realm.read.users.get(testServer.idOf(name))!;
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await Bun.sleep(20);
 }
@@ -74,10 +74,10 @@ test("an account is switched off after what follows was said, and comes back", a
   await button(page, "Reactivate Bo Member").click();
   await rowOf(page, "Bo Member").waitFor({ state: "detached" });
   await until(() => userOf("bo").is_active);
-  await town.ask("olga", `DELETE /users/${town.idOf("bo")}`);
+  await testServer.ask("olga", `DELETE /users/${testServer.idOf("bo")}`);
   await button(page, "Reactivate Botty").click();
   await page.getByText("You are its owner now, and it has a new key.").waitFor();
-  expect(userOf("bot").bot_owner_id).toBe(town.idOf("ada"));
+  expect(userOf("bot").bot_owner_id).toBe(testServer.idOf("ada"));
   await button(page, "Reactivate Bo Member").click();
   await until(() => userOf("bo").is_active);
 
@@ -99,11 +99,11 @@ test("a bot is given to somebody else", async () => {
   await page.getByRole("option", { name: /Ada/ }).click();
   await button(page, "Transfer").click();
   await rowOf(page, "Botty").getByText("Owner: Ada Admin").waitFor();
-  expect(userOf("bot").bot_owner_id).toBe(town.idOf("ada"));
+  expect(userOf("bot").bot_owner_id).toBe(testServer.idOf("ada"));
 });
 
 test("of many people those near are drawn, and any is found by name or address", async () => {
-  await town.realm.write((tx) => {
+  await testServer.realm.write((tx) => {
     for (let at = 0; at < 600; at++) {
       const wanted = { email: `p${at}@example.org`, full_name: `Person ${at}`, role: 400 };
       createUser(tx, null, { ...wanted, stream_ids: [] });
@@ -166,7 +166,9 @@ test("a link is made, copied as a code, taken back; letters where there is no ma
   ]);
   expect(file.suggestedFilename()).toBe("invitation.png");
   await button(page, "Done").click();
-  const [made] = [...town.realm.read.invitations.range()].filter(({ kind }) => kind === "link");
+  const [made] = [...testServer.realm.read.invitations.range()].filter(
+    ({ kind }) => kind === "link",
+  );
   expect(made).toMatchObject({ invited_as: 600, expiry_date: null, stream_ids: [] });
   await page.getByRole("button", { name: /Revoke: Link/ }).click();
   await dialog.getByRole("button", { name: "Revoke" }).click();
@@ -175,8 +177,11 @@ test("a link is made, copied as a code, taken back; letters where there is no ma
 });
 
 test.each([LOOKS[0]!, LOOKS[3]!])("people are without fault: $scheme, $width", async (one) => {
-  await town.ask("olga", "POST /invites/multiuse", {});
-  await town.ask("olga", "POST /invites", { invitee_emails: "i@example.org", stream_ids: [] });
+  await testServer.ask("olga", "POST /invites/multiuse", {});
+  await testServer.ask("olga", "POST /invites", {
+    invitee_emails: "i@example.org",
+    stream_ids: [],
+  });
   const page = await pageOf("olga", "organization/people");
   await look(page, one);
   const faults: string[] = [];
@@ -205,12 +210,12 @@ const cutIn = (page: Page, selector: string) =>
 
 test("on a phone addresses and dates are whole, and large letters find room", async () => {
   const asked = { default_language: "de", web_font_size_px: 20 };
-  await town.ask("ada", "POST /bots", { full_name: "Kettle", short_name: "kettle" });
-  await town.ask("bo", `POST /users/me/muted_users/${town.idOf("mo")}`);
-  const seat = await Seat.ofPhone(town, "ada");
-  const other = await Seat.ofPhone(town, "bo");
-  seats.push(seat, other);
-  const page = await seat.tab("/#organization/people");
+  await testServer.ask("ada", "POST /bots", { full_name: "Kettle", short_name: "kettle" });
+  await testServer.ask("bo", `POST /users/me/muted_users/${testServer.idOf("mo")}`);
+  const browserSession = await BrowserSession.ofPhone(testServer, "ada");
+  const other = await BrowserSession.ofPhone(testServer, "bo");
+  browserSessions.push(browserSession, other);
+  const page = await browserSession.tab("/#organization/people");
   await rowOf(page, "Bo Member").getByText("bo@example.com").waitFor();
   expect(await cutIn(page, ".org-person .pre")).toEqual([]);
   const height = async (name: string) => (await rowOf(page, name).boundingBox())!.height;
@@ -219,7 +224,7 @@ test("on a phone addresses and dates are whole, and large letters find room", as
   await rowOf(page, "Kettle").getByText("Owner: Ada Admin").waitFor();
   expect(await cutIn(page, ".org-person .pre")).toEqual([]);
 
-  await town.ask("bo", "PATCH /settings", asked);
+  await testServer.ask("bo", "PATCH /settings", asked);
   const theirs = await other.tab("/#settings/notifications");
   await theirs.locator(".settings-grid").waitFor();
   expect(await cutIn(theirs, ".settings-body, .settings-grid")).toEqual([]);

@@ -6,24 +6,24 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { DEFAULT_KEEP } from "../../src/features/backup/rules.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { Seat } from "./browser.ts";
+import { BrowserSession } from "./browser-session.ts";
 
-let town: Town;
-const seats: Seat[] = [];
+let testServer: TestServer;
+const browserSessions: BrowserSession[] = [];
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
 afterEach(async () => {
-  await Promise.all(seats.splice(0).map((seat) => seat.close()));
-  await town.close();
+  await Promise.all(browserSessions.splice(0).map((browserSession) => browserSession.close()));
+  await testServer.close();
 });
 
 async function pageOf(name: Name, address: string): Promise<Page> {
-  const seat = await Seat.of(town, name);
-  seats.push(seat);
-  return seat.tab(`/#organization/${address}`);
+  const browserSession = await BrowserSession.of(testServer, name);
+  browserSessions.push(browserSession);
+  return browserSession.tab(`/#organization/${address}`);
 }
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
 
@@ -176,8 +176,8 @@ test("an outgoing webhook is led elsewhere; exports say who agreed", async () =>
     ...{ full_name: "Caller", short_name: "caller", bot_type: 3 },
     payload_url: JSON.stringify("https://example.com/one"),
   };
-  await town.ask("bo", "POST /bots", made);
-  await town.ask("bo", "PATCH /settings", { allow_private_data_export: true });
+  await testServer.ask("bo", "POST /bots", made);
+  await testServer.ask("bo", "PATCH /settings", { allow_private_data_export: true });
   const page = await pageOf("ada", "webhooks");
   const address = page.getByLabel("Endpoint URL Caller");
   await address.fill("nowhere");
@@ -200,7 +200,7 @@ test("an outgoing webhook is led elsewhere; exports say who agreed", async () =>
 
 test("an owner has a backup made and the doctor look; nobody else is led there", async () => {
   const to = mkdtempSync(join(tmpdir(), "skein-shown-"));
-  const { config } = town.realm;
+  const { config } = testServer.realm;
   const page = await pageOf("olga", "server");
   await page.getByText("No backup location is configured").waitFor();
   expect(await button(page, "Back up now").count()).toBe(0);
@@ -228,11 +228,11 @@ test("the organization ends for all once its name was typed", async () => {
   await page.getByLabel("Organization data").selectOption("30");
   await end.click();
   await page.waitForURL("**/login/**");
-  expect((await town.refused("bo", "GET /users/me")).status).toBe(401);
+  expect((await testServer.refused("bo", "GET /users/me")).status).toBe(401);
 });
 
 test.each([LOOKS[0]!, LOOKS[3]!])("the others are without fault: $scheme, $width", async (one) => {
-  await town.ask("ada", "PATCH /realm", { name: "Larkspur" });
+  await testServer.ask("ada", "PATCH /realm", { name: "Larkspur" });
   const page = await pageOf("olga", "audit");
   await look(page, one);
   const faults: string[] = [];

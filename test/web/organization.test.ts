@@ -6,29 +6,29 @@ import { REALM_PERMISSIONS } from "../../src/features/rights/permission-rules.ts
 import type { OrganizationRow } from "../../src/web/features/organization/rows/kinds.ts";
 import { ALL_ROWS, ELSEWHERE, LEFT_OUT } from "../../src/web/features/organization/rows/table.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { Seat } from "./browser.ts";
-import { holds } from "./street.ts";
+import { BrowserSession } from "./browser-session.ts";
+import { holds } from "./browser-fixture.ts";
 
 const ROWS = ALL_ROWS.flatMap(({ rows }) => rows);
 
-let town: Town;
-const seats: Seat[] = [];
+let testServer: TestServer;
+const browserSessions: BrowserSession[] = [];
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
 afterEach(async () => {
-  await Promise.all(seats.splice(0).map((seat) => seat.close()));
-  await town.close();
+  await Promise.all(browserSessions.splice(0).map((browserSession) => browserSession.close()));
+  await testServer.close();
 });
 
 async function pageOf(name: Name, address: string): Promise<Page> {
-  const seat = await Seat.of(town, name);
-  seats.push(seat);
-  return seat.tab(`/#organization/${address}`);
+  const browserSession = await BrowserSession.of(testServer, name);
+  browserSessions.push(browserSession);
+  return browserSession.tab(`/#organization/${address}`);
 }
-const settings = () => town.realm.read.settings;
+const settings = () => testServer.realm.read.settings;
 async function until(isTrue: () => boolean): Promise<void> {
   while (!isTrue()) await Bun.sleep(20);
 }
@@ -53,15 +53,16 @@ function offered({ name, control }: OrganizationRow): unknown[] {
 }
 
 test("each row sets what the server told of, to values that it takes", async () => {
-  const { registered } = await town.listen("olga");
+  const { registered } = await testServer.listen("olga");
   for (const row of ROWS) {
     expect([row.name, `realm_${row.name}` in registered]).toEqual([row.name, true]);
-    for (const value of offered(row)) await town.ask("olga", "PATCH /realm", { [row.name]: value });
+    for (const value of offered(row))
+      await testServer.ask("olga", "PATCH /realm", { [row.name]: value });
     if (row.control.kind !== "text" || row.name === "jitsi_server_url") continue;
     const most = "x".repeat(row.control.max);
-    await town.ask("olga", "PATCH /realm", { [row.name]: most });
+    await testServer.ask("olga", "PATCH /realm", { [row.name]: most });
     const more = { [row.name]: `${most}x` };
-    expect((await town.refused("olga", "PATCH /realm", more)).code).toBe("BAD_REQUEST");
+    expect((await testServer.refused("olga", "PATCH /realm", more)).code).toBe("BAD_REQUEST");
   }
 });
 
@@ -89,12 +90,12 @@ test("of two choices at once the second is not shown as done before it was taken
     await route.fulfill({ status: 400, json });
   });
   // The poll that is on its way ends with this.
-  await town.ask("ada", "PATCH /realm", { allow_message_editing: false });
+  await testServer.ask("ada", "PATCH /realm", { allow_message_editing: false });
   await polled.promise;
   await edits.selectOption({ label: "1 hour" });
   await deletions.selectOption({ label: "1 hour" });
   await second.promise;
-  await town.ask("ada", "PATCH /realm", { message_edit_history_visibility_policy: "none" });
+  await testServer.ask("ada", "PATCH /realm", { message_edit_history_visibility_policy: "none" });
   tell.resolve();
   await histories.locator("option:checked", { hasText: "None" }).waitFor({ state: "attached" });
   refuse.resolve();
@@ -139,7 +140,7 @@ test("what is chosen is saved at once, refused beside its field, and taken back"
   await until(() => settings().signup_announcements_stream_id > 0);
   await page.goto("/#organization/newcomers");
   await page.getByLabel("Enter sends").check();
-  await until(() => town.realm.read.setting_defaults.get("enter_sends")?.value === true);
+  await until(() => testServer.realm.read.setting_defaults.get("enter_sends")?.value === true);
   await page.route("**/json/realm/user_settings_defaults", (route) =>
     route.fulfill({ status: 400, json: { result: "error", code: "BAD_REQUEST", msg: "Not now" } }),
   );
@@ -147,7 +148,7 @@ test("what is chosen is saved at once, refused beside its field, and taken back"
   await drafts.getByRole("switch").click();
   await drafts.getByRole("alert").getByText("Not now").waitFor();
   expect(await drafts.getByRole("switch").isChecked()).toBe(true);
-  expect(seats[0]!.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
+  expect(browserSessions[0]!.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
 });
 
 test("a right is chosen, said in a sentence, saved, and taken back", async () => {
@@ -188,7 +189,7 @@ test("who may not change a setting sees it, and why", async () => {
   expect(guest.isOff).toBe(true);
   expect(await guest.page.getByRole("link", { name: "Joining" }).count()).toBe(0);
 
-  await town.ask("olga", `PATCH /users/${town.idOf("bo")}`, { role: 200 });
+  await testServer.ask("olga", `PATCH /users/${testServer.idOf("bo")}`, { role: 200 });
   await member.page.getByLabel(unique).and(member.page.locator(":enabled")).waitFor();
   await member.page.getByRole("searchbox").fill("disposable");
   await member.page.getByLabel("Block disposable email addresses").waitFor();

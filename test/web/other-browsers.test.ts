@@ -2,16 +2,16 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped } from "../features/uploading.ts";
-import { Seat, withWorkers } from "./browser.ts";
-import { shows, stands, Street } from "./street.ts";
+import { BrowserSession, withWorkers } from "./browser-session.ts";
+import { shows, stands, BrowserFixture } from "./browser-fixture.ts";
 
 withWorkers();
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 test("the press that ends a composition is none of the page's, as Safari makes it", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab("/#inbox");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#inbox");
   await stands(page, "live");
   await page.keyboard.press("Control+k");
   await page.keyboard.type("design");
@@ -24,7 +24,7 @@ test("the press that ends a composition is none of the page's, as Safari makes i
   expect(new URL(page.url()).hash).toBe("#inbox");
   await field.press("Enter");
   await page.waitForFunction(() => location.hash !== "#inbox");
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 /** As Safari does it, but for ever. */
@@ -36,21 +36,21 @@ function takeNoEntries(): void {
 }
 
 test("where the history takes no more entries one goes on, and back", async () => {
-  await street.post("ada", "for the list");
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab("/#inbox");
+  await fixture.post("ada", "for the list");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab("/#inbox");
   await stands(page, "live");
   await page.evaluate(takeNoEntries);
   for (const key of ["ArrowDown", "ArrowDown", "ArrowUp"]) await page.keyboard.press(key);
   await page.keyboard.press("t");
   await page.getByRole("heading", { name: "Recent", level: 1 }).waitFor();
-  await page.evaluate((to) => (location.hash = to), street.place.slice(1));
+  await page.evaluate((to) => (location.hash = to), fixture.place.slice(1));
   await shows(page, "for the list");
   await page.goBack();
   await page.getByRole("heading", { name: "Recent", level: 1 }).waitFor();
   await page.goBack();
   await page.getByRole("heading", { name: "Inbox", level: 1 }).waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 /** It begins to sound while it is touched, and otherwise does not say that it will not. */
@@ -81,23 +81,23 @@ function soundByTouch(): void {
 }
 
 test("where nothing may sound by itself one is told all the same, and hears the next", async () => {
-  const seat = await street.seatOf("bo");
-  const first = await seat.tab("/#inbox");
+  const browserSession = await fixture.sessionOf("bo");
+  const first = await browserSession.tab("/#inbox");
   await first.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await first.close();
-  await seat.context.addInitScript(soundByTouch);
-  const page = await seat.tab("/#inbox");
+  await browserSession.context.addInitScript(soundByTouch);
+  const page = await browserSession.tab("/#inbox");
   await stands(page, "live");
   const touch = () => page.locator("main").click({ position: { x: 5, y: 300 } });
   await touch();
-  await street.post("ada", "@**Bo Member** unheard");
+  await fixture.post("ada", "@**Bo Member** unheard");
   await page.locator("html[data-shown$=unheard]").waitFor();
   expect(await page.locator("html[data-heard]").count()).toBe(0);
   await touch();
-  await street.post("ada", "@**Bo Member** aloud");
+  await fixture.post("ada", "@**Bo Member** aloud");
   await page.locator("html[data-shown$=aloud]").waitFor();
   await page.locator("html[data-heard]").waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 /** Of a file that comes from beyond the page. */
@@ -111,9 +111,9 @@ function dragged(page: Page, kind: string): Promise<void> {
 }
 
 test("the mark of where a file goes stays, whoever says what it was dragged from", async () => {
-  await street.post("ada", "drop it here");
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  await fixture.post("ada", "drop it here");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await shows(page, "drop it here");
   await page.locator(".compose textarea:enabled").waitFor();
   await dragged(page, "dragenter");
@@ -125,11 +125,11 @@ test("the mark of where a file goes stays, whoever says what it was dragged from
   expect(await mark.evaluate((node) => node.isConnected)).toBe(true);
   await dragged(page, "dragleave");
   await page.locator(".compose-drop").waitFor({ state: "detached" });
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("a finger pulls at one's picture, by how much it moved or not", async () => {
-  const phone = await Seat.ofPhone(street.town, "cy");
+  const phone = await BrowserSession.ofPhone(fixture.testServer, "cy");
   await phone.context.addInitScript(() =>
     Object.defineProperty(MouseEvent.prototype, "movementX", { get: () => 0 }),
   );
@@ -159,10 +159,10 @@ test("a finger pulls at one's picture, by how much it moved or not", async () =>
 });
 
 test("on a phone no field is so small that Safari comes nearer to it", async () => {
-  await street.town.ask("cy", "PATCH /settings", { web_font_size_px: 13 });
-  const phone = await Seat.ofPhone(street.town, "cy");
+  await fixture.testServer.ask("cy", "PATCH /settings", { web_font_size_px: 13 });
+  const phone = await BrowserSession.ofPhone(fixture.testServer, "cy");
   const small: string[] = [];
-  for (const place of ["#channels/new", "#settings/preferences", street.place.slice(1)]) {
+  for (const place of ["#channels/new", "#settings/preferences", fixture.place.slice(1)]) {
     const page = await phone.tab(`/${place}`);
     await page.locator("main :is(input, textarea, select)").first().waitFor();
     small.push(

@@ -1,28 +1,28 @@
 // What somebody writes leaves once, in their own name, whatever happens to the network or the tab.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Request } from "playwright-core";
-import { type Seat, withWorkers } from "./browser.ts";
+import { type BrowserSession, withWorkers } from "./browser-session.ts";
 import { Cut } from "./cut.ts";
 import { onDisk } from "./on-disk.ts";
-import { shows, stands, Street, write } from "./street.ts";
+import { shows, stands, BrowserFixture, write } from "./browser-fixture.ts";
 
 withWorkers();
 
-let street: Street;
+let fixture: BrowserFixture;
 beforeEach(async () => {
-  street = await Street.open();
+  fixture = await BrowserFixture.open();
 });
-afterEach(() => street.close());
+afterEach(() => fixture.close());
 
 /** Nothing of what the client asks reaches the server. */
-const cut = (seat: Seat) => Cut.of(seat.context, "**/json/**");
-const contents = async () => (await street.posted()).map(({ content }) => content);
+const cut = (browserSession: BrowserSession) => Cut.of(browserSession.context, "**/json/**");
+const contents = async () => (await fixture.posted()).map(({ content }) => content);
 
 test("what is written without a network is sent once, after a reload, in order", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
-  const network = await cut(seat);
+  const network = await cut(browserSession);
   const texts = ["first", "second", "third"];
   for (const text of texts) await write(page, text);
   for (const text of texts) {
@@ -33,13 +33,13 @@ test("what is written without a network is sent once, after a reload, in order",
   expect(await contents()).toEqual([]);
   await network.tell();
   for (const text of texts) await shows(page, text);
-  await street.arrived(page, ...texts);
+  await fixture.arrived(page, ...texts);
   expect(await contents()).toEqual(texts);
 });
 
 test("a key that is pressed twice sends once", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   const field = page.locator(".compose textarea:enabled");
   await field.fill("only once");
@@ -55,8 +55,8 @@ test("a key that is pressed twice sends once", async () => {
 });
 
 test("an answer that is lost on its way does not send a message twice", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   let lost = 0;
   await page.route("**/json/messages", async (route) => {
@@ -68,22 +68,22 @@ test("an answer that is lost on its way does not send a message twice", async ()
   await write(page, "only once");
   while (lost < 1) await Bun.sleep(20);
   await shows(page, "only once");
-  await street.arrived(page, "only once");
+  await fixture.arrived(page, "only once");
   expect(await contents()).toEqual(["only once"]);
 });
 
 test("what was answered after its queue was lost is not shown on and on", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
-  const { town } = street;
-  const { hub } = town.realm;
-  const registering = await Cut.of(seat.context, "**/json/register");
+  const { testServer } = fixture;
+  const { hub } = testServer.realm;
+  const registering = await Cut.of(browserSession.context, "**/json/register");
   const asked = Promise.withResolvers<void>();
   const heard = Promise.withResolvers<void>();
   await page.route("**/json/messages", async (route) => {
     if (route.request().method() !== "POST") return route.continue();
-    for (const { record } of hub.of(town.idOf("bo"))) hub.close(record.queue_id);
+    for (const { record } of hub.of(testServer.idOf("bo"))) hub.close(record.queue_id);
     const response = await route.fetch();
     asked.resolve();
     await heard.promise;
@@ -91,10 +91,10 @@ test("what was answered after its queue was lost is not shown on and on", async 
   });
   await write(page, "told of by no event");
   await asked.promise;
-  const { id } = await street.post("ada", "on the new queue");
+  const { id } = await fixture.post("ada", "on the new queue");
   await registering.tell();
   await shows(page, "on the new queue");
-  await town.ask("ada", `DELETE /messages/${id - 1}`);
+  await testServer.ask("ada", `DELETE /messages/${id - 1}`);
   await page.locator(`#m${id - 1}`).waitFor({ state: "detached" });
   const answer = page.waitForResponse("**/json/messages");
   heard.resolve();
@@ -106,11 +106,11 @@ test("what was answered after its queue was lost is not shown on and on", async 
 });
 
 test("what came back while its page was left is there once, though no answer comes", async () => {
-  const seat = await street.seatOf("bo");
+  const browserSession = await fixture.sessionOf("bo");
   // It leads: what it hears is on the disk.
-  const other = await seat.tab(street.place);
+  const other = await browserSession.tab(fixture.place);
   await stands(other, "live");
-  const page = await seat.tab(street.place);
+  const page = await browserSession.tab(fixture.place);
   const asked = Promise.withResolvers<Request>();
   await page.route("**/json/messages", (route) => {
     if (route.request().method() !== "POST") return route.continue();
@@ -122,21 +122,22 @@ test("what came back while its page was left is there once, though no answer com
     new URLSearchParams((await asked.promise).postData()!),
   );
   await page.goto("about:blank");
-  const to = { type: "channel", to: street.stream_id, topic: "logo", content: "said as I went" };
-  await street.town.ask("bo", "POST /messages", { ...to, queue_id, local_id });
+  const to = { type: "channel", to: fixture.stream_id, topic: "logo", content: "said as I went" };
+  await fixture.testServer.ask("bo", "POST /messages", { ...to, queue_id, local_id });
   await shows(other, "said as I went");
-  await page.goto(`${seat.url}${street.place}`);
+  await page.goto(`${browserSession.url}${fixture.place}`);
   await page.locator(".compose textarea:enabled").waitFor();
-  while ((await onDisk(page, street.town.idOf("bo"), "outbox")).length > 0) await Bun.sleep(50);
+  while ((await onDisk(page, fixture.testServer.idOf("bo"), "outbox")).length > 0)
+    await Bun.sleep(50);
   await page.locator("article[data-state]").waitFor({ state: "detached" });
   expect(await page.locator("article", { hasText: "said as I went" }).count()).toBe(1);
 });
 
 test("a refusal is told with the server's words, and what was written stays", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
-  await street.town.ask("ada", "PATCH /streams/" + street.stream_id, {
+  await fixture.testServer.ask("ada", "PATCH /streams/" + fixture.stream_id, {
     can_send_message_group: { new: await nobody() },
   });
   await write(page, "not wanted here");
@@ -145,12 +146,12 @@ test("a refusal is told with the server's words, and what was written stays", as
 });
 
 test("whoever reads German is refused in German", async () => {
-  await street.town.ask("bo", "PATCH /settings", { default_language: "de" });
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  await fixture.testServer.ask("bo", "PATCH /settings", { default_language: "de" });
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await page.locator("html[lang=de]").waitFor({ state: "attached" });
   await stands(page, "live");
-  await street.town.ask("ada", "PATCH /streams/" + street.stream_id, {
+  await fixture.testServer.ask("ada", "PATCH /streams/" + fixture.stream_id, {
     can_send_message_group: { new: await nobody() },
   });
   await write(page, "nicht hier");
@@ -159,15 +160,15 @@ test("whoever reads German is refused in German", async () => {
 });
 
 async function nobody(): Promise<number> {
-  const { user_groups } = await street.town.ask("ada", "GET /user_groups");
+  const { user_groups } = await fixture.testServer.ask("ada", "GET /user_groups");
   return user_groups.find(({ name }: { name: string }) => name === "role:nobody").id;
 }
 
 test("what was refused is copied also where the browser refuses the clipboard", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
-  await street.town.ask("ada", "PATCH /streams/" + street.stream_id, {
+  await fixture.testServer.ask("ada", "PATCH /streams/" + fixture.stream_id, {
     can_send_message_group: { new: await nobody() },
   });
   await page.evaluate(() => {
@@ -185,39 +186,39 @@ test("what was refused is copied also where the browser refuses the clipboard", 
 });
 
 test("of two accounts in one browser, the tab that lost its session sends nothing", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
-  const network = await cut(seat);
+  const network = await cut(browserSession);
   await write(page, "by bo alone");
   await page.locator("article[data-state=waiting]").waitFor();
-  await seat.signIn("cy");
+  await browserSession.signIn("cy");
   await network.tell();
   await stands(page, "another");
-  const other = await seat.tab(street.place);
+  const other = await browserSession.tab(fixture.place);
   await stands(other, "live");
   await write(other, "by cy");
   await shows(other, "by cy");
-  await street.arrived(other, "by cy");
-  const { town } = street;
-  expect(await street.posted()).toEqual([{ content: "by cy", sender_id: town.idOf("cy") }]);
+  await fixture.arrived(other, "by cy");
+  const { testServer } = fixture;
+  expect(await fixture.posted()).toEqual([{ content: "by cy", sender_id: testServer.idOf("cy") }]);
 
-  await seat.signIn("bo");
-  const again = await seat.tab(street.place);
+  await browserSession.signIn("bo");
+  const again = await browserSession.tab(fixture.place);
   await shows(again, "by bo alone");
-  await street.arrived(again, "by bo alone");
-  expect((await street.posted()).at(-1)).toEqual({
+  await fixture.arrived(again, "by bo alone");
+  expect((await fixture.posted()).at(-1)).toEqual({
     content: "by bo alone",
-    sender_id: town.idOf("bo"),
+    sender_id: testServer.idOf("bo"),
   });
 });
 
 test("without a network the client starts all the same, with what it knew", async () => {
-  const seat = await street.seatOf("bo");
-  const first = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const first = await browserSession.tab(fixture.place);
   await stands(first, "live");
   await first.evaluate(() => navigator.serviceWorker.ready.then(() => true));
-  await seat.context.setOffline(true);
+  await browserSession.context.setOffline(true);
   await first.reload();
   await stands(first, "unreached");
   await write(first, "written in a tunnel");

@@ -1,22 +1,27 @@
 // Channels that one may read and is not in: no event tells of them, so they are asked about anew.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { askedBy, Street } from "./street.ts";
+import { askedBy, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
-const { town } = street;
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
 
 /** A channel with Ada in it, open to everyone. */
 const channelOf = async (name: string): Promise<number> =>
-  (await town.ask("ada", "POST /channels/create", { name, subscribers: [town.idOf("ada")] })).id;
+  (
+    await testServer.ask("ada", "POST /channels/create", {
+      name,
+      subscribers: [testServer.idOf("ada")],
+    })
+  ).id;
 
 const post = async (to: number, topic: string, content: string): Promise<number> =>
-  (await town.ask("ada", "POST /messages", { type: "channel", to, topic, content })).id;
+  (await testServer.ask("ada", "POST /messages", { type: "channel", to, topic, content })).id;
 
 const join = (name: string) =>
-  town.ask("ada", "POST /users/me/subscriptions", {
+  testServer.ask("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name }],
-    principals: [town.idOf("cy")],
+    principals: [testServer.idOf("cy")],
   });
 
 async function goTo(page: Page, hash: string, heading: string): Promise<void> {
@@ -40,8 +45,8 @@ const TOPICS = "main .list-row .top a";
 test("what is in a channel that one is not in is asked about at each opening", async () => {
   const id = await channelOf("workshop");
   const first = await post(id, "bench", "Made of oak");
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab("/#drafts");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab("/#drafts");
   for (const [view, heading] of [
     [`narrow/channel/${id}-workshop/topic/bench`, "bench"],
     [`narrow/channel/${id}-workshop`, "workshop"],
@@ -54,7 +59,7 @@ test("what is in a channel that one is not in is asked about at each opening", a
   await shows(page, TOPICS, "bench");
   await awayTo(page);
 
-  await town.ask("ada", `PATCH /messages/${first}`, { content: "Made of ash" });
+  await testServer.ask("ada", `PATCH /messages/${first}`, { content: "Made of ash" });
   await post(id, "bench", "It is heavy");
   await post(id, "stool", "Three legs");
   await goTo(page, `topics/channel/${id}-workshop`, "workshop");
@@ -70,15 +75,15 @@ test("what is in a channel that one is not in is asked about at each opening", a
   await page.unroute(late);
   await goTo(page, `narrow/channel/${id}-workshop`, "workshop");
   await shows(page, TEXTS, "Made of ash", "It is heavy", "Three legs");
-  expect(seat.faults).toEqual([]);
-  await seat.close();
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
 });
 
 test("whoever comes into a channel has what came while they were outside", async () => {
   const id = await channelOf("cellar");
   await post(id, "shelf", "Apples");
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(`/#narrow/channel/${id}-cellar`);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(`/#narrow/channel/${id}-cellar`);
   await shows(page, TEXTS, "Apples");
   await goTo(page, `topics/channel/${id}-cellar`, "cellar");
   await shows(page, TOPICS, "shelf");
@@ -96,23 +101,23 @@ test("whoever comes into a channel has what came while they were outside", async
   await post(id, "rack", "Jars");
   await goTo(page, `narrow/channel/${id}-cellar/topic/rack`, "rack");
   await shows(page, TEXTS, "Bottles", "Jars");
-  expect(seat.faults).toEqual([]);
-  await seat.close();
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
 });
 
 test("what is moved to where one is not counts as read there, and calls nobody", async () => {
   const id = await channelOf("attic");
   await post(id, "ladder", "Mind your head");
-  const seat = await street.seatOf("cy");
+  const browserSession = await fixture.sessionOf("cy");
   const address = `/#narrow/channel/${id}-attic/topic/ladder`;
-  const page = await seat.tab(address);
+  const page = await browserSession.tab(address);
   await shows(page, TEXTS, "Mind your head");
-  const called = await post(street.stream_id, "ladder", "@**Cy Member** Bring it up");
-  const starred = await post(street.stream_id, "ladder", "It creaks");
+  const called = await post(fixture.stream_id, "ladder", "@**Cy Member** Bring it up");
+  const starred = await post(fixture.stream_id, "ladder", "It creaks");
   const star = { messages: [starred], op: "add", flag: "starred" };
-  await town.ask("cy", "POST /messages/flags", star);
+  await testServer.ask("cy", "POST /messages/flags", star);
   const to = { stream_id: id, propagate_mode: "change_all", ...QUIET };
-  await town.ask("ada", `PATCH /messages/${called}`, to);
+  await testServer.ask("ada", `PATCH /messages/${called}`, to);
   await shows(page, TEXTS, "Mind your head", "@Cy Member Bring it up", "It creaks");
   const marks = (one: Page) =>
     one
@@ -122,48 +127,48 @@ test("what is moved to where one is not counts as read there, and calls nobody",
           ["unread", "mention", "starred"].filter((mark) => mark in (row as HTMLElement).dataset),
         ),
       );
-  const fresh = await seat.tab(address);
+  const fresh = await browserSession.tab(address);
   await shows(fresh, TEXTS, "Mind your head", "@Cy Member Bring it up", "It creaks");
   expect(await marks(fresh)).toEqual([[], [], ["starred"]]);
   expect(await marks(page)).toEqual([[], [], ["starred"]]);
-  await seat.close();
+  await browserSession.close();
 });
 
 test("what one had in a channel that comes into sight again is there again", async () => {
   const id = await channelOf("vault");
   await join("vault");
   await post(id, "gold", "Twelve bars");
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(`/#narrow/channel/${id}-vault`);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(`/#narrow/channel/${id}-vault`);
   await shows(page, TEXTS, "Twelve bars");
   await goTo(page, "feed", "Everything");
   const bars = page.locator(TEXTS, { hasText: "Twelve bars" });
   await bars.waitFor();
-  await town.ask("ada", `PATCH /streams/${id}`, { is_private: true });
-  await town.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["vault"] });
+  await testServer.ask("ada", `PATCH /streams/${id}`, { is_private: true });
+  await testServer.ask("cy", "DELETE /users/me/subscriptions", { subscriptions: ["vault"] });
   await bars.waitFor({ state: "detached" });
-  await town.ask("ada", `PATCH /streams/${id}`, { is_private: false });
+  await testServer.ask("ada", `PATCH /streams/${id}`, { is_private: false });
   await bars.waitFor();
   await goTo(page, `narrow/channel/${id}-vault`, "vault");
   await shows(page, TEXTS, "Twelve bars");
-  expect(seat.faults).toEqual([]);
-  await seat.close();
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
 });
 
 test("topics of a channel out of sight are asked for when it comes into sight", async () => {
   const id = await channelOf("burrow");
   await post(id, "tunnel", "Dig");
-  await town.ask("ada", `PATCH /streams/${id}`, { is_private: true });
-  const seat = await street.seatOf("cy");
-  const asked = askedBy(seat);
-  const page = await seat.tab(`/#topics/channel/${id}-burrow`);
+  await testServer.ask("ada", `PATCH /streams/${id}`, { is_private: true });
+  const browserSession = await fixture.sessionOf("cy");
+  const asked = askedBy(browserSession);
+  const page = await browserSession.tab(`/#topics/channel/${id}-burrow`);
   await page.getByText("This channel does not exist, or you don’t have access.").waitFor();
   const topics = () => asked.filter((line) => line === `GET /json/users/me/${id}/topics`).length;
   expect(topics()).toBe(0);
-  await town.ask("ada", `PATCH /streams/${id}`, { is_private: false });
+  await testServer.ask("ada", `PATCH /streams/${id}`, { is_private: false });
   await shows(page, TOPICS, "tunnel");
-  expect(seat.faults).toEqual([]);
-  await seat.close();
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
 });
 
 const QUIET = { send_notification_to_new_thread: false };

@@ -1,9 +1,9 @@
 // An answer and the events beside it come in any order, and what is shown is as it is now.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { heard, Street } from "./street.ts";
+import { heard, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 /** The next view is asked for at once or later, and its answer comes when it is let go. */
 async function holdAnswer(page: Page, isOlder: boolean, to = /json\/messages\?/) {
@@ -25,27 +25,31 @@ for (const isOlder of [true, false]) {
   const order = isOlder ? "older than what came meanwhile" : "newer than what came before it";
   test(`an answer that is ${order}`, async () => {
     const topic = isOlder ? "older" : "newer";
-    const to = { type: "channel", to: street.stream_id, topic };
+    const to = { type: "channel", to: fixture.stream_id, topic };
     const post = async (content: string): Promise<number> =>
-      (await street.town.ask("ada", "POST /messages", { ...to, content })).id;
+      (await fixture.testServer.ask("ada", "POST /messages", { ...to, content })).id;
     const [edited, deleted, moved] = [
       await post("Before"),
       await post("Gone"),
       await post("Moved"),
     ];
-    const seat = await street.seatOf("bo");
-    const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/else`);
+    const browserSession = await fixture.sessionOf("bo");
+    const page = await browserSession.tab(
+      `/#narrow/channel/${fixture.stream_id}-design/topic/else`,
+    );
     await page.locator("main h1", { hasText: "else" }).waitFor();
     const { asked, letGo } = await holdAnswer(page, isOlder);
-    const hash = `narrow/channel/${street.stream_id}-design/topic/${topic}`;
+    const hash = `narrow/channel/${fixture.stream_id}-design/topic/${topic}`;
     await page.evaluate((place) => (location.hash = place), hash);
     await asked;
     const toldAll = heard(page, `The end, ${topic}`);
-    await street.town.ask("ada", `PATCH /messages/${edited}`, { content: "After" });
-    await street.town.ask("cy", `POST /messages/${edited}/reactions`, { emoji_name: "tada" });
-    await street.town.ask("ada", `DELETE /messages/${deleted}`);
+    await fixture.testServer.ask("ada", `PATCH /messages/${edited}`, { content: "After" });
+    await fixture.testServer.ask("cy", `POST /messages/${edited}/reactions`, {
+      emoji_name: "tada",
+    });
+    await fixture.testServer.ask("ada", `DELETE /messages/${deleted}`);
     const aside = { topic: "aside", propagate_mode: "change_one" };
-    await street.town.ask("ada", `PATCH /messages/${moved}`, aside);
+    await fixture.testServer.ask("ada", `PATCH /messages/${moved}`, aside);
     await post(`The end, ${topic}`);
     await toldAll;
     letGo();
@@ -53,17 +57,17 @@ for (const isOlder of [true, false]) {
     const rows = page.locator(".msg");
     expect(await rows.locator(".md").allTextContents()).toEqual(["After", `The end, ${topic}`]);
     expect(await rows.first().locator(".react").textContent()).toBe("🎉 Cy Member");
-    await seat.close();
+    await browserSession.close();
   });
 }
 
 test("who resolves a topic by its key stays at the message, and nothing has moved", async () => {
-  const { id } = await street.post("ada", "Which colour?");
-  const { id: last } = await street.post("bo", "Blue");
+  const { id } = await fixture.post("ada", "Which colour?");
+  const { id: last } = await fixture.post("bo", "Blue");
   const flags = { messages: [id, last], op: "add", flag: "read" };
-  await street.town.ask("cy", "POST /messages/flags", flags);
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  await fixture.testServer.ask("cy", "POST /messages/flags", flags);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${id}`).focus();
   const { asked, letGo } = await holdAnswer(page, false);
   const told = heard(page, "as resolved");
@@ -76,16 +80,17 @@ test("who resolves a topic by its key stays at the message, and nothing has move
 });
 
 test("an answer from before a queue was lost takes nothing away", async () => {
-  const to = { type: "channel", to: street.stream_id, topic: "lost" };
-  const post = (content: string) => street.town.ask("ada", "POST /messages", { ...to, content });
+  const to = { type: "channel", to: fixture.stream_id, topic: "lost" };
+  const post = (content: string) =>
+    fixture.testServer.ask("ada", "POST /messages", { ...to, content });
   await post("Before");
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/else`);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design/topic/else`);
   await page.locator("main h1", { hasText: "else" }).waitFor();
   const { asked, letGo } = await holdAnswer(page, true);
   await page.evaluate(
     (hash) => (location.hash = hash),
-    `narrow/channel/${street.stream_id}/topic/lost`,
+    `narrow/channel/${fixture.stream_id}/topic/lost`,
   );
   await asked;
   const posted = Promise.withResolvers<void>();
@@ -94,8 +99,8 @@ test("an answer from before a queue was lost takes nothing away", async () => {
     await route.continue();
   });
   const again = page.waitForRequest("**/json/register");
-  const { hub } = street.town.realm;
-  for (const { record } of hub.of(street.town.idOf("bo"))) hub.close(record.queue_id);
+  const { hub } = fixture.testServer.realm;
+  for (const { record } of hub.of(fixture.testServer.idOf("bo"))) hub.close(record.queue_id);
   await again;
   await post("After");
   posted.resolve();
@@ -110,24 +115,29 @@ test("an answer from before a queue was lost takes nothing away", async () => {
 });
 
 test("a list of topics that is older than a rename does not bring the old name back", async () => {
-  const principals = [street.town.idOf("ada"), street.town.idOf("bo")];
-  await street.town.ask("ada", "POST /users/me/subscriptions", {
+  const principals = [fixture.testServer.idOf("ada"), fixture.testServer.idOf("bo")];
+  await fixture.testServer.ask("ada", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "plans" }],
     principals,
   });
-  const { stream_id } = await street.town.ask("ada", "GET /get_stream_id", { stream: "plans" });
+  const { stream_id } = await fixture.testServer.ask("ada", "GET /get_stream_id", {
+    stream: "plans",
+  });
   const to = { type: "channel", to: stream_id, content: "Words" };
-  const { id } = await street.town.ask("ada", "POST /messages", { ...to, topic: "old name" });
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab("/#drafts");
+  const { id } = await fixture.testServer.ask("ada", "POST /messages", {
+    ...to,
+    topic: "old name",
+  });
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#drafts");
   await page.locator("main h1").waitFor();
   const { asked, letGo } = await holdAnswer(page, true, /topics\?/);
   await page.evaluate((hash) => (location.hash = hash), `topics/channel/${stream_id}-plans`);
   await asked;
   const told = heard(page, "third name");
   const renamed = { topic: "new name", propagate_mode: "change_all" };
-  await street.town.ask("ada", `PATCH /messages/${id}`, renamed);
-  await street.town.ask("ada", "POST /messages", { ...to, topic: "third name" });
+  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, renamed);
+  await fixture.testServer.ask("ada", "POST /messages", { ...to, topic: "third name" });
   await told;
   letGo();
   await page.locator('.recent-list[aria-busy="false"]').waitFor();
@@ -136,15 +146,15 @@ test("a list of topics that is older than a rename does not bring the old name b
 });
 
 test("a list of topics from before a queue was lost is asked for again", async () => {
-  const to = { type: "channel", to: street.stream_id };
+  const to = { type: "channel", to: fixture.stream_id };
   const post = (topic: string) =>
-    street.town.ask("ada", "POST /messages", { ...to, topic, content: "Words" });
+    fixture.testServer.ask("ada", "POST /messages", { ...to, topic, content: "Words" });
   const { id } = await post("before the loss");
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab("/#drafts");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#drafts");
   await page.locator("main h1").waitFor();
   const { asked, letGo } = await holdAnswer(page, true, /topics\?/);
-  await page.evaluate((hash) => (location.hash = hash), `topics/channel/${street.stream_id}`);
+  await page.evaluate((hash) => (location.hash = hash), `topics/channel/${fixture.stream_id}`);
   await asked;
   const renamed = Promise.withResolvers<void>();
   await page.route("**/json/register", async (route) => {
@@ -152,11 +162,11 @@ test("a list of topics from before a queue was lost is asked for again", async (
     await route.continue();
   });
   const again = page.waitForRequest("**/json/register");
-  const { hub } = street.town.realm;
-  for (const { record } of hub.of(street.town.idOf("bo"))) hub.close(record.queue_id);
+  const { hub } = fixture.testServer.realm;
+  for (const { record } of hub.of(fixture.testServer.idOf("bo"))) hub.close(record.queue_id);
   await again;
   const aside = { topic: "after the loss", propagate_mode: "change_all" };
-  await street.town.ask("ada", `PATCH /messages/${id}`, aside);
+  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, aside);
   const registered = page.waitForResponse("**/json/register");
   renamed.resolve();
   await registered;
@@ -168,29 +178,34 @@ test("a list of topics from before a queue was lost is asked for again", async (
   const titles = await page.locator(".recent-list .list-row .top a").allTextContents();
   expect(titles).toContain("after the loss");
   expect(titles).not.toContain("before the loss");
-  await seat.close();
+  await browserSession.close();
 });
 
 test("a list of topics out of which messages go while it is asked for is whole", async () => {
   const subscriptions = [{ name: "sketches" }];
-  const principals = [street.town.idOf("ada"), street.town.idOf("bo")];
-  await street.town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
-  const { stream_id } = await street.town.ask("ada", "GET /get_stream_id", { stream: "sketches" });
+  const principals = [fixture.testServer.idOf("ada"), fixture.testServer.idOf("bo")];
+  await fixture.testServer.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions,
+    principals,
+  });
+  const { stream_id } = await fixture.testServer.ask("ada", "GET /get_stream_id", {
+    stream: "sketches",
+  });
   const post = async (topic: string): Promise<number> => {
     const to = { type: "channel", to: stream_id, topic, content: "Words" };
-    return (await street.town.ask("ada", "POST /messages", to)).id;
+    return (await fixture.testServer.ask("ada", "POST /messages", to)).id;
   };
   await post("stays");
   const [last, only] = [await post("stays"), await post("goes")];
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab("/#drafts");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#drafts");
   await page.locator("main h1").waitFor();
   const { asked, letGo } = await holdAnswer(page, true, /topics\?/);
   await page.evaluate((hash) => (location.hash = hash), `topics/channel/${stream_id}-sketch`);
   await asked;
   const told = heard(page, `${only}`);
-  await street.town.ask("ada", `DELETE /messages/${last}`);
-  await street.town.ask("ada", `DELETE /messages/${only}`);
+  await fixture.testServer.ask("ada", `DELETE /messages/${last}`);
+  await fixture.testServer.ask("ada", `DELETE /messages/${only}`);
   await told;
   letGo();
   await page.locator('.recent-list[aria-busy="false"]').waitFor();
@@ -198,51 +213,54 @@ test("a list of topics out of which messages go while it is asked for is whole",
   expect(await titles.allTextContents()).toEqual(["stays"]);
   const newest = await post("next");
   await titles.getByText("next").waitFor();
-  await street.town.ask("ada", `DELETE /messages/${newest}`);
+  await fixture.testServer.ask("ada", `DELETE /messages/${newest}`);
   await titles.getByText("next").waitFor({ state: "detached" });
   expect(await titles.allTextContents()).toEqual(["stays"]);
-  await seat.close();
+  await browserSession.close();
 });
 
 test("who joins or leaves while all of a channel are asked for is in it, or is not", async () => {
-  const seat = await street.seatOf("bo");
-  await seat.context.route("**/json/register", async (route) => {
+  const browserSession = await fixture.sessionOf("bo");
+  await browserSession.context.route("**/json/register", async (route) => {
     const answer = await route.fetch();
     const snapshot = await answer.json();
     for (const row of snapshot.subscriptions) {
-      row.partial_subscribers = [street.town.idOf("bo")];
+      row.partial_subscribers = [fixture.testServer.idOf("bo")];
       delete row.subscribers;
     }
     await route.fulfill({ response: answer, json: snapshot });
   });
-  const page = await seat.tab("/#drafts");
+  const page = await browserSession.tab("/#drafts");
   await page.locator("main h1").waitFor();
   const { asked, letGo } = await holdAnswer(page, true, /members/);
   await page.evaluate(
     (hash) => (location.hash = hash),
-    `channels/${street.stream_id}/design/subscribers`,
+    `channels/${fixture.stream_id}/design/subscribers`,
   );
   await asked;
   const subscriptions = [{ name: "design" }];
-  const principals = [street.town.idOf("mo")];
-  await street.town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  const principals = [fixture.testServer.idOf("mo")];
+  await fixture.testServer.ask("ada", "POST /users/me/subscriptions", {
+    subscriptions,
+    principals,
+  });
   const told = heard(page, "peer_remove");
-  const gone = { subscriptions: ["design"], principals: [street.town.idOf("cy")] };
-  await street.town.ask("ada", "DELETE /users/me/subscriptions", gone);
+  const gone = { subscriptions: ["design"], principals: [fixture.testServer.idOf("cy")] };
+  await fixture.testServer.ask("ada", "DELETE /users/me/subscriptions", gone);
   await told;
   letGo();
   const part = page.locator("[data-part=subscribers]");
   await part.getByText("Ada Admin").first().waitFor();
   expect(await part.getByText("Mo Moderator").count()).toBeGreaterThan(0);
   expect(await part.getByText("Cy Member").count()).toBe(0);
-  await seat.close();
-  await street.town.ask("cy", "POST /users/me/subscriptions", { subscriptions });
+  await browserSession.close();
+  await fixture.testServer.ask("cy", "POST /users/me/subscriptions", { subscriptions });
 });
 
 test("a message that is asked for after a refusal keeps what comes meanwhile", async () => {
-  const { id } = await street.post("bo", "Said wrongly");
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const { id } = await fixture.post("bo", "Said wrongly");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   const row = page.locator(`#m${id}`);
   await row.focus();
   await page.route(`**/json/messages/${id}`, (route) =>
@@ -256,21 +274,24 @@ test("a message that is asked for after a refusal keeps what comes meanwhile", a
   await page.keyboard.press("Control+Enter");
   await asked;
   const told = heard(page, "tada");
-  await street.town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await fixture.testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await told;
   const answered = page.waitForResponse(new RegExp(`messages/${id}\\?`));
   letGo();
   await (await answered).finished();
-  await street.post("ada", "The end");
+  await fixture.post("ada", "The end");
   await page.locator(".msg", { hasText: "The end" }).waitFor();
   expect(await row.locator(".react").count()).toBe(1);
 });
 
 test("what others undo before one hears that it is done stays undone", async () => {
-  const to = { type: "channel", to: street.stream_id, topic: "settled" };
-  const { id } = await street.town.ask("ada", "POST /messages", { ...to, content: "Or not" });
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(`/#topics/channel/${street.stream_id}-design`);
+  const to = { type: "channel", to: fixture.stream_id, topic: "settled" };
+  const { id } = await fixture.testServer.ask("ada", "POST /messages", {
+    ...to,
+    content: "Or not",
+  });
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(`/#topics/channel/${fixture.stream_id}-design`);
   const { asked, letGo } = await holdAnswer(page, true, new RegExp(`messages/${id}$`));
   const row = page.locator(".list-row", { hasText: "settled" });
   const done = heard(page, "as resolved");
@@ -279,16 +300,16 @@ test("what others undo before one hears that it is done stays undone", async () 
   await Promise.all([asked, done]);
   const undone = heard(page, `"subject":"settled"`);
   const back = { topic: "settled", propagate_mode: "change_all" };
-  await street.town.ask("ada", `PATCH /messages/${id}`, back);
+  await fixture.testServer.ask("ada", `PATCH /messages/${id}`, back);
   await undone;
   const answered = page.waitForResponse(new RegExp(`messages/${id}$`));
   letGo();
   await (await answered).finished();
   const told = heard(page, "And so it stays");
-  await street.town.ask("ada", "POST /messages", { ...to, content: "And so it stays" });
+  await fixture.testServer.ask("ada", "POST /messages", { ...to, content: "And so it stays" });
   await told;
   await row.getByText("And so it stays").waitFor();
   expect(await row.count()).toBe(1);
   expect(await row.getByText("resolved").count()).toBe(0);
-  await seat.close();
+  await browserSession.close();
 });

@@ -3,30 +3,30 @@ import { expect, test } from "bun:test";
 import { striped, upload } from "../features/uploading.ts";
 import { faultsOf } from "./axe.ts";
 import { Cut } from "./cut.ts";
-import { shows, Street } from "./street.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
-const { town } = street;
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
 
 /** In a topic of its own; gives its address. */
 async function shownIn(topic: string, content: string): Promise<string> {
-  const to = { type: "channel", to: street.stream_id, topic };
-  await town.ask("ada", "POST /messages", { ...to, content });
-  return `/#narrow/channel/${street.stream_id}-design/topic/${topic}`;
+  const to = { type: "channel", to: fixture.stream_id, topic };
+  await testServer.ask("ada", "POST /messages", { ...to, content });
+  return `/#narrow/channel/${fixture.stream_id}-design/topic/${topic}`;
 }
 
 test("a file says where it is shown, what is deleted with it, and leads there", async () => {
-  const path = await upload(town, "bo", { name: "plan.txt", bytes: "the plan" });
-  await upload(town, "bo", { name: "spare.txt", bytes: "spare" });
+  const path = await upload(testServer, "bo", { name: "plan.txt", bytes: "the plan" });
+  await upload(testServer, "bo", { name: "spare.txt", bytes: "spare" });
   const text = `[plan.txt](${path})`;
-  await street.post("bo", text);
-  const to = [town.idOf("cy")];
-  await town.ask("bo", "POST /messages", { type: "direct", to, content: text });
+  await fixture.post("bo", text);
+  const to = [testServer.idOf("cy")];
+  await testServer.ask("bo", "POST /messages", { type: "direct", to, content: text });
   // Somebody hands it on to where its owner is not.
-  const others = [town.idOf("ada")];
-  await town.ask("cy", "POST /messages", { type: "direct", to: others, content: text });
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab("/#settings/files");
+  const others = [testServer.idOf("ada")];
+  await testServer.ask("cy", "POST /messages", { type: "direct", to: others, content: text });
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#settings/files");
   const row = page.locator(".settings-list li").filter({ hasText: "plan.txt" });
   await row.getByRole("link", { name: "in Cy Member" }).waitFor();
   await row.getByText("and in 1 more").waitFor();
@@ -46,19 +46,19 @@ test("a file says where it is shown, what is deleted with it, and leads there", 
   await row.getByRole("link", { name: "in logo · design" }).click();
   await shows(page, "plan.txt");
   expect([new URL(page.url()).hash.includes("/topic/logo/near/"), loads]).toEqual([true, []]);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("a picture that was deleted says so, in its message and in full", async () => {
   const bytes = striped(400, 300);
-  const path = await upload(town, "ada", { name: "sketch.png", bytes });
-  const small = await upload(town, "ada", { name: "small.png", bytes: striped(64, 64) });
+  const path = await upload(testServer, "ada", { name: "sketch.png", bytes });
+  const small = await upload(testServer, "ada", { name: "small.png", bytes: striped(64, 64) });
   const place = await shownIn("gone", `[sketch.png](${path}) [small.png](${small})`);
-  const { attachments } = await town.ask("ada", "GET /attachments");
+  const { attachments } = await testServer.ask("ada", "GET /attachments");
   const { id } = attachments.find((one: { name: string }) => one.name === "sketch.png");
-  await town.ask("ada", `DELETE /attachments/${id}`);
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(place);
+  await testServer.ask("ada", `DELETE /attachments/${id}`);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(place);
   const shot = (name: string) => page.locator(".feed").getByRole("button", { name });
   await shot("sketch.png").getByText("It may be damaged or deleted").waitFor();
   await shot("sketch.png").click();
@@ -74,11 +74,11 @@ test("a picture that was deleted says so, in its message and in full", async () 
 });
 
 test("a picture that did not come for want of a network comes when there is one", async () => {
-  const path = await upload(town, "ada", { name: "late.png", bytes: striped(200, 100) });
+  const path = await upload(testServer, "ada", { name: "late.png", bytes: striped(200, 100) });
   const place = await shownIn("late", `[late.png](${path})`);
-  const seat = await street.seatOf("bo");
-  const network = await Cut.of(seat.context, "**/user_uploads/**");
-  const page = await seat.tab(place);
+  const browserSession = await fixture.sessionOf("bo");
+  const network = await Cut.of(browserSession.context, "**/user_uploads/**");
+  const page = await browserSession.tab(place);
   const shot = page.locator(".feed").getByRole("button", { name: "late.png" });
   await shot.getByText("It loads when you are back online").waitFor();
   expect(await page.getByText("damaged").count()).toBe(0);

@@ -3,26 +3,26 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { setPassword } from "../../src/features/passwords/actions.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { PASSWORD } from "../browser.ts";
-import { openTown, type Town } from "../town.ts";
-import { Seat } from "./browser.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
+import { BrowserSession } from "./browser-session.ts";
 
-let town: Town;
-let seat: Seat;
+let testServer: TestServer;
+let browserSession: BrowserSession;
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => setPassword(tx, town.idOf("bo"), hash));
-  seat = await Seat.of(town, "bo");
+  await testServer.realm.write((tx) => setPassword(tx, testServer.idOf("bo"), hash));
+  browserSession = await BrowserSession.of(testServer, "bo");
 });
 afterEach(async () => {
-  await seat?.close();
-  await town?.close();
+  await browserSession?.close();
+  await testServer?.close();
 });
 
-const keysOf = () => town.realm.read.api_keys.by("user", town.idOf("bo"));
+const keysOf = () => testServer.realm.read.api_keys.by("user", testServer.idOf("bo"));
 
 test("an app password is made, shown once and ended; a wrong password is refused", async () => {
-  const page = await seat.tab("/#settings/account");
+  const page = await browserSession.tab("/#settings/account");
   const before = keysOf().length;
   const form = page.locator("form").filter({ hasText: "App name" });
   await form.getByLabel("App name").fill("Kettle");
@@ -37,9 +37,11 @@ test("an app password is made, shown once and ended; a wrong password is refused
   await form.getByLabel("Current password").press("Enter");
   const key = await page.locator(".settings-once code").textContent();
   expect(keysOf().length).toBe(before + 1);
-  const credentials = btoa(`${town.realm.read.users.get(town.idOf("bo"))!.delivery_email}:${key}`);
+  const credentials = btoa(
+    `${testServer.realm.read.users.get(testServer.idOf("bo"))!.delivery_email}:${key}`,
+  );
   const asked = { headers: { Authorization: `Basic ${credentials}` } };
-  expect((await fetch(`${town.url}/api/v1/users/me`, asked)).status).toBe(200);
+  expect((await fetch(`${testServer.url}/api/v1/users/me`, asked)).status).toBe(200);
   // The person's other key is no app password: it ends, and the app password stays.
   const all = page.getByRole("button", { name: "End all API keys" });
   await all.click();
@@ -47,8 +49,8 @@ test("an app password is made, shown once and ended; a wrong password is refused
   await page.getByText("App password", { exact: true }).waitFor();
   expect(await all.isDisabled()).toBe(true);
   expect(keysOf().map(({ client }) => client)).toEqual(["Kettle"]);
-  expect((await fetch(`${town.url}/api/v1/users/me`, asked)).status).toBe(200);
+  expect((await fetch(`${testServer.url}/api/v1/users/me`, asked)).status).toBe(200);
   await page.getByRole("button", { name: "End Kettle" }).click();
   await page.getByText("Kettle").waitFor({ state: "detached" });
-  expect((await fetch(`${town.url}/api/v1/users/me`, asked)).status).toBe(401);
+  expect((await fetch(`${testServer.url}/api/v1/users/me`, asked)).status).toBe(401);
 });

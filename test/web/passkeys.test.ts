@@ -6,32 +6,32 @@ import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Authenticator } from "../authenticator.ts";
 import { PASSWORD } from "../browser.ts";
 import { emailOf } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
-import { Seat } from "./browser.ts";
+import { BrowserSession } from "./browser-session.ts";
 
-let town: Town;
-let seat: Seat;
+let testServer: TestServer;
+let browserSession: BrowserSession;
 let key: Authenticator;
 /** The name of the error that the browser gives instead of a key. */
 let trouble: string | undefined;
 
 beforeEach(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
   const hash = await hashPassword(PASSWORD);
-  await town.realm.write((tx) => setPassword(tx, town.idOf("bo"), hash));
-  seat = await Seat.of(town, "bo");
-  key = new Authenticator(town.url);
+  await testServer.realm.write((tx) => setPassword(tx, testServer.idOf("bo"), hash));
+  browserSession = await BrowserSession.of(testServer, "bo");
+  key = new Authenticator(testServer.url);
   trouble = undefined;
-  await lend(seat);
+  await lend(browserSession);
 });
 afterEach(async () => {
-  await seat?.close();
-  await town?.close();
+  await browserSession?.close();
+  await testServer?.close();
 });
 
 /** Chromium's own virtual authenticator needs more of a machine than tests have. */
-async function lend({ context }: Seat): Promise<void> {
+async function lend({ context }: BrowserSession): Promise<void> {
   await context.exposeFunction("lentKey", async (act: "create" | "get", challenge: string) =>
     trouble === undefined ? key[act]({ challenge }) : `!${trouble}`,
   );
@@ -53,7 +53,7 @@ async function lend({ context }: Seat): Promise<void> {
   });
 }
 
-const passkeys = () => town.realm.read.passkeys.by("user", town.idOf("bo"));
+const passkeys = () => testServer.realm.read.passkeys.by("user", testServer.idOf("bo"));
 const sectionOf = (page: Page) => page.locator("section").filter({ hasText: "Passkeys" });
 
 /** By keys alone: the password, the name, and Enter. */
@@ -75,7 +75,7 @@ async function isFaultless(page: Page): Promise<void> {
 }
 
 test("a passkey is made by keys alone, lets one in, says when it did, and is removed", async () => {
-  const page = await seat.tab("/#settings/security");
+  const page = await browserSession.tab("/#settings/security");
   const row = sectionOf(page).locator("li").filter({ hasText: "Blue key" });
   await make(page, "Blue key");
   await page.getByRole("group", { name: "Recovery codes" }).and(page.locator(":focus")).waitFor();
@@ -117,11 +117,11 @@ test("a passkey is made by keys alone, lets one in, says when it did, and is rem
   await page.getByText("Passkey removed").waitFor();
   await row.waitFor({ state: "detached" });
   expect(passkeys()).toEqual([]);
-  expect(seat.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
+  expect(browserSession.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
 });
 
 test("why the browser made no passkey is said, and what was typed stays", async () => {
-  const page = await seat.tab("/#settings/security");
+  const page = await browserSession.tab("/#settings/security");
   const section = sectionOf(page);
   trouble = "NotAllowedError";
   await make(page, "Blue key");

@@ -1,9 +1,9 @@
 // What other programs put on the clipboard, and the Markdown that it becomes.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { stands, Street } from "./street.ts";
+import { stands, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 type Case = readonly [from: string, html: string, becomes: string];
 
@@ -269,13 +269,13 @@ async function pasted(page: Page, html: string): Promise<string> {
 }
 
 test("turns what other programs copy into Markdown", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   const cases = [...FORMULAS, ...PICTURES, ...PEOPLE_AND_TIMES, ...LISTS_AND_BLOCKS];
   const became: [string, string][] = [];
   for (const [from, html] of cases) became.push([from, await pasted(page, html)]);
   expect(became).toEqual(cases.map(([from, , becomes]) => [from, becomes]));
-  expect(seat.faults).toEqual([]);
-  await seat.close();
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
 });

@@ -4,24 +4,25 @@ import type { Page } from "playwright-core";
 import { createUser } from "../../src/features/accounts/actions.ts";
 import { signUp } from "../../src/features/invitations/join.ts";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
-import type { Json } from "../town.ts";
+import type { Json } from "../test-server.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-let street: Street;
+let fixture: BrowserFixture;
 let makers: number;
 let team: number;
 beforeEach(async () => {
-  street = await Street.open();
-  const { town } = street;
+  fixture = await BrowserFixture.open();
+  const { testServer } = fixture;
   const make = async (asked: object) =>
-    (await town.ask("ada", "POST /user_groups/create", { description: "", ...asked })).group_id;
-  makers = await make({ name: "makers", members: [town.idOf("bo")] });
-  team = await make({ name: "field team", members: [town.idOf("cy")], subgroups: [makers] });
-  await street.post("bo", "The mark is drawn");
-  await town.ask("bo", "POST /users/me/status", { status_text: "In the workshop" });
+    (await testServer.ask("ada", "POST /user_groups/create", { description: "", ...asked }))
+      .group_id;
+  makers = await make({ name: "makers", members: [testServer.idOf("bo")] });
+  team = await make({ name: "field team", members: [testServer.idOf("cy")], subgroups: [makers] });
+  await fixture.post("bo", "The mark is drawn");
+  await testServer.ask("bo", "POST /users/me/status", { status_text: "In the workshop" });
 });
-afterEach(() => street.close());
+afterEach(() => fixture.close());
 
 const isAt = (page: Page, name: string) =>
   page.locator("main h1").filter({ hasText: name }).waitFor();
@@ -31,8 +32,8 @@ const button = (page: Page, name: string) => page.getByRole("button", { name, ex
 const panelOf = (page: Page) => page.getByRole("complementary", { name: "People" });
 
 test.each(LOOKS)("people are without fault: $scheme, $width", async (one) => {
-  const { town, place } = street;
-  const page = await (await street.seatOf("ada")).tab("/#groups/all");
+  const { testServer, place } = fixture;
+  const page = await (await fixture.sessionOf("ada")).tab("/#groups/all");
   await isAt(page, "Groups");
   await look(page, one);
   const faults: string[] = [];
@@ -51,16 +52,16 @@ test.each(LOOKS)("people are without fault: $scheme, $width", async (one) => {
   if (one.width < 1180) await button(page, "People").click();
   await panelOf(page).getByText("In the workshop").waitFor();
   await note("panel");
-  await page.goto(`/#user/${town.idOf("bo")}`);
+  await page.goto(`/#user/${testServer.idOf("bo")}`);
   await page.getByRole("dialog", { name: "Profile" }).getByText("field team").waitFor();
   await note("profile");
   expect(faults).toEqual([]);
 });
 
 test("people of a topic stand beside it, found by keys, with card and profile", async () => {
-  const { town, place } = street;
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(place);
+  const { testServer, place } = fixture;
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(place);
   const panel = panelOf(page);
   await panel.getByRole("heading", { name: "In this topic 1" }).waitFor();
   await panel.getByRole("heading", { name: "Also in design 2" }).waitFor();
@@ -75,21 +76,22 @@ test("people of a topic stand beside it, found by keys, with card and profile", 
   await card.getByRole("link", { name: "Profile" }).click();
   const profile = page.getByRole("dialog", { name: "Profile" });
   await profile.getByText("mo@example.com").waitFor();
-  expect(new URL(page.url()).hash).toBe(`#user/${town.idOf("mo")}`);
+  expect(new URL(page.url()).hash).toBe(`#user/${testServer.idOf("mo")}`);
   await profile.getByRole("button", { name: "Mute" }).click();
   await profile.getByRole("button", { name: "Unmute" }).waitFor();
-  const mutes = () => town.realm.read.muted_users.get(town.idOf("ada"), town.idOf("mo"));
+  const mutes = () =>
+    testServer.realm.read.muted_users.get(testServer.idOf("ada"), testServer.idOf("mo"));
   while (!mutes()) await Bun.sleep(20);
   await page.keyboard.press("Escape");
   await page.locator("article", { hasText: "The mark is drawn" }).waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("a status has an emoji and an end, others see it, and one is invisible at will", async () => {
-  const { town, place } = street;
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(place);
-  const theirs = await (await street.seatOf("cy")).tab(place);
+  const { testServer, place } = fixture;
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(place);
+  const theirs = await (await fixture.sessionOf("cy")).tab(place);
   const own = page.locator(".rail-me");
   await own.click();
   await page.getByRole("menuitem", { name: "Set a status" }).click();
@@ -99,8 +101,8 @@ test("a status has an emoji and an end, others see it, and one is invisible at w
   await page.getByRole("dialog", { name: "Set a status" }).locator("[type=submit]").click();
   await says(page, "Clears");
   await panelOf(theirs).locator(".person", { hasText: "In a meeting" }).waitFor();
-  town.clock.pass(3700);
-  town.realm.onDue();
+  testServer.clock.pass(3700);
+  testServer.realm.onDue();
   await panelOf(theirs)
     .locator(".person", { hasText: "In a meeting" })
     .waitFor({ state: "detached" });
@@ -109,21 +111,21 @@ test("a status has an emoji and an end, others see it, and one is invisible at w
   await page.getByRole("menuitemcheckbox", { name: "Go invisible" }).click();
   await says(page, "You now appear offline");
   const isShown = () =>
-    town.realm.read.users.get(town.idOf("ada"))!.settings["presence_enabled"] !== false;
+    testServer.realm.read.users.get(testServer.idOf("ada"))!.settings["presence_enabled"] !== false;
   while (isShown()) await Bun.sleep(20);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("administrators say for others what they are doing, and nobody else does", async () => {
-  const { town, place } = street;
-  const bo = town.idOf("bo");
-  const member = await (await street.seatOf("cy")).tab(`/#user/${bo}`);
+  const { testServer, place } = fixture;
+  const bo = testServer.idOf("bo");
+  const member = await (await fixture.sessionOf("cy")).tab(`/#user/${bo}`);
   await member.getByRole("dialog", { name: "Profile" }).getByText("In the workshop").waitFor();
   expect(await button(member, "Set a status").count()).toBe(0);
   await member.goto(place);
 
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(`/#user/${bo}`);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(`/#user/${bo}`);
   await button(page, "Set a status").press("Enter");
   const dialog = page.getByRole("dialog", { name: "Edit status of Bo Member" });
   const field = dialog.getByRole("textbox");
@@ -134,13 +136,13 @@ test("administrators say for others what they are doing, and nobody else does", 
   await field.press("Enter");
   await dialog.waitFor({ state: "detached" });
   await panelOf(member).locator(".person", { hasText: "On vacation until Monday" }).waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("a group says through which others people are in it, and where it is in use", async () => {
-  const { town } = street;
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(`/#groups/${team}`);
+  const { testServer } = fixture;
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(`/#groups/${team}`);
   await page.getByRole("heading", { name: "2 members" }).waitFor();
   await page.locator(".people-rows li", { hasText: "Bo Member" }).getByText("via makers").waitFor();
   await page.getByRole("combobox", { name: "Add people" }).fill("mo");
@@ -162,14 +164,14 @@ test("a group says through which others people are in it, and where it is in use
   await button(page, "Deactivate").click();
   await dialog.getByRole("button", { name: "Deactivate" }).click();
   await says(page, "makers was deactivated");
-  const { user_groups } = await town.ask("ada", "GET /user_groups", {
+  const { user_groups } = await testServer.ask("ada", "GET /user_groups", {
     include_deactivated_groups: true,
   });
   expect(user_groups.find(({ id }: Json) => id === makers).deactivated).toBe(true);
 });
 
 test("a group is made by keys, and one goes in and out where it lets one", async () => {
-  const page = await (await street.seatOf("bo")).tab("/#groups/new");
+  const page = await (await fixture.sessionOf("bo")).tab("/#groups/new");
   await isAt(page, "New group");
   await page.keyboard.type("makers");
   await page.keyboard.press("Enter");
@@ -186,15 +188,15 @@ test("a group is made by keys, and one goes in and out where it lets one", async
 });
 
 test("of a crowd only those near to sight are drawn, and all are found", async () => {
-  const { town } = street;
-  await town.realm.write((tx) => {
+  const { testServer } = fixture;
+  await testServer.realm.write((tx) => {
     for (let at = 0; at < 400; at++) {
       const full_name = `Person ${at}`;
       createUser(tx, null, { email: `person${at}@example.com`, full_name, role: 400 });
     }
   });
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab("/#feed");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#feed");
   const panel = panelOf(page);
   await panel.getByRole("heading", { name: /Everyone 40\d/ }).waitFor();
   expect(await panel.locator(".person").count()).toBeLessThan(120);
@@ -206,53 +208,53 @@ test("of a crowd only those near to sight are drawn, and all are found", async (
 });
 
 test("spam ends with its account: who may is told what happens, and it goes", async () => {
-  const { town } = street;
-  await town.ask("olga", "PATCH /realm", { invite_required: false });
-  const place = { stream_id: street.stream_id, topic: "logo" };
-  const cheap = await town.realm.write((tx) =>
+  const { testServer } = fixture;
+  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  const place = { stream_id: fixture.stream_id, topic: "logo" };
+  const cheap = await testServer.realm.write((tx) =>
     signUp(tx, { email: "spam@example.com", full_name: "Cheap Watches" }),
   );
-  const spam = await town.realm.write((tx) =>
+  const spam = await testServer.realm.write((tx) =>
     sendMessage(tx, tx.users.get(cheap.user_id)!, place, "Buy"),
   );
   // Nobody else is offered it, and of nobody else.
   for (const [name, user_id] of [
     ["bo", cheap.user_id],
-    ["mo", town.idOf("ada")],
-    ["ada", town.idOf("olga")],
-    ["ada", town.idOf("ada")],
+    ["mo", testServer.idOf("ada")],
+    ["ada", testServer.idOf("olga")],
+    ["ada", testServer.idOf("ada")],
   ] as const) {
-    const seat = await street.seatOf(name);
-    const page = await seat.tab(`/#user/${user_id}`);
+    const browserSession = await fixture.sessionOf(name);
+    const page = await browserSession.tab(`/#user/${user_id}`);
     await button(page, "Copy link").waitFor();
     expect(await page.getByRole("button", { name: /and delete messages/ }).count()).toBe(0);
-    await seat.close();
+    await browserSession.close();
   }
-  const seat = await street.seatOf("mo");
+  const browserSession = await fixture.sessionOf("mo");
   // Who was invited just now looks like a newcomer, and the server knows better.
-  const other = await seat.context.newPage();
+  const other = await browserSession.context.newPage();
   const answered = other.waitForResponse(
     // What else is asked of somebody, and of others whose number begins alike, is not the answer.
-    (one) => new URL(one.url()).pathname === `/json/users/${town.idOf("bo")}`,
+    (one) => new URL(one.url()).pathname === `/json/users/${testServer.idOf("bo")}`,
   );
-  await other.goto(`/#user/${town.idOf("bo")}`);
+  await other.goto(`/#user/${testServer.idOf("bo")}`);
   expect((await (await answered).json()).user.signed_up).toBeUndefined();
   await button(other, "Copy link").waitFor();
   expect(await other.getByRole("button", { name: /and delete messages/ }).count()).toBe(0);
   await other.close();
-  const page = await seat.tab(`/#user/${cheap.user_id}`);
+  const page = await browserSession.tab(`/#user/${cheap.user_id}`);
   await page.getByRole("button", { name: /and delete messages/ }).click();
   const dialog = page.getByRole("dialog", { name: /Deactivate Cheap Watches/ });
   await dialog.getByText("cannot be undone").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await dialog.getByRole("button", { name: "Deactivate and delete" }).click();
   await says(page, "Cheap Watches was deactivated");
-  while (town.realm.read.messages.has(spam.id)) await Bun.sleep(20);
+  while (testServer.realm.read.messages.has(spam.id)) await Bun.sleep(20);
   await page.getByRole("dialog", { name: "Profile" }).getByText("Deactivated").waitFor();
 });
 
 test("spam is ended from a card, which leaves the dialog for it", async () => {
-  const page = await (await street.seatOf("ada")).tab(street.place);
+  const page = await (await fixture.sessionOf("ada")).tab(fixture.place);
   const written = page.locator("article").filter({ hasText: "The mark is drawn" });
   await written.locator(".msg-name").click();
   const card = page.getByRole("dialog", { name: "Profile card of Bo Member" });
@@ -262,5 +264,7 @@ test("spam is ended from a card, which leaves the dialog for it", async () => {
   expect(await card.count()).toBe(0);
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await dialog.waitFor({ state: "detached" });
-  expect(street.town.realm.read.users.get(street.town.idOf("bo"))!.is_active).toBe(true);
+  expect(fixture.testServer.realm.read.users.get(fixture.testServer.idOf("bo"))!.is_active).toBe(
+    true,
+  );
 });

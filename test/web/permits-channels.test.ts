@@ -7,7 +7,7 @@ import { isOpen } from "../../src/web/features/topics/may.ts";
 import { takeTopics } from "../../src/web/features/topics/state.ts";
 import type { State } from "../../src/web/state.ts";
 import type { Name } from "../cast.ts";
-import type { Params } from "../town.ts";
+import type { Params } from "../test-server.ts";
 import { agree, Offers, only, PEOPLE } from "./offered.ts";
 
 const offers = Offers.ofFile();
@@ -71,13 +71,13 @@ for (const [name, { kind, rights, isArchived }] of Object.entries(CHANNELS)) {
       // Each has one of their own, with Bo and Gus in it, as what they do changes it.
       const made = { name: offers.fresh("channel"), ...kind, ...rights?.(idOf) };
       const subscribers = [idOf("bo"), idOf("gus")];
-      const { id } = await offers.town.ask("olga", "POST /channels/create", {
+      const { id } = await offers.testServer.ask("olga", "POST /channels/create", {
         ...made,
         subscribers,
       });
       const said = { type: "channel", to: id, topic: "t", content: "Hello" };
-      const message = (await offers.town.ask("bo", "POST /messages", said)).id;
-      if (isArchived) await offers.town.ask("olga", `DELETE /streams/${id}`);
+      const message = (await offers.testServer.ask("bo", "POST /messages", said)).id;
+      if (isArchived) await offers.testServer.ask("olga", `DELETE /streams/${id}`);
       const state = await stateOf(who);
       const known = state.channels.channels.get(id);
       const of = (rule: (state: State, one: NonNullable<typeof known>) => boolean) =>
@@ -130,12 +130,15 @@ test("a topic that only some may begin is offered to them, one that is there to 
   const can_create_topic_group = only(idOf("bo"));
   const made = { name: offers.fresh("channel"), can_create_topic_group };
   const subscribers = PEOPLE.map((one) => idOf(one));
-  const { id } = await offers.town.ask("olga", "POST /channels/create", { ...made, subscribers });
+  const { id } = await offers.testServer.ask("olga", "POST /channels/create", {
+    ...made,
+    subscribers,
+  });
   const said = { type: "channel", to: id, content: "Hello" };
-  await offers.town.ask("bo", "POST /messages", { ...said, topic: "There" });
+  await offers.testServer.ask("bo", "POST /messages", { ...said, topic: "There" });
   await agree(async (who) => {
     const state = await stateOf(who);
-    const { topics } = await offers.town.ask(who, `GET /users/me/${id}/topics`);
+    const { topics } = await offers.testServer.ask(who, `GET /users/me/${id}/topics`);
     takeTopics(state.topics, id, topics, new Set());
     const may = (topic: string) => !reasonAgainst({ stream_id: id, topic }, state);
     const send = (topic: string) => isAllowed(who, "POST /messages", { ...said, topic });

@@ -2,7 +2,7 @@
 import { test } from "bun:test";
 import { mayChangeGroup } from "../../src/web/features/groups/asker.ts";
 import type { Name } from "../cast.ts";
-import type { Json, Params } from "../town.ts";
+import type { Json, Params } from "../test-server.ts";
 import { agree, Offers, only } from "./offered.ts";
 
 const offers = Offers.ofFile();
@@ -36,14 +36,14 @@ for (const [name, { rights, isOff }] of Object.entries(GROUPS)) {
     await agree(async (who) => {
       const members = JSON.stringify([idOf("bo"), idOf("gus")]);
       const made = { name: offers.fresh("group"), description: "", members, ...rights?.(idOf) };
-      await offers.town.ask("olga", "POST /user_groups/create", made);
+      await offers.testServer.ask("olga", "POST /user_groups/create", made);
       const inner = { name: offers.fresh("group"), description: "", members: "[]" };
-      await offers.town.ask("olga", "POST /user_groups/create", inner);
-      const { user_groups } = await offers.town.ask("olga", "GET /user_groups");
+      await offers.testServer.ask("olga", "POST /user_groups/create", inner);
+      const { user_groups } = await offers.testServer.ask("olga", "GET /user_groups");
       const find = (wanted: string) => user_groups.find((one: Json) => one.name === wanted).id;
       const [id, innerId] = [find(made.name), find(inner.name)];
       const path = `/user_groups/${id}`;
-      if (isOff) await offers.town.ask("olga", `POST ${path}/deactivate`);
+      if (isOff) await offers.testServer.ask("olga", `POST ${path}/deactivate`);
       const state = await stateOf(who);
       const group = state.groups.groups.get(id)!;
       const may = mayChangeGroup(state, group);
@@ -72,7 +72,7 @@ for (const [name, { rights, isOff }] of Object.entries(GROUPS)) {
         addMember: await members_({ add: ids(idOf("bot")) }),
         addGroup: await members_({ add_subgroups: ids(innerId) }),
         takeMember: await members_({ delete: ids(other) }),
-        takeGroup: await offers.town
+        takeGroup: await offers.testServer
           .send("olga", `POST ${path}/members`, { add_subgroups: ids(innerId) })
           .then(() => isAllowed(who, `POST ${path}/members`, { delete_subgroups: ids(innerId) })),
         leave: isIn && (await members_({ delete: ids(idOf(who)) })),

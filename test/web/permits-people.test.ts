@@ -12,7 +12,7 @@ import { personOf } from "../../src/web/features/people/state.ts";
 import { reasonAgainst } from "../../src/web/features/target/reasons.ts";
 import { start } from "../../src/web/live.ts";
 import type { Name } from "../cast.ts";
-import type { Params } from "../town.ts";
+import type { Params } from "../test-server.ts";
 import { agree, Offers, PEOPLE, type Rights } from "./offered.ts";
 
 const offers = Offers.ofFile();
@@ -48,7 +48,7 @@ test("of people what is offered is what is allowed", async () => {
         if (given === role || isMe) continue;
         const isOffered = may && rolesFor(person).includes(given);
         await note(`role ${given}`, isOffered, `PATCH /users/${user_id}`, { role: given });
-        await offers.town.ask("olga", `PATCH /users/${user_id}`, { role });
+        await offers.testServer.ask("olga", `PATCH /users/${user_id}`, { role });
       }
       if (isMe) continue;
       const account = is_bot ? `/bots/${user_id}` : `/users/${user_id}`;
@@ -56,9 +56,10 @@ test("of people what is offered is what is allowed", async () => {
       const back = `POST /users/${user_id}/reactivate`;
       if (granted![`deactivate ${target}`]) {
         await note("bring back", mayRename() || isOwn, back);
-        if (!granted![`bring back ${target}`]) await offers.town.ask("olga", back);
+        if (!granted![`bring back ${target}`]) await offers.testServer.ask("olga", back);
         // Bots go with who they belong to.
-        if (target === "bo") await offers.town.ask("olga", `POST /users/${idOf("bot")}/reactivate`);
+        if (target === "bo")
+          await offers.testServer.ask("olga", `POST /users/${idOf("bot")}/reactivate`);
       }
     }
     return [offered!, granted!];
@@ -69,7 +70,7 @@ test("who may make channels, groups and invitations is offered to", async () => 
   await agree(async (who) => {
     const state = start(await offers.snapshotOf(who));
     const [offered, granted]: Rights[] = [{}, {}];
-    const { stream_id } = await offers.town.ask("olga", "GET /get_stream_id", {
+    const { stream_id } = await offers.testServer.ask("olga", "GET /get_stream_id", {
       stream: "general",
     });
     const link = { invite_expires_in_minutes: 10, stream_ids: [stream_id], invite_as: 400 };
@@ -109,7 +110,7 @@ for (const [name, settings] of Object.entries(DIRECTS)) {
       Object.fromEntries(
         Object.entries(to).map(([key, group]) => [key, { new: offers.role(group as string) }]),
       );
-    await offers.town.ask("olga", "PATCH /realm", change({ ...everyone, ...settings }));
+    await offers.testServer.ask("olga", "PATCH /realm", change({ ...everyone, ...settings }));
     await agree(async (who) => {
       const state = await stateOf(who);
       const [offered, granted]: Rights[] = [{}, {}];
@@ -121,6 +122,6 @@ for (const [name, settings] of Object.entries(DIRECTS)) {
       }
       return [offered!, granted!];
     });
-    await offers.town.ask("olga", "PATCH /realm", change(everyone));
+    await offers.testServer.ask("olga", "PATCH /realm", change(everyone));
   });
 }

@@ -13,7 +13,7 @@ import type { Snapshot } from "../../src/web/snapshot.ts";
 import { hydrate } from "../../src/web/state.ts";
 import { REGISTER } from "../../src/web/sync/versions.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
 const PEOPLE = ["olga", "ada", "mo", "bo", "cy", "gus"] as const satisfies readonly Name[];
 const SETTINGS: readonly Record<string, unknown>[] = [
@@ -30,40 +30,40 @@ const SETTINGS: readonly Record<string, unknown>[] = [
   { is_archived: true },
 ];
 
-let town: Town;
+let testServer: TestServer;
 let [from, to] = [0, 0];
 beforeAll(async () => {
-  town = await openTown();
-  const principals = PEOPLE.map((name) => town.idOf(name));
+  testServer = await startTestServer();
+  const principals = PEOPLE.map((name) => testServer.idOf(name));
   const subscriptions = [{ name: "from" }, { name: "to" }];
-  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
   const idOf = async (stream: string) =>
-    (await town.ask("ada", "GET /get_stream_id", { stream })).stream_id as number;
+    (await testServer.ask("ada", "GET /get_stream_id", { stream })).stream_id as number;
   [from, to] = [await idOf("from"), await idOf("to")];
 });
-afterAll(() => town?.close());
+afterAll(() => testServer?.close());
 
 /** By name, what a request for it is answered; undone where it was done. */
 async function isAllowed(name: Name, line: string, params: Record<string, unknown> = {}) {
-  const { status } = await town.send(name, line, params);
+  const { status } = await testServer.send(name, line, params);
   return status === 200;
 }
 
 async function post(): Promise<number> {
   const sent = { type: "channel", to: from, topic: `topic ${(topics += 1)}`, content: "Hello" };
-  return (await town.ask("bo", "POST /messages", sent)).id as number;
+  return (await testServer.ask("bo", "POST /messages", sent)).id as number;
 }
 let topics = 0;
 
 /** As only who subscribes may be sure to see it. */
 const topicOf = async (id: number): Promise<string> =>
-  (await town.ask("bo", `GET /messages/${id}`)).message.subject;
+  (await testServer.ask("bo", `GET /messages/${id}`)).message.subject;
 
-const archive = () => town.ask("olga", `DELETE /streams/${from}`);
-const restore = () => town.ask("olga", `PATCH /streams/${from}`, { is_archived: false });
+const archive = () => testServer.ask("olga", `DELETE /streams/${from}`);
+const restore = () => testServer.ask("olga", `PATCH /streams/${from}`, { is_archived: false });
 
 async function groupId(name: string): Promise<number> {
-  const { user_groups } = await town.ask("olga", "GET /user_groups");
+  const { user_groups } = await testServer.ask("olga", "GET /user_groups");
   return user_groups.find((one: { name: string }) => one.name === name).id;
 }
 
@@ -74,15 +74,15 @@ for (const settings of SETTINGS) {
     for (const [name, value] of Object.entries(ofRealm)) {
       asked[name] = typeof value === "string" ? { new: await groupId(value) } : value;
     }
-    if (Object.keys(asked).length > 0) await town.ask("olga", "PATCH /realm", asked);
+    if (Object.keys(asked).length > 0) await testServer.ask("olga", "PATCH /realm", asked);
     for (const name of PEOPLE) {
       const id = await post();
       if (is_archived) await archive();
-      town.clock.pass(90);
-      const snapshot = await town.ask(name, "POST /register", { ...REGISTER });
+      testServer.clock.pass(90);
+      const snapshot = await testServer.ask(name, "POST /register", { ...REGISTER });
       const state = hydrate(snapshot as Snapshot);
-      const { message } = await town.ask(name, `GET /messages/${id}`);
-      const now = town.clock.now() / 1000;
+      const { message } = await testServer.ask(name, `GET /messages/${id}`);
+      const now = testServer.clock.now() / 1000;
       const offered = {
         edit: mayEdit(state, message as Message, now),
         topic: mayRetopic(state, message as Message, now),

@@ -2,22 +2,22 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf } from "./axe.ts";
-import { Seat, withWorkers } from "./browser.ts";
-import { comesTrue, shows, Street } from "./street.ts";
+import { BrowserSession, withWorkers } from "./browser-session.ts";
+import { comesTrue, shows, BrowserFixture } from "./browser-fixture.ts";
 
 withWorkers();
 
-let street: Street;
-let seat: Seat;
+let fixture: BrowserFixture;
+let browserSession: BrowserSession;
 beforeAll(async () => {
-  street = await Street.open();
-  seat = await street.seatOf("bo");
-  const page = await seat.tab("/#inbox");
+  fixture = await BrowserFixture.open();
+  browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab("/#inbox");
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await page.close();
 });
 afterAll(async () => {
-  await street?.close();
+  await fixture?.close();
 });
 
 /** As the system does it where another app shares: a form is sent. */
@@ -47,7 +47,7 @@ async function share(page: Page, fields: Record<string, string>, file?: string):
 }
 
 test("words and files that another app shares lead into the composer, and are sent", async () => {
-  const page = await seat.tab("/#inbox");
+  const page = await browserSession.tab("/#inbox");
   await page.locator(".rail").waitFor();
   await share(page, { title: "Leeks", text: "Leeks: how to", url: "https://a.example/" }, "dig");
   const text = page.locator("form.compose textarea");
@@ -63,7 +63,7 @@ test("words and files that another app shares lead into the composer, and are se
   await page.locator("input[name=topic]").fill("logo");
   await page.keyboard.press("Enter");
   await page.locator("form.compose [type=submit]").click();
-  while (!(await street.posted()).some(({ content }) => content.startsWith("Leeks"))) {
+  while (!(await fixture.posted()).some(({ content }) => content.startsWith("Leeks"))) {
     await Bun.sleep(20);
   }
   // It is taken once.
@@ -73,7 +73,7 @@ test("words and files that another app shares lead into the composer, and are se
 });
 
 test("what a page starts with does not wait for the worker", async () => {
-  const page = await seat.tab("/#inbox");
+  const page = await browserSession.tab("/#inbox");
   const source = await page.evaluate(async () => {
     const { src } = document.querySelector<HTMLScriptElement>("script[type=module]")!;
     // The script itself may be in memory still.
@@ -86,7 +86,7 @@ test("what a page starts with does not wait for the worker", async () => {
 });
 
 test("the shortcut for a new message asks where it goes", async () => {
-  const page = await seat.tab("/#new");
+  const page = await browserSession.tab("/#new");
   await page.locator("input[name=channel]:focus").waitFor();
   expect(await page.evaluate(() => location.hash)).toBe("");
   // Also in a page that is open already; nobody is told that it leads nowhere.
@@ -94,7 +94,7 @@ test("the shortcut for a new message asks where it goes", async () => {
   await page.evaluate(() => void (location.hash = "#new"));
   await page.locator("input[name=channel]:focus").waitFor();
   expect(await page.locator(".toast").allTextContents()).toEqual([]);
-  const manifest = await (await fetch(`${street.town.url}/manifest.webmanifest`)).json();
+  const manifest = await (await fetch(`${fixture.testServer.url}/manifest.webmanifest`)).json();
   expect(manifest).toMatchObject({
     display: "standalone",
     share_target: { action: "/share", method: "POST", enctype: "multipart/form-data" },
@@ -103,8 +103,8 @@ test("the shortcut for a new message asks where it goes", async () => {
 });
 
 test("without a network all of it starts, also what was not shown before", async () => {
-  await street.post("ada", "kept for later");
-  const page = await seat.tab(street.place);
+  await fixture.post("ada", "kept for later");
+  const page = await browserSession.tab(fixture.place);
   await shows(page, "kept for later");
   await comesTrue(page, async () => {
     const [sw, cache] = await Promise.all([
@@ -116,12 +116,12 @@ test("without a network all of it starts, also what was not shown before", async
     return wanted.size > 10 && [...wanted].every((path) => kept.has(path));
   });
   await page.close();
-  await seat.context.setOffline(true);
-  const later = await seat.tab("/#settings/security");
+  await browserSession.context.setOffline(true);
+  const later = await browserSession.tab("/#settings/security");
   await later.getByRole("heading", { name: "Security" }).waitFor();
   await later.goto("/#inbox");
   await later.locator(".rail").waitFor();
-  await seat.context.setOffline(false);
+  await browserSession.context.setOffline(false);
   await later.close();
 });
 
@@ -143,11 +143,11 @@ const tooSmall = (page: Page): Promise<string[]> =>
   }, 43.5);
 
 test("fingers find what they press, and a long press on a message opens its menu", async () => {
-  await street.post("ada", "@**Bo Member** press me");
-  await street.town.ask("ada", "POST /messages", {
-    ...{ type: "direct", to: [street.town.idOf("bo")], content: "psst" },
+  await fixture.post("ada", "@**Bo Member** press me");
+  await fixture.testServer.ask("ada", "POST /messages", {
+    ...{ type: "direct", to: [fixture.testServer.idOf("bo")], content: "psst" },
   });
-  const phone = await Seat.ofPhone(street.town, "bo");
+  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
   const page = await phone.tab("/#inbox");
   await page.locator(".list-row").first().waitFor();
   expect(await tooSmall(page)).toEqual([]);
@@ -156,7 +156,7 @@ test("fingers find what they press, and a long press on a message opens its menu
   expect(await tooSmall(page)).toEqual([]);
   await page.goto("/#channels/all");
   await page.locator(".list-row, .split a").first().waitFor();
-  await page.goto(street.place);
+  await page.goto(fixture.place);
   await shows(page, "press me");
   await page.locator("form.compose textarea").waitFor();
   expect(await tooSmall(page)).toEqual([]);
@@ -181,10 +181,10 @@ test("fingers find what they press, and a long press on a message opens its menu
 });
 
 test("nothing rests on a name where there are fingers, though browsers say so", async () => {
-  const phone = await Seat.ofPhone(street.town, "bo");
-  const page = await phone.tab(street.place);
-  await street.post("ada", "From Ada");
-  await street.post("bo", "From Bo");
+  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const page = await phone.tab(fixture.place);
+  await fixture.post("ada", "From Ada");
+  await fixture.post("bo", "From Bo");
   await shows(page, "From Bo");
   await page.evaluate(async () => {
     const seen = () => {
@@ -207,11 +207,11 @@ test("nothing rests on a name where there are fingers, though browsers say so", 
 });
 
 test("above the messages of many conversations names have the room on a phone", async () => {
-  await street.town.ask("bo", "POST /messages", {
-    ...{ type: "channel", to: street.stream_id, topic: "Nights in the orchard", content: "Cold" },
+  await fixture.testServer.ask("bo", "POST /messages", {
+    ...{ type: "channel", to: fixture.stream_id, topic: "Nights in the orchard", content: "Cold" },
   });
-  await street.town.ask("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
-  const phone = await Seat.ofPhone(street.town, "ada");
+  await fixture.testServer.ask("ada", "PATCH /settings", { web_mark_read_on_scroll_policy: 3 });
+  const phone = await BrowserSession.ofPhone(fixture.testServer, "ada");
   const page = await phone.tab("/#feed");
   const bar = page.locator(".conv-bar", { hasText: "Nights in the orchard" });
   const buttons = bar.getByRole("button");
@@ -224,8 +224,8 @@ test("above the messages of many conversations names have the room on a phone", 
 });
 
 test("on its side, and on a tablet, a touch screen has room for the way to send", async () => {
-  const phone = await Seat.ofPhone(street.town, "bo");
-  const page = await phone.tab(street.place);
+  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
+  const page = await phone.tab(fixture.place);
   await page.locator("form.compose textarea").waitFor();
   for (const [width, height] of [
     [740, 360],
@@ -244,7 +244,7 @@ test("on its side, and on a tablet, a touch screen has room for the way to send"
 });
 
 test("where a keyboard lies over the page, the composer stays above it", async () => {
-  const phone = await Seat.ofPhone(street.town, "bo");
+  const phone = await BrowserSession.ofPhone(fixture.testServer, "bo");
   await phone.context.addInitScript(() => {
     let [covered, up] = [0, 0];
     const { visualViewport } = window;
@@ -261,7 +261,7 @@ test("where a keyboard lies over the page, the composer stays above it", async (
       },
     });
   });
-  const page = await phone.tab(street.place);
+  const page = await phone.tab(fixture.place);
   const box = page.locator("form.compose");
   await box.locator("textarea").waitFor();
   // Until the late parts, which hear of it, are there.

@@ -2,12 +2,12 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 const kept = async (name: "ada" | "bo" | "cy") =>
-  (await street.town.ask(name, "GET /navigation_views")).navigation_views;
+  (await fixture.testServer.ask(name, "GET /navigation_views")).navigation_views;
 
 const rowIn = (page: Page, name: string) => page.locator(".rail").getByRole("link", { name });
 
@@ -18,9 +18,9 @@ async function typeName(page: Page, name: string): Promise<void> {
 }
 
 test("a search is pinned from the switcher, is on all devices, renamed and taken off", async () => {
-  const found = `/#narrow/sender/${street.town.idOf("ada")}-Ada-Admin/has/link`;
-  await street.post("ada", "See [this](https://example.com/)");
-  const [here, there] = [await street.seatOf("bo"), await street.seatOf("bo")];
+  const found = `/#narrow/sender/${fixture.testServer.idOf("ada")}-Ada-Admin/has/link`;
+  await fixture.post("ada", "See [this](https://example.com/)");
+  const [here, there] = [await fixture.sessionOf("bo"), await fixture.sessionOf("bo")];
   const [page, other] = [await here.tab(found), await there.tab("/#inbox")];
   await page.locator("article").filter({ hasText: "See this" }).waitFor();
   await page.keyboard.press("Control+k");
@@ -53,9 +53,9 @@ test("a search is pinned from the switcher, is on all devices, renamed and taken
 });
 
 test("a topic is pinned from its menu, by who did it alone, and a refusal is told", async () => {
-  await street.post("ada", "For the rail");
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  await fixture.post("ada", "For the rail");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   const pin = async (name: string) => {
     await page.locator(".bar").getByRole("button", { name: "More" }).press("Enter");
     await page.getByRole("menuitem", { name: "Pin this view to the sidebar" }).press("Enter");
@@ -73,7 +73,7 @@ test("a topic is pinned from its menu, by who did it alone, and a refusal is tol
   isRefused = false;
   await pin("The logo");
   await rowIn(page, "The logo").waitFor();
-  const fragment = `narrow/channel/${street.stream_id}-design/topic/logo`;
+  const fragment = `narrow/channel/${fixture.stream_id}-design/topic/logo`;
   expect(await kept("cy")).toEqual([{ fragment, is_pinned: true, name: "The logo" }]);
   expect(await kept("ada")).toEqual([]);
 });

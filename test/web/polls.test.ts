@@ -3,15 +3,15 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf } from "./axe.ts";
 import { Cut } from "./cut.ts";
-import { comesTrue, stands, Street } from "./street.ts";
+import { comesTrue, stands, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 const area = (page: Page) => page.locator(".compose textarea:enabled");
 
 test("a poll is made of what is written by keys alone, and who votes is seen by all", async () => {
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   await area(page).click();
   await page.keyboard.type("When?");
@@ -26,7 +26,7 @@ test("a poll is made of what is written by keys alone, and who votes is seen by 
   await page.keyboard.press("Control+Enter");
   const options = page.locator("article.msg:not([data-state]) .opt");
   await options.nth(1).waitFor();
-  const other = await (await street.seatOf("bo")).tab(street.place);
+  const other = await (await fixture.sessionOf("bo")).tab(fixture.place);
   // Without a network the vote stands at once, and arrives when there is one.
   const network = await Cut.of(other, "**/json/submessage");
   const now = other.getByRole("button", { name: "<b>Now</b> 0 votes" });
@@ -51,12 +51,12 @@ test("a poll is made of what is written by keys alone, and who votes is seen by 
   // Only who asked may ask otherwise.
   expect(await page.getByRole("button", { name: "Edit question" }).count()).toBe(1);
   expect(await other.getByRole("button", { name: "Edit question" }).count()).toBe(0);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("a list of tasks is made of what was begun by its command", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   await area(page).fill("/todo Before\nTag");
   await page.getByRole("button", { name: "More tools" }).click();
@@ -72,15 +72,15 @@ test("a list of tasks is made of what was begun by its command", async () => {
 
 /** A channel that all may read, with a poll and a list of tasks by Bo; says where they are. */
 async function open(name: string) {
-  const { town } = street;
-  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
-  const subscribers = [town.idOf("ada"), town.idOf("bo"), town.idOf("gus")];
+  const { testServer } = fixture;
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const subscribers = [testServer.idOf("ada"), testServer.idOf("bo"), testServer.idOf("gus")];
   const made = { name, is_web_public: true, subscribers };
-  const { id: to } = await town.ask("olga", "POST /channels/create", made);
+  const { id: to } = await testServer.ask("olga", "POST /channels/create", made);
   const post = async (content: string): Promise<number> =>
-    (await town.ask("bo", "POST /messages", { type: "channel", to, topic: "t", content })).id;
+    (await testServer.ask("bo", "POST /messages", { type: "channel", to, topic: "t", content })).id;
   const add = (who: "ada" | "gus" | "bo", message_id: number, addition: object) =>
-    town.ask(who, "POST /submessage", {
+    testServer.ask(who, "POST /submessage", {
       message_id,
       msg_type: "widget",
       content: JSON.stringify(addition),
@@ -96,10 +96,10 @@ const toast = (page: Page, text: string) =>
 
 test("who only reads is shown who voted and what is done, and nothing to press", async () => {
   const { to, place } = await open("read");
-  const { town } = street;
-  const seat = await street.emptySeat();
-  const visitor = await seat.tab(place);
-  const bo = await (await street.seatOf("bo")).tab(place);
+  const { testServer } = fixture;
+  const browserSession = await fixture.emptySession();
+  const visitor = await browserSession.tab(place);
+  const bo = await (await fixture.sessionOf("bo")).tab(place);
   const isWhole = async (page: Page) => {
     await page.getByRole("group", { name: "Where?" }).waitFor();
     expect(await page.getByRole("group", { name: "Where?" }).innerText()).toMatch(
@@ -121,7 +121,7 @@ test("who only reads is shown who voted and what is done, and nothing to press",
     "Ada Admin",
   );
   // Once it is archived, what one sees says so when pressed, and what is drawn offers nothing.
-  await town.ask("olga", `DELETE /streams/${to}`);
+  await testServer.ask("olga", `DELETE /streams/${to}`);
   await bo.waitForFunction(() => {
     const forms = [...document.querySelectorAll("form")];
     if (!forms.some(({ textContent }) => textContent.includes("read is archived"))) return false;
@@ -144,8 +144,8 @@ test("who only reads is shown who voted and what is done, and nothing to press",
 
 test("by keys one keeps one's place while others vote, and is told what adds nothing", async () => {
   const { place, poll, add } = await open("keys");
-  const seat = await street.seatOf("gus");
-  const page = await seat.tab(place);
+  const browserSession = await fixture.sessionOf("gus");
+  const page = await browserSession.tab(place);
   const more = page.getByRole("button", { name: "Add an option" });
   await more.press("Enter");
   await page.locator("[role=dialog] input:focus").waitFor();
@@ -171,7 +171,7 @@ test("by keys one keeps one's place while others vote, and is told what adds not
   const network = await Cut.of(page, "**/json/submessage");
   await page.locator(".opt", { hasText: "Nowhere" }).press("Enter");
   await page.locator(".opt[aria-pressed=true]", { hasText: "Nowhere" }).waitFor();
-  await street.town.ask("olga", `DELETE /messages/${poll}`);
+  await fixture.testServer.ask("olga", `DELETE /messages/${poll}`);
   await page.locator(`#m${poll}`).waitFor({ state: "detached" });
   await network.tell();
   await toast(page, "This message was deleted or moved to where you cannot see it.");
@@ -179,14 +179,14 @@ test("by keys one keeps one's place while others vote, and is told what adds not
 
 test("what one adds stays there between the answer and the event that tells of it", async () => {
   const { place } = await open("between");
-  const seat = await street.seatOf("gus");
+  const browserSession = await fixture.sessionOf("gus");
   const told = Promise.withResolvers<void>();
-  await seat.context.route("**/json/events?*", async (route) => {
+  await browserSession.context.route("**/json/events?*", async (route) => {
     const answer = await route.fetch();
     await told.promise;
     await route.fulfill({ response: answer });
   });
-  const page = await seat.tab(place);
+  const page = await browserSession.tab(place);
   await page.getByRole("button", { name: "Add an option" }).press("Enter");
   await page.locator("[role=dialog] input:focus").waitFor();
   await page.keyboard.type("Elsewhere");
@@ -205,19 +205,27 @@ test("what one adds stays there between the answer and the event that tells of i
   });
   expect(await page.locator(".opt", { hasText: "Elsewhere" }).count()).toBe(1);
   told.resolve();
-  await seat.close();
+  await browserSession.close();
 });
 
 test("who adds to a poll while it moves away is at what is left of the view", async () => {
   const { to, place, poll, todo } = await open("moved");
-  const { town } = street;
-  const subscribers = [town.idOf("olga")];
+  const { testServer } = fixture;
+  const subscribers = [testServer.idOf("olga")];
   const made = { name: "secret", invite_only: true, subscribers };
-  const { id: secret } = await town.ask("olga", "POST /channels/create", made);
+  const { id: secret } = await testServer.ask("olga", "POST /channels/create", made);
   const move = (message_id: number, where: object) =>
-    town.ask("olga", `PATCH /messages/${message_id}`, { ...where, propagate_mode: "change_one" });
-  await town.ask("bo", "POST /messages", { type: "channel", to, topic: "t", content: "Stays." });
-  const page = await (await street.seatOf("ada")).tab(place);
+    testServer.ask("olga", `PATCH /messages/${message_id}`, {
+      ...where,
+      propagate_mode: "change_one",
+    });
+  await testServer.ask("bo", "POST /messages", {
+    type: "channel",
+    to,
+    topic: "t",
+    content: "Stays.",
+  });
+  const page = await (await fixture.sessionOf("ada")).tab(place);
   const asked = async (message_id: number, name: string, text: string) => {
     await page.locator(`#m${message_id}`).getByRole("button", { name }).press("Enter");
     await page.locator("[role=dialog] input:focus").waitFor();
@@ -229,7 +237,7 @@ test("who adds to a poll while it moves away is at what is left of the view", as
   await page.keyboard.press("Enter");
   await page.locator(`#m${todo}:focus`).waitFor();
   // It is there where the poll is now.
-  const other = await (await street.seatOf("bo")).tab(place.replace(/t$/, "other"));
+  const other = await (await fixture.sessionOf("bo")).tab(place.replace(/t$/, "other"));
   await other.locator(".opt", { hasText: "Elsewhere" }).waitFor();
   // Nothing reaches what one sees no more.
   await asked(todo, "Add a task", "Hidden");
@@ -238,14 +246,14 @@ test("who adds to a poll while it moves away is at what is left of the view", as
   await page.keyboard.press("Enter");
   await toast(page, "This message was deleted or moved to where you cannot see it.");
   await page.locator("article:focus", { hasText: "Stays." }).waitFor();
-  const { message } = await town.ask("olga", `GET /messages/${todo}`);
+  const { message } = await testServer.ask("olga", `GET /messages/${todo}`);
   expect(JSON.stringify(message.submessages)).not.toContain("Hidden");
 });
 
 test("a task ticked off after something else stays so, though both are told at once", async () => {
   const { place, todo, add } = await open("once");
   await add("bo", todo, { type: "strike", key: "0,canned" });
-  const page = await (await street.seatOf("ada")).tab(place);
+  const page = await (await fixture.sessionOf("ada")).tab(place);
   await stands(page, "live");
   const task = page.getByRole("checkbox", { name: "Tag it" });
   await task.and(page.locator("[aria-checked=false]")).waitFor();
@@ -256,7 +264,7 @@ test("a task ticked off after something else stays so, though both are told at o
     await answered.promise;
     await route.continue();
   });
-  await street.town.ask("ada", "PATCH /settings", { twenty_four_hour_time: true });
+  await fixture.testServer.ask("ada", "PATCH /settings", { twenty_four_hour_time: true });
   await held.promise;
   await page.locator(`#m${todo}`).focus();
   await page.keyboard.press("Control+s");

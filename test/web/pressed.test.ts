@@ -1,10 +1,10 @@
 // Presses in views of many conversations, and links that open beside.
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import type { Seat } from "./browser.ts";
-import { stands, Street } from "./street.ts";
+import type { BrowserSession } from "./browser-session.ts";
+import { stands, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 /** A press that lasts as long as a person's: some frames. */
 async function press(page: Page, what: Locator): Promise<void> {
@@ -18,10 +18,10 @@ async function press(page: Page, what: Locator): Promise<void> {
 }
 
 test("the first press in a view of many conversations hits what it was meant for", async () => {
-  for (let at = 0; at < 6; at += 1) await street.post("bo", `line ${at}`);
-  await street.post("ada", "see #**design>elsewhere**");
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab("/#feed");
+  for (let at = 0; at < 6; at += 1) await fixture.post("bo", `line ${at}`);
+  await fixture.post("ada", "see #**design>elsewhere**");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#feed");
   await stands(page, "live");
   await press(page, page.locator("article.msg a.topic-link").last());
   await page.waitForURL(/topic\/elsewhere/);
@@ -29,19 +29,19 @@ test("the first press in a view of many conversations hits what it was meant for
   // The row that was pressed is the one that is written to, once the press is over.
   await page.locator("article.msg", { hasText: "line 4" }).click();
   await page.locator(".compose-to", { hasText: "logo" }).waitFor();
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("what is pressed is not drawn anew before the press is over", async () => {
-  const { id } = await street.post("bo", "see #**design>behind**");
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  const { id } = await fixture.post("bo", "see #**design>behind**");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   await page.locator(`#m${id} a.topic-link`).hover();
   await page.mouse.down();
-  await street.town.ask("cy", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
-  const elsewhere = { type: "channel", to: street.stream_id, topic: "heard", content: "too" };
-  await street.town.ask("cy", "POST /messages", elsewhere);
+  await fixture.testServer.ask("cy", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  const elsewhere = { type: "channel", to: fixture.stream_id, topic: "heard", content: "too" };
+  await fixture.testServer.ask("cy", "POST /messages", elsewhere);
   // The reaction was heard before it.
   await page.locator(".rail .rail-row", { hasText: "heard" }).waitFor();
   await page.mouse.up();
@@ -52,18 +52,18 @@ test("what is pressed is not drawn anew before the press is over", async () => {
 });
 
 test("what is pressed by the space bar is not drawn anew before that is let go", async () => {
-  const { id } = await street.post("bo", "/poll Which?\nThis\nThat");
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  const { id } = await fixture.post("bo", "/poll Which?\nThis\nThat");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   const option = page.locator(`#m${id} .opt`).first();
   await option.focus();
   await page.keyboard.down("Space");
   const vote = { type: "vote", key: "canned,1", vote: 1 };
   const added = { message_id: id, msg_type: "widget", content: JSON.stringify(vote) };
-  await street.town.ask("cy", "POST /submessage", added);
-  const elsewhere = { type: "channel", to: street.stream_id, topic: "voted", content: "too" };
-  await street.town.ask("cy", "POST /messages", elsewhere);
+  await fixture.testServer.ask("cy", "POST /submessage", added);
+  const elsewhere = { type: "channel", to: fixture.stream_id, topic: "voted", content: "too" };
+  await fixture.testServer.ask("cy", "POST /messages", elsewhere);
   // The vote was heard before it.
   await page.locator(".rail .rail-row", { hasText: "voted" }).waitFor();
   await page.keyboard.up("Space");
@@ -75,10 +75,16 @@ test("what is pressed by the space bar is not drawn anew before that is let go",
 /** A tab that the tools tell nothing of by then, they never do. */
 const MISSED_MS = 20_000;
 
-async function opensBeside(seat: Seat, page: Page, link: string, address: RegExp): Promise<void> {
+async function opensBeside(
+  browserSession: BrowserSession,
+  page: Page,
+  link: string,
+  address: RegExp,
+): Promise<void> {
   const here = page.url();
   for (const press of [{ modifiers: ["ControlOrMeta" as const] }, { button: "middle" as const }]) {
-    const tab = () => seat.context.waitForEvent("page", { timeout: MISSED_MS }).catch(() => null);
+    const tab = () =>
+      browserSession.context.waitForEvent("page", { timeout: MISSED_MS }).catch(() => null);
     let beside: Page | null = null;
     // Where a tab comes from nobody, the tools may miss it, or its address: the page says that.
     while (!beside) [beside] = await Promise.all([tab(), page.locator(link).first().click(press)]);
@@ -90,10 +96,10 @@ async function opensBeside(seat: Seat, page: Page, link: string, address: RegExp
 }
 
 test("with Ctrl or the middle button links open beside, and do nothing here", async () => {
-  const { id } = await street.post("bo", "see #**design**, and /m/1");
-  await street.post("bo", `${street.town.url}/m/${id}`);
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab("/#inbox");
+  const { id } = await fixture.post("bo", "see #**design**, and /m/1");
+  await fixture.post("bo", `${fixture.testServer.url}/m/${id}`);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab("/#inbox");
   const cases: [at: string, link: string, address: RegExp][] = [
     ["#inbox", ".rail a[href='#recent']", /#recent$/],
     ["#inbox", ".list-row a[href*='topic']", /topic\/logo/],
@@ -106,20 +112,20 @@ test("with Ctrl or the middle button links open beside, and do nothing here", as
     await page.goto(`/${at}`);
     await stands(page, "live");
     await page.locator(link).first().waitFor();
-    await opensBeside(seat, page, link, address);
+    await opensBeside(browserSession, page, link, address);
   }
   expect(await page.locator("[role=dialog], [role=menu]").count()).toBe(0);
 });
 
 test("a button that is pressed before its command is there waits for it", async () => {
-  const seat = await street.seatOf("bo");
+  const browserSession = await fixture.sessionOf("bo");
   const { promise: isLet, resolve: letThrough } = Promise.withResolvers<void>();
-  await seat.context.route(/\/assets\/late-/, async (route) => {
+  await browserSession.context.route(/\/assets\/late-/, async (route) => {
     await isLet;
     await route.continue();
   });
-  const page = await seat.context.newPage();
-  await page.goto(street.place);
+  const page = await browserSession.context.newPage();
+  await page.goto(fixture.place);
   await page.getByRole("button", { name: "Search here" }).click();
   letThrough();
   await page.getByRole("combobox", { name: "Search messages" }).waitFor();

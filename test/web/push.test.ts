@@ -1,22 +1,22 @@
 // Pushes to a browser: turned on and tried in the settings, shown by the worker, taken away again.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { CDPSession, Page, Worker } from "playwright-core";
-import { Browser, openTownThatPushes, pushed, PushSite } from "../push/site.ts";
-import type { Town } from "../town.ts";
+import { Browser, startTestServerWithPush, pushed, PushSite } from "../push/site.ts";
+import type { TestServer } from "../test-server.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import { Seat, withWorkers } from "./browser.ts";
-import { comesTrue } from "./street.ts";
+import { BrowserSession, withWorkers } from "./browser-session.ts";
+import { comesTrue } from "./browser-fixture.ts";
 
 withWorkers();
 
-let town: Town;
+let testServer: TestServer;
 let site: PushSite;
 beforeAll(async () => {
   site = await PushSite.open();
-  town = await openTownThatPushes();
+  testServer = await startTestServerWithPush();
 });
 afterAll(async () => {
-  await town?.close();
+  await testServer?.close();
   site?.close();
 });
 
@@ -103,7 +103,7 @@ class Relay {
     const payloads = await this.browser.opened();
     for (const payload of payloads.slice(this.done)) {
       await this.session.send("ServiceWorker.deliverPushMessage", {
-        origin: town.url,
+        origin: testServer.url,
         registrationId: this.registrationId,
         data: JSON.stringify(payload),
       });
@@ -113,8 +113,9 @@ class Relay {
 }
 
 const tell = async (content: string) => {
-  const to = [town.idOf("bo")];
-  return (await town.ask("ada", "POST /messages", { type: "direct", to, content })).id as number;
+  const to = [testServer.idOf("bo")];
+  return (await testServer.ask("ada", "POST /messages", { type: "direct", to, content }))
+    .id as number;
 };
 
 async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
@@ -124,37 +125,45 @@ async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
 /** Bo is pushed to nowhere. */
 async function forgetPlaces(): Promise<void> {
   for (const { id } of await listed()) {
-    await town.ask("bo", `DELETE /users/me/push_subscriptions/${id}`);
+    await testServer.ask("bo", `DELETE /users/me/push_subscriptions/${id}`);
   }
 }
 
 /** Somebody whose browser is at our push service, with a worker of which the screen is seen. */
-async function seatAtService(): Promise<{ browser: Browser; seat: Seat; page: Page }> {
+async function seatAtService(): Promise<{
+  browser: Browser;
+  browserSession: BrowserSession;
+  page: Page;
+}> {
   await forgetPlaces();
   const browser = await Browser.open(site);
-  const seat = await Seat.of(town, "bo");
-  await seat.context.addInitScript(pushService, browser.subscription);
-  const page = await seat.tab("/#settings/notifications");
+  const browserSession = await BrowserSession.of(testServer, "bo");
+  await browserSession.context.addInitScript(pushService, browser.subscription);
+  const page = await browserSession.tab("/#settings/notifications");
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-  await seat.context.serviceWorkers()[0]!.evaluate(screen);
-  return { browser, seat, page };
+  await browserSession.context.serviceWorkers()[0]!.evaluate(screen);
+  return { browser, browserSession, page };
 }
 
 /** Of which nobody looks at the client: a page of ours is open that shows no messages. */
-async function seatThatIsPushedTo(): Promise<{ seat: Seat; worker: Worker; relay: Relay }> {
-  const { browser, seat, page } = await seatAtService();
-  const [worker] = seat.context.serviceWorkers();
-  await town.ask("bo", "PATCH /settings", { enable_online_push_notifications: true });
-  await town.ask("bo", "POST /users/me/push_subscriptions", browser.subscription);
+async function seatThatIsPushedTo(): Promise<{
+  browserSession: BrowserSession;
+  worker: Worker;
+  relay: Relay;
+}> {
+  const { browser, browserSession, page } = await seatAtService();
+  const [worker] = browserSession.context.serviceWorkers();
+  await testServer.ask("bo", "PATCH /settings", { enable_online_push_notifications: true });
+  await testServer.ask("bo", "POST /users/me/push_subscriptions", browser.subscription);
   await page.goto("/manifest.webmanifest");
-  return { seat, worker: worker!, relay: await Relay.open(browser, page) };
+  return { browserSession, worker: worker!, relay: await Relay.open(browser, page) };
 }
 
 const listed = async () =>
-  (await town.ask("bo", "GET /users/me/push_subscriptions")).push_subscriptions;
+  (await testServer.ask("bo", "GET /users/me/push_subscriptions")).push_subscriptions;
 
 test("a browser is subscribed in the settings, tried out, and subscribed no more", async () => {
-  const { browser, seat, page } = await seatAtService();
+  const { browser, browserSession, page } = await seatAtService();
   // With the worker.
   await page.reload();
   const here = page.getByRole("switch", { name: "Push to this browser" });
@@ -176,53 +185,53 @@ test("a browser is subscribed in the settings, tried out, and subscribed no more
   await here.click();
   await page.getByText("No devices yet.").waitFor();
   expect(await listed()).toEqual([]);
-  await seat.close();
+  await browserSession.close();
 });
 
 test("a browser that takes no worker says so, and is not subscribed", async () => {
   await forgetPlaces();
   const browser = await Browser.open(site);
-  const seat = await Seat.of(town, "bo");
-  await seat.context.addInitScript(pushService, browser.subscription);
-  await seat.context.addInitScript(() => {
+  const browserSession = await BrowserSession.of(testServer, "bo");
+  await browserSession.context.addInitScript(pushService, browser.subscription);
+  await browserSession.context.addInitScript(() => {
     ServiceWorkerContainer.prototype.register = () => Promise.reject(new Error("no room"));
   });
-  const page = await seat.tab("/#settings/notifications");
+  const page = await browserSession.tab("/#settings/notifications");
   const here = page.getByRole("switch", { name: "Push to this browser" });
   await here.and(page.locator(":enabled")).waitFor();
   await here.click();
   await page.getByText("Couldn’t subscribe this browser: no room").waitFor();
   expect(await here.isChecked()).toBe(false);
   expect(await listed()).toEqual([]);
-  await seat.close();
+  await browserSession.close();
 });
 
 test("the worker shows a conversation together, takes back the read, and leads there", async () => {
-  const { seat, worker, relay } = await seatThatIsPushedTo();
+  const { browserSession, worker, relay } = await seatThatIsPushedTo();
   const messages = [await tell("one"), await tell("two")];
-  await pushed(town);
+  await pushed(testServer);
   await relay.handOn();
   await until(async () => (await shownBy(worker)).some(({ title }) => title.endsWith("(2)")));
   expect(await shownBy(worker)).toEqual([{ title: "Ada Admin (2)", body: "one\ntwo" }]);
   const read = (ids: number[]) =>
-    town.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages: ids });
+    testServer.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages: ids });
   await read(messages.slice(0, 1));
   await tell("three");
-  await pushed(town);
+  await pushed(testServer);
   await relay.handOn();
   await until(async () => (await shownBy(worker)).some(({ body }) => body.endsWith("three")));
   expect(await shownBy(worker)).toEqual([{ title: "Ada Admin (2)", body: "two\nthree" }]);
-  await town.ask("bo", "POST /mark_all_as_read");
-  await town.ask("ada", "POST /messages", {
+  await testServer.ask("bo", "POST /mark_all_as_read");
+  await testServer.ask("ada", "POST /messages", {
     ...{ type: "channel", to: "general", topic: "soup", content: "@**Bo Member** leek" },
   });
-  await pushed(town);
+  await pushed(testServer);
   await relay.handOn();
   await until(async () => (await shownBy(worker)).some(({ title }) => title.startsWith("#")));
   const leek = { title: "#general > soup", body: "Ada Admin: @Bo Member leek" };
   expect(await shownBy(worker)).toEqual([leek]);
 
-  const tab = await seat.tab("/#feed");
+  const tab = await browserSession.tab("/#feed");
   // Its late parts are there, which hear of clicks.
   await comesTrue(tab, async () => {
     const { held = [] } = await navigator.locks.query();
@@ -230,7 +239,7 @@ test("the worker shows a conversation together, takes back the read, and leads t
   });
   await click(worker);
   await tab.waitForFunction(() => location.hash.includes("/topic/soup/near/"));
-  await seat.close();
+  await browserSession.close();
 });
 
 /** On what was shown last. */
@@ -246,13 +255,13 @@ const click = (worker: Worker) =>
   });
 
 test("a click while the only tab is loading leads it to the message all the same", async () => {
-  const { seat, worker, relay } = await seatThatIsPushedTo();
+  const { browserSession, worker, relay } = await seatThatIsPushedTo();
   await tell("come here");
-  await pushed(town);
+  await pushed(testServer);
   await relay.handOn();
   await until(async () => (await shownBy(worker)).length > 0);
   // No frame is painted, after which all that comes late would come.
-  const tab = await seat.context.newPage();
+  const tab = await browserSession.context.newPage();
   await tab.addInitScript(() => {
     const frames: FrameRequestCallback[] = [];
     window.requestAnimationFrame = (frame) => frames.push(frame);
@@ -268,5 +277,5 @@ test("a click while the only tab is loading leads it to the message all the same
     for (const frame of frames) frame(performance.now());
   });
   await tab.waitForFunction(() => location.hash.includes("/near/"));
-  await seat.close();
+  await browserSession.close();
 });

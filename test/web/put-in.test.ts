@@ -1,29 +1,29 @@
 // What is put into a text that one writes: what one has marked in messages, and emoji.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { stands, Street } from "./street.ts";
+import { stands, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 test("what one has marked over several messages is quoted of each", async () => {
   const ids: number[] = [];
   const said = ["one **two** three", "```js\nall();\n```", "four five", "not meant"];
-  for (const content of said) ids.push((await street.post("ada", content)).id);
-  const page = await (await street.seatOf("bo")).tab(street.place);
+  for (const content of said) ids.push((await fixture.post("ada", content)).id);
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   await stands(page, "live");
   await page.locator("body[data-whole]").waitFor();
   await mark(page, [`#m${ids[0]}`, "two"], [`#m${ids[2]}`, "four"]);
   // Reading them, and what others do meanwhile, leaves what is marked as it is.
   for (const id of ids)
-    await street.town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+    await fixture.testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${ids[3]} .react`).waitFor();
   for (const id of ids) await page.locator(`#m${id}:not([data-unread])`).waitFor();
   await page.keyboard.press(">");
   await page.waitForFunction(() => document.querySelector("textarea")?.value.includes("four"));
   const text = await page.locator(".compose textarea").inputValue();
-  const who = `@_**Ada Admin|${street.town.idOf("ada")}**`;
+  const who = `@_**Ada Admin|${fixture.testServer.idOf("ada")}**`;
   const quoted = (id: number, content: string, fence = "```") => {
-    const address = `${street.town.url}${street.place}/near/${id}`;
+    const address = `${fixture.testServer.url}${fixture.place}/near/${id}`;
     return `${who} [said](${address}):\n${fence}quote\n${content}\n${fence}\n`;
   };
   expect(text.trim()).toBe(
@@ -82,8 +82,8 @@ async function drag(page: Page, ...ends: End[]): Promise<void> {
 }
 
 test("an emoji is picked by its picture, and stands where one writes", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   const area = page.locator(".compose textarea:enabled");
   await area.fill("Well done");
@@ -103,5 +103,5 @@ test("an emoji is picked by its picture, and stands where one writes", async () 
   await page.keyboard.press("Escape");
   await page.locator(".compose textarea:focus").waitFor();
   expect(await area.inputValue()).toBe("Well done :tada: to all");
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });

@@ -1,27 +1,27 @@
 // What reading marks: what one has marked as unread, what is too old to be counted, what is muted.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { Seat } from "./browser.ts";
-import { stands, Street } from "./street.ts";
+import type { BrowserSession } from "./browser-session.ts";
+import { stands, BrowserFixture } from "./browser-fixture.ts";
 
-let street: Street;
+let fixture: BrowserFixture;
 beforeEach(async () => {
-  street = await Street.open();
+  fixture = await BrowserFixture.open();
 });
-afterEach(() => street.close());
+afterEach(() => fixture.close());
 
 const post = (topic: string, content: string) => {
-  const to = { type: "channel", to: street.stream_id, topic };
-  return street.town.ask("bo", "POST /messages", { ...to, content });
+  const to = { type: "channel", to: fixture.stream_id, topic };
+  return fixture.testServer.ask("bo", "POST /messages", { ...to, content });
 };
 
 const isRead = async (id: number): Promise<boolean> =>
-  (await street.town.ask("ada", `GET /messages/${id}`)).message.flags.includes("read");
+  (await fixture.testServer.ask("ada", `GET /messages/${id}`)).message.flags.includes("read");
 
 /** A tab of Ada's, at this message. */
 async function at(id: number): Promise<Page> {
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${id}`).focus();
   return page;
 }
@@ -31,8 +31,8 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 test("unread from here marks what follows, and reading then marks nothing", async () => {
-  const { id } = await street.post("bo", "Remember me");
-  const { id: next } = await street.post("bo", "And me");
+  const { id } = await fixture.post("bo", "Remember me");
+  const { id: next } = await fixture.post("bo", "And me");
   const page = await at(id);
   await until(() => isRead(next));
   await page.locator(`#m${id}`).focus();
@@ -45,14 +45,14 @@ test("unread from here marks what follows, and reading then marks nothing", asyn
 });
 
 test("what is marked as unread elsewhere is not read again by a page that shows it", async () => {
-  const { id } = await street.post("bo", "Remember me");
+  const { id } = await fixture.post("bo", "Remember me");
   const page = await at(id);
   await until(() => isRead(id));
   const unread = { op: "remove", flag: "read", messages: [id] };
-  await street.town.ask("ada", "POST /messages/flags", unread);
+  await fixture.testServer.ask("ada", "POST /messages/flags", unread);
   await page.getByText("Messages here stay unread until you leave this view.").waitFor();
   // What comes meanwhile is read no more than that.
-  const { id: next } = await street.post("bo", "And me");
+  const { id: next } = await fixture.post("bo", "And me");
   await page.locator(`#m${next}`).focus();
   expect(await isRead(id)).toBe(false);
   await page.getByRole("button", { name: "Mark as read while scrolling" }).press("Enter");
@@ -64,8 +64,8 @@ test("unread from here reaches the end, also where that was not fetched, and bac
   for (let at = 0; at < 150; at++) ids.push((await post("logo", `Number ${at}`)).id);
   const all = { anchor: "newest", num_before: 200, num_after: 0 };
   const read = { ...all, narrow: [], op: "add", flag: "read" };
-  await street.town.ask("ada", "POST /messages/flags/narrow", read);
-  const page = await (await street.seatOf("ada")).tab(`${street.place}/near/${ids[5]}`);
+  await fixture.testServer.ask("ada", "POST /messages/flags/narrow", read);
+  const page = await (await fixture.sessionOf("ada")).tab(`${fixture.place}/near/${ids[5]}`);
   // The server takes thousands in one step; of fewer there are several steps here, too.
   await page.route("**/flags/narrow", (route) => {
     const postData = route.request().postData()!.replace("num_after=5000", "num_after=30");
@@ -75,7 +75,7 @@ test("unread from here reaches the end, also where that was not fetched, and bac
   await page.getByText("145 messages marked as unread").waitFor();
   const narrow = [{ operator: "is", operand: "unread" }];
   const unread = async () =>
-    (await street.town.ask("ada", "GET /messages", { ...all, narrow })).messages.length;
+    (await fixture.testServer.ask("ada", "GET /messages", { ...all, narrow })).messages.length;
   await until(async () => (await unread()) === 145);
   await page.locator(".rail .count", { hasText: "145" }).first().waitFor();
   await page.getByRole("button", { name: "Undo" }).press("Enter");
@@ -88,21 +88,22 @@ async function allRead(topic: string) {
   for (let at = 0; at < 120; at++) ids.push((await post(topic, `Number ${at}`)).id);
   const all = { anchor: "newest", num_before: 200, num_after: 0 };
   const read = { ...all, narrow: [], op: "add", flag: "read" };
-  await street.town.ask("ada", "POST /messages/flags/narrow", read);
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(`${street.place.replace("logo", topic)}/near/${ids[5]}`);
+  await fixture.testServer.ask("ada", "POST /messages/flags/narrow", read);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(`${fixture.place.replace("logo", topic)}/near/${ids[5]}`);
   const unread = async (): Promise<number> => {
     const narrow = [{ operator: "is", operand: "unread" }];
-    return (await street.town.ask("ada", "GET /messages", { ...all, narrow })).messages.length;
+    return (await fixture.testServer.ask("ada", "GET /messages", { ...all, narrow })).messages
+      .length;
   };
-  return { seat, page, row: page.locator(`#m${ids[5]}`), unread };
+  return { browserSession, page, row: page.locator(`#m${ids[5]}`), unread };
 }
 
 test("unread from here goes on to its end after a reload in the middle", async () => {
-  const { seat, page, row, unread } = await allRead("reload");
+  const { browserSession, page, row, unread } = await allRead("reload");
   let steps = 0;
   let isCut = true;
-  await seat.context.route("**/flags/narrow", (route) => {
+  await browserSession.context.route("**/flags/narrow", (route) => {
     if (isCut && steps === 1) return route.abort();
     steps += 1;
     const postData = route.request().postData()!.replace("num_after=5000", "num_after=20");
@@ -120,27 +121,31 @@ test("unread from here goes on to its end after a reload in the middle", async (
 });
 
 test("what is to be unread without a network waits for it, and can be taken back", async () => {
-  const { seat, page, row, unread } = await allRead("away");
+  const { browserSession, page, row, unread } = await allRead("away");
   let steps = 0;
-  seat.context.on("request", (request) => (steps += Number(/flags.narrow/.test(request.url()))));
-  await seat.context.setOffline(true);
+  browserSession.context.on(
+    "request",
+    (request) => (steps += Number(/flags.narrow/.test(request.url()))),
+  );
+  await browserSession.context.setOffline(true);
   await stands(page, "unreached");
   await row.press("U");
   await page.getByText(/^\d+ messages marked as unread/).waitFor();
   await page.getByRole("button", { name: "Undo" }).press("Enter");
   // What is done after it tells when all was told.
   await row.press("Control+s");
-  await seat.context.setOffline(false);
+  await browserSession.context.setOffline(false);
   const starred = { narrow: [{ operator: "is", operand: "starred" }], num_before: 9, num_after: 0 };
-  const ask = () => street.town.ask("ada", "GET /messages", { anchor: "newest", ...starred });
+  const ask = () =>
+    fixture.testServer.ask("ada", "GET /messages", { anchor: "newest", ...starred });
   await until(async () => (await ask()).messages.length === 1);
   expect([await unread(), steps]).toEqual([0, 0]);
 });
 
-/** A seat of Ada's that is not told of this unread message, as it is of those of long ago. */
-async function seatWithout(id: number): Promise<Seat> {
-  const seat = await street.seatOf("ada");
-  await seat.context.route("**/json/register", async (route) => {
+/** Ada's browser session, to which this unread message is as unknown as very old ones. */
+async function seatWithout(id: number): Promise<BrowserSession> {
+  const browserSession = await fixture.sessionOf("ada");
+  await browserSession.context.route("**/json/register", async (route) => {
     const response = await route.fetch();
     const told = await response.json();
     const { streams } = told.unread_msgs;
@@ -150,14 +155,14 @@ async function seatWithout(id: number): Promise<Seat> {
     told.unread_msgs.old_unreads_missing = true;
     await route.fulfill({ response, json: told });
   });
-  return seat;
+  return browserSession;
 }
 
 test("what is too old to be counted is read when seen, and said of an empty inbox", async () => {
   const { id } = await post("logo", "From long ago");
   const { id: other } = await post("felt", "Also from then");
-  const seat = await seatWithout(id);
-  const page = await seat.tab(street.place);
+  const browserSession = await seatWithout(id);
+  const page = await browserSession.tab(fixture.place);
   await until(() => isRead(id));
   await page.keyboard.press("I");
   await page.getByRole("button", { name: "Mark all as read" }).press("Enter");
@@ -169,8 +174,8 @@ test("what is too old to be counted is read when seen, and said of an empty inbo
 test("unread messages that are too old to be counted can be marked as read", async () => {
   const { id } = await post("logo", "Very old");
   await post("logo", "Quite new");
-  const seat = await seatWithout(id);
-  const page = await seat.tab("/#inbox");
+  const browserSession = await seatWithout(id);
+  const page = await browserSession.tab("/#inbox");
   await page.getByText("older unread messages").waitFor();
   await page.getByRole("button", { name: "Mark older as read" }).press("Enter");
   await page.getByText("older unread messages").waitFor({ state: "detached" });
@@ -179,11 +184,15 @@ test("unread messages that are too old to be counted can be marked as read", asy
 });
 
 test("who has read all but what is muted is shown where they were last", async () => {
-  const { town, stream_id } = street;
-  await town.ask("ada", "POST /user_topics", { stream_id, topic: "felt", visibility_policy: 1 });
+  const { testServer, stream_id } = fixture;
+  await testServer.ask("ada", "POST /user_topics", {
+    stream_id,
+    topic: "felt",
+    visibility_policy: 1,
+  });
   await post("felt", "For nobody in particular");
   await post("logo", "For everybody");
-  const page = await (await street.seatOf("ada")).tab("/#inbox");
+  const page = await (await fixture.sessionOf("ada")).tab("/#inbox");
   await page.getByRole("button", { name: "Mark all as read" }).press("Enter");
   await page.getByRole("heading", { name: "No unread messages" }).waitFor();
   await page.locator(".list-row").getByText("For everybody").waitFor();

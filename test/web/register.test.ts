@@ -1,7 +1,7 @@
 // What the client registers for: all that is told, but for what it knows otherwise.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { REGISTER } from "../../src/web/sync/versions.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
 /** Muted topics come as the policies of topics; the rest is of services that are not there. */
 const LEFT_OUT = [
@@ -14,16 +14,16 @@ const LEFT_OUT = [
   "tenor_api_key",
 ];
 
-let town: Town;
+let testServer: TestServer;
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
-afterAll(() => town?.close());
+afterAll(() => testServer?.close());
 
 test("the first state has every part but those that are left out on purpose", async () => {
   const all = { event_types: undefined, fetch_event_types: undefined };
-  const given = Object.keys(await town.ask("bo", "POST /register", { ...REGISTER, ...all }));
-  const own = Object.keys(await town.ask("bo", "POST /register", { ...REGISTER }));
+  const given = Object.keys(await testServer.ask("bo", "POST /register", { ...REGISTER, ...all }));
+  const own = Object.keys(await testServer.ask("bo", "POST /register", { ...REGISTER }));
   expect(own.filter((name) => !given.includes(name))).toEqual([]);
   expect(given.filter((name) => !own.includes(name)).sort()).toEqual(LEFT_OUT);
 });

@@ -1,15 +1,15 @@
 // Telling the moderators of a message: what is asked for, what is refused, and who hears of it.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { shows, Street } from "./street.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
-const { town } = street;
-const subscribers = [town.idOf("mo")];
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
+const subscribers = [testServer.idOf("mo")];
 const made = { name: "moderation", invite_only: true, subscribers };
-const { id: moderation } = await town.ask("olga", "POST /channels/create", made);
+const { id: moderation } = await testServer.ask("olga", "POST /channels/create", made);
 const goTo = (moderation_request_channel_id: number) =>
-  town.ask("olga", "PATCH /realm", { moderation_request_channel_id });
+  testServer.ask("olga", "PATCH /realm", { moderation_request_channel_id });
 
 const item = (page: Page) => page.getByRole("menuitem", { name: "Report" });
 async function menuOf(page: Page, id: number): Promise<void> {
@@ -19,9 +19,9 @@ async function menuOf(page: Page, id: number): Promise<void> {
 }
 
 test("what is wrong with a message is told once, and asked for beside its field", async () => {
-  const { id } = await street.post("bo", "Cheap watches");
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const { id } = await fixture.post("bo", "Cheap watches");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await menuOf(page, id);
   expect(await item(page).count()).toBe(0);
   await goTo(moderation);
@@ -51,17 +51,17 @@ test("what is wrong with a message is told once, and asked for beside its field"
   await page.getByText("Report sent to the moderators.").waitFor();
   expect(asked).toBe(1);
 
-  const moderator = await street.seatOf("mo");
+  const moderator = await fixture.sessionOf("mo");
   const theirs = await moderator.tab(`/#narrow/channel/${moderation}-moderation`);
   await shows(theirs, "It is an advertisement");
-  expect(seat.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
+  expect(browserSession.faults.filter((fault) => !fault.includes("400"))).toEqual([]);
 });
 
 test("who is about to report is told when reports go nowhere any more", async () => {
   await goTo(moderation);
-  const { id } = await street.post("bo", "Cheaper watches");
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  const { id } = await fixture.post("bo", "Cheaper watches");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await menuOf(page, id);
   await item(page).click();
   await page.getByRole("dialog").waitFor();

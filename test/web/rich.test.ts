@@ -3,13 +3,13 @@ import axe from "axe-core";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped, upload } from "../features/uploading.ts";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-let street: Street;
+let fixture: BrowserFixture;
 beforeEach(async () => {
-  street = await Street.open();
+  fixture = await BrowserFixture.open();
 });
-afterEach(() => street.close());
+afterEach(() => fixture.close());
 
 /** What somebody might write who wants a script of theirs to run. */
 const TRAPS = [
@@ -42,13 +42,13 @@ async function faultsOf(page: Page): Promise<string[]> {
 }
 
 test("hostile names, topics, files, statuses and polls are text wherever they stand", async () => {
-  const { town, stream_id } = street;
+  const { testServer, stream_id } = fixture;
   const [image, svg, script] = TRAPS as [string, string, string];
-  await town.ask("bo", "POST /users/me/status", { status_text: image });
-  await town.ask("olga", `PATCH /users/${town.idOf("bo")}`, {
+  await testServer.ask("bo", "POST /users/me/status", { status_text: image });
+  await testServer.ask("olga", `PATCH /users/${testServer.idOf("bo")}`, {
     full_name: "Bo 'x' onerror=y &lt;b&gt;",
   });
-  const file = await upload(town, "bo", {
+  const file = await upload(testServer, "bo", {
     name: `x" onerror="window.trapped=1".png`,
     bytes: "no picture",
   });
@@ -62,7 +62,7 @@ test("hostile names, topics, files, statuses and polls are text wherever they st
   ];
   const ids: number[] = [];
   for (const content of [...said, ...TRAPS]) {
-    const sent = await town.ask("bo", "POST /messages", {
+    const sent = await testServer.ask("bo", "POST /messages", {
       type: "channel",
       to: stream_id,
       topic,
@@ -70,10 +70,10 @@ test("hostile names, topics, files, statuses and polls are text wherever they st
     });
     ids.push(sent.id);
   }
-  await town.ask("bo", `PATCH /messages/${ids[0]}`, { content: `${svg} ${image}` });
-  const seat = await street.seatOf("ada");
+  await testServer.ask("bo", `PATCH /messages/${ids[0]}`, { content: `${svg} ${image}` });
+  const browserSession = await fixture.sessionOf("ada");
   const fragment = encodeURIComponent(topic).replaceAll(".", "%2E").replaceAll("%", ".");
-  const page = await seat.tab(`/#narrow/channel/${stream_id}-design/topic/${fragment}`);
+  const page = await browserSession.tab(`/#narrow/channel/${stream_id}-design/topic/${fragment}`);
   await page.locator(`#m${ids.at(-1)}`).waitFor();
   for (const key of ["i", "u", "m", "H", "V", "e", "<"]) {
     await page.locator(`#m${ids[0]}`).focus();
@@ -86,15 +86,18 @@ test("hostile names, topics, files, statuses and polls are text wherever they st
   await page.locator(`#m${ids.at(-1)}`).waitFor();
   expect(await page.evaluate(() => (window as { trapped?: number }).trapped)).toBeUndefined();
   expect(await page.locator("script:not([src]), iframe, form[action]").count()).toBe(0);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("hostile HTML of the server runs no script, and asks nothing of others", async () => {
-  const { id } = await street.post("bo", "Replaced on its way");
-  const seat = await street.seatOf("ada");
-  const page = await seat.context.newPage();
+  const { id } = await fixture.post("bo", "Replaced on its way");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.context.newPage();
   const strangers: string[] = [];
-  page.on("request", (one) => !one.url().startsWith(seat.url) && strangers.push(one.url()));
+  page.on(
+    "request",
+    (one) => !one.url().startsWith(browserSession.url) && strangers.push(one.url()),
+  );
   await page.route("**/json/messages?*", async (route) => {
     const answer = await route.fetch();
     const json = await answer.json();
@@ -105,7 +108,7 @@ test("hostile HTML of the server runs no script, and asks nothing of others", as
     }
     await route.fulfill({ response: answer, json });
   });
-  await page.goto(street.place);
+  await page.goto(fixture.place);
   const row = page.locator(`#m${id}`);
   await row.getByText(`kept ${id}`).waitFor();
   expect(await page.evaluate(() => (window as { trapped?: number }).trapped)).toBeUndefined();
@@ -132,11 +135,11 @@ const preview = (image: string) =>
   `</div><div class="message_embed_description">Words</div></div></div>`;
 
 test("pictures open in full by a key, arrows lead on, and the focus comes back", async () => {
-  const one = await upload(street.town, "bo", { name: "one.png", bytes: striped(300, 200) });
-  const two = await upload(street.town, "bo", { name: "two.png", bytes: striped(200, 300) });
-  const { id } = await street.post("bo", `[one](${one}) and [two](${two})`);
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  const one = await upload(fixture.testServer, "bo", { name: "one.png", bytes: striped(300, 200) });
+  const two = await upload(fixture.testServer, "bo", { name: "two.png", bytes: striped(200, 300) });
+  const { id } = await fixture.post("bo", `[one](${one}) and [two](${two})`);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${id} [data-act="lightbox"] img`).nth(1).waitFor();
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("v");
@@ -172,15 +175,15 @@ test("pictures open in full by a key, arrows lead on, and the focus comes back",
   await page.keyboard.press("Escape");
   await box.waitFor({ state: "detached" });
   expect(await page.evaluate(() => document.activeElement?.id)).toBe(`m${id}`);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("a film has a name; what is not played says so, and is had as a file", async () => {
   const bytes = new TextEncoder().encode("no film");
-  const film = await upload(street.town, "bo", { name: "film.mp4", bytes });
-  const { id } = await street.post("bo", `[film.mp4](${film})`);
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  const film = await upload(fixture.testServer, "bo", { name: "film.mp4", bytes });
+  const { id } = await fixture.post("bo", `[film.mp4](${film})`);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   const shot = page.locator(`#m${id} .shot`);
   await shot.getByText("can’t play this file").waitFor();
   expect(await shot.locator("video").getAttribute("title")).toBe("film.mp4");
@@ -190,11 +193,17 @@ test("a film has a name; what is not played says so, and is had as a file", asyn
 });
 
 test("a picture is looked at closer by a press, left beside it, swept on by a finger", async () => {
-  const one = await upload(street.town, "bo", { name: "left.png", bytes: striped(300, 200) });
-  const two = await upload(street.town, "bo", { name: "right.png", bytes: striped(200, 300) });
-  const { id } = await street.post("bo", `[left](${one}) and [right](${two})`);
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  const one = await upload(fixture.testServer, "bo", {
+    name: "left.png",
+    bytes: striped(300, 200),
+  });
+  const two = await upload(fixture.testServer, "bo", {
+    name: "right.png",
+    bytes: striped(200, 300),
+  });
+  const { id } = await fixture.post("bo", `[left](${one}) and [right](${two})`);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   // A file that is gone is said to be, and nothing else is lost.
   await page.route("**/right.png", (route) => route.fulfill({ status: 404 }));
   await page.locator(`#m${id} [data-act="lightbox"] img`).nth(1).waitFor();
@@ -237,15 +246,15 @@ test("a picture is looked at closer by a press, left beside it, swept on by a fi
 });
 
 test("messages, their menu, a card and the picker are without fault for axe", async () => {
-  await street.post("ada", "/todo Before\nImage: arm64");
-  await street.post("ada", "```spoiler Sign-in\nsecret\n```\n\n| a | b |\n|--|--|\n| 1 | 2 |");
-  const { id } = await street.post(
+  await fixture.post("ada", "/todo Before\nImage: arm64");
+  await fixture.post("ada", "```spoiler Sign-in\nsecret\n```\n\n| a | b |\n|--|--|\n| 1 | 2 |");
+  const { id } = await fixture.post(
     "bo",
     "Some `code`, a <time:2026-11-22T10:00:00Z>\n\n```ts\nlet x = 1\n```",
   );
-  await street.town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  await fixture.testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   await page.emulateMedia({ colorScheme: "dark" });
   await page.locator(`#m${id}`).focus();
   expect(await faultsOf(page)).toEqual([]);
@@ -262,12 +271,12 @@ test("messages, their menu, a card and the picker are without fault for axe", as
 
 test("a long formula scrolls in itself, a short one stands in its line", async () => {
   const long = String.raw`\frac{a}{b} + `.repeat(40);
-  await street.post(
+  await fixture.post(
     "bo",
     `so $$e^{2}$$ is short, $$${long}x$$ is not\n\`\`\`math\n${long}x\n\`\`\``,
   );
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.locator("article.msg math").nth(2).waitFor();
   expect(await page.locator(".math[tabindex='0'] > math").count()).toBe(2);
@@ -279,9 +288,9 @@ test("a long formula scrolls in itself, a short one stands in its line", async (
 });
 
 test("what a muted person says is folded, and shown when one asks for it", async () => {
-  const { id } = await street.post("bo", "Nobody asked me");
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  const { id } = await fixture.post("bo", "Nobody asked me");
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   await page.locator(`#m${id}`).getByText("Nobody asked me").waitFor();
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("u");
@@ -292,8 +301,9 @@ test("what a muted person says is folded, and shown when one asks for it", async
   await page.locator(`#m${id} .msg-hidden`).press("Enter");
   await page.locator(`#m${id}`).getByText("Nobody asked me").waitFor();
   // It was shown before the server had it.
-  const { town } = street;
-  const muted = () => town.realm.read.muted_users.get(town.idOf("ada"), town.idOf("bo"));
+  const { testServer } = fixture;
+  const muted = () =>
+    testServer.realm.read.muted_users.get(testServer.idOf("ada"), testServer.idOf("bo"));
   while (!muted()) await Bun.sleep(20);
-  await town.ask("ada", `DELETE /users/me/muted_users/${town.idOf("bo")}`);
+  await testServer.ask("ada", `DELETE /users/me/muted_users/${testServer.idOf("bo")}`);
 });

@@ -1,11 +1,11 @@
 // Rights that one loses while a dialog is open that needs them.
 import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type Json, openTown } from "../town.ts";
-import { Seat } from "./browser.ts";
-import { shows, Street } from "./street.ts";
+import { type Json, startTestServer } from "../test-server.ts";
+import { BrowserSession } from "./browser-session.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 async function isClosedWithAWord(page: Page): Promise<void> {
   await page.getByRole("alert").getByText("You no longer have permission to do that.").waitFor();
@@ -13,33 +13,33 @@ async function isClosedWithAWord(page: Page): Promise<void> {
 }
 
 test("a message cannot be moved any more by who was about to", async () => {
-  const { town } = street;
-  await street.post("ada", "leek");
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const { testServer } = fixture;
+  await fixture.post("ada", "leek");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await shows(page, "leek");
   const row = page.locator("article").filter({ hasText: "leek" });
   await row.hover();
   await row.locator("[data-act=message-menu]").click();
   await page.getByRole("menuitem", { name: /Move/ }).click();
   await page.getByRole("dialog").waitFor();
-  const { user_groups } = await town.ask("olga", "GET /user_groups");
+  const { user_groups } = await testServer.ask("olga", "GET /user_groups");
   const { id } = user_groups.find(({ name }: Json) => name === "role:administrators");
-  await town.ask("olga", "PATCH /realm", {
+  await testServer.ask("olga", "PATCH /realm", {
     can_move_messages_between_topics_group: { new: id },
     can_move_messages_between_channels_group: { new: id },
   });
   await isClosedWithAWord(page);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("who is no administrator any more changes and archives nothing", async () => {
-  const town = await openTown();
-  afterAll(() => town.close());
+  const testServer = await startTestServer();
+  afterAll(() => testServer.close());
   const role = (wanted: number) =>
-    town.ask("olga", `PATCH /users/${town.idOf("ada")}`, { role: wanted });
-  const seat = await Seat.of(town, "ada");
-  const page = await seat.tab("/#organization/linkifiers");
+    testServer.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: wanted });
+  const browserSession = await BrowserSession.of(testServer, "ada");
+  const page = await browserSession.tab("/#organization/linkifiers");
   await page.getByRole("button", { name: "New linkifier" }).click();
   await page.getByRole("dialog").getByLabel("Pattern").fill("#(?P<id>[0-9]+)");
   await role(400);
@@ -47,23 +47,23 @@ test("who is no administrator any more changes and archives nothing", async () =
   expect(await page.getByRole("button", { name: "New linkifier" }).count()).toBe(0);
 
   await role(200);
-  const { stream_id } = town.realm.read.channels.one("name", "general")!;
+  const { stream_id } = testServer.realm.read.channels.one("name", "general")!;
   await page.goto(`/#channels/${stream_id}/general/general`);
   await page.getByRole("button", { name: "Archive" }).click();
   await page.getByRole("dialog").waitFor();
   await role(400);
   await isClosedWithAWord(page);
   await page.getByRole("button", { name: "Archive" }).waitFor({ state: "detached" });
-  expect(seat.faults).toEqual([]);
-  await seat.close();
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
 });
 
 test("a menu of what one may do with an account closes with a word, as a dialog does", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   const role = (wanted: number) =>
-    town.ask("olga", `PATCH /users/${town.idOf("ada")}`, { role: wanted });
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab("/#organization/people");
+    testServer.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: wanted });
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#organization/people");
   const menu = page.getByRole("menu");
   for (const name of [/^Role of Cy Member/, "Actions for Cy Member"]) {
     const button = page.getByRole("button", { name });
@@ -85,16 +85,16 @@ test("a menu of what one may do with an account closes with a word, as a dialog 
   await page.getByRole("button", { name: /^Role of Cy Member/ }).waitFor({ state: "detached" });
   expect(await menu.count()).toBe(1);
   await role(200);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("a name, a status and a topic are left by who is no administrator any more", async () => {
-  const { town } = street;
-  await street.post("bo", "radish");
+  const { testServer } = fixture;
+  await fixture.post("bo", "radish");
   const role = (wanted: number) =>
-    town.ask("olga", `PATCH /users/${town.idOf("ada")}`, { role: wanted });
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab("/#organization/people");
+    testServer.ask("olga", `PATCH /users/${testServer.idOf("ada")}`, { role: wanted });
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab("/#organization/people");
   await page.getByRole("button", { name: "Actions for Cy Member" }).click();
   await page.getByRole("menuitem", { name: "Change name" }).click();
   const name = page.getByRole("dialog").getByLabel("Name");
@@ -107,7 +107,7 @@ test("a name, a status and a topic are left by who is no administrator any more"
   await isClosedWithAWord(page);
 
   await role(200);
-  await page.goto(`/#user/${town.idOf("cy")}`);
+  await page.goto(`/#user/${testServer.idOf("cy")}`);
   await page.getByRole("button", { name: "Set a status" }).click();
   await page.getByRole("dialog", { name: "Edit status of" }).waitFor();
   await role(400);
@@ -116,7 +116,7 @@ test("a name, a status and a topic are left by who is no administrator any more"
   await page.keyboard.press("Escape");
 
   await role(200);
-  await page.goto(street.place);
+  await page.goto(fixture.place);
   await shows(page, "radish");
   await page
     .locator(".bar")
@@ -132,8 +132,8 @@ test("a name, a status and a topic are left by who is no administrator any more"
 });
 
 test("who never had the right is told inside why not", async () => {
-  const seat = await street.seatOf("gus");
-  const page = await seat.tab("/#invite");
+  const browserSession = await fixture.sessionOf("gus");
+  const page = await browserSession.tab("/#invite");
   const dialog = page.getByRole("dialog");
   await dialog.getByText("You don’t have permission to invite people.").waitFor();
   await dialog.getByText("Everyone except guests can send email invitations").waitFor();
@@ -144,46 +144,49 @@ test("who never had the right is told inside why not", async () => {
 });
 
 test("of a private channel that one was taken out of nothing is offered any more", async () => {
-  const { town } = street;
-  const subscribers = [town.idOf("ada"), town.idOf("cy")];
+  const { testServer } = fixture;
+  const subscribers = [testServer.idOf("ada"), testServer.idOf("cy")];
   const made = { name: "board", invite_only: true, subscribers };
-  const { id: to } = await town.ask("olga", "POST /channels/create", made);
+  const { id: to } = await testServer.ask("olga", "POST /channels/create", made);
   const content = "/poll Where?\nHere";
   const asked = { type: "channel", to, topic: "t", content };
-  const { id } = await town.ask("ada", "POST /messages", asked);
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(`/#narrow/channel/${to}-board/topic/t`);
-  const all = await seat.tab(`/#narrow/channel/${to}-board`);
+  const { id } = await testServer.ask("ada", "POST /messages", asked);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(`/#narrow/channel/${to}-board/topic/t`);
+  const all = await browserSession.tab(`/#narrow/channel/${to}-board`);
   await all.locator(`#m${id}`).waitFor();
   const follow = page.getByRole("button", { name: "Follow" });
   await follow.waitFor();
   await page.locator(`#m${id}`).getByRole("button", { name: "Add an option" }).press("Enter");
   await page.getByRole("dialog").getByRole("textbox").fill("There");
-  const principals = [town.idOf("cy")];
-  await town.ask("ada", "DELETE /users/me/subscriptions", { subscriptions: ["board"], principals });
+  const principals = [testServer.idOf("cy")];
+  await testServer.ask("ada", "DELETE /users/me/subscriptions", {
+    subscriptions: ["board"],
+    principals,
+  });
   await page.locator(`#m${id}`).waitFor({ state: "detached" });
   await follow.waitFor({ state: "detached" });
   await all.locator(".feed-note", { hasText: "This channel no longer exists." }).waitFor();
   expect(await all.getByRole("button", { name: "Start the first topic" }).count()).toBe(0);
   await page.keyboard.press("Enter");
   await page.locator(".toast", { hasText: "deleted or moved to where" }).waitFor();
-  const { message } = await town.ask("ada", `GET /messages/${id}`);
+  const { message } = await testServer.ask("ada", `GET /messages/${id}`);
   expect(message.submessages).toHaveLength(1);
 });
 
 test("what is chosen in the menu of a message that is gone meanwhile is done to none", async () => {
-  const { id: beside } = await street.post("ada", "stays");
-  const { id } = await street.post("ada", "goes");
-  const page = await (await street.seatOf("bo")).tab(street.place);
+  const { id: beside } = await fixture.post("ada", "stays");
+  const { id } = await fixture.post("ada", "goes");
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("i");
   const star = page.getByRole("menuitem", { name: "Star" });
   await star.waitFor();
-  await street.town.ask("ada", `DELETE /messages/${id}`);
+  await fixture.testServer.ask("ada", `DELETE /messages/${id}`);
   await page.locator(`#m${id}`).waitFor({ state: "detached" });
   await star.press("Enter");
   await page.locator(".toast", { hasText: "deleted or moved to where" }).waitFor();
-  expect((await street.town.ask("bo", `GET /messages/${beside}`)).message.flags).not.toContain(
-    "starred",
-  );
+  expect(
+    (await fixture.testServer.ask("bo", `GET /messages/${beside}`)).message.flags,
+  ).not.toContain("starred");
 });

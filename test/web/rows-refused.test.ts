@@ -4,11 +4,11 @@ import type { Page } from "playwright-core";
 import { startSession } from "../../src/features/sessions/actions.ts";
 import { striped, upload } from "../features/uploading.ts";
 import { faultsOf, look } from "./axe.ts";
-import type { Seat } from "./browser.ts";
-import { stands, Street } from "./street.ts";
+import type { BrowserSession } from "./browser-session.ts";
+import { stands, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
-const { town } = street;
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
 
 const refusal = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
 const GONE = "It was removed elsewhere in the meantime.";
@@ -19,7 +19,7 @@ const agree = (page: Page) => page.getByRole("dialog").locator("footer button").
 const toast = (page: Page) => page.locator(".toast");
 
 /** Gives what is called when nothing that is changed is to be taken any more. */
-async function refusing({ context }: Seat): Promise<() => void> {
+async function refusing({ context }: BrowserSession): Promise<() => void> {
   let isOn = false;
   // From the start, as what is asked while a route comes may be left hanging.
   await context.route(/\/(json|account)\/(?!events|register|presence)/, (route) =>
@@ -53,16 +53,16 @@ async function areRefused(page: Page, all: readonly Pressed[]): Promise<void> {
 }
 
 test("a row of one's own lists says beside itself what was refused", async () => {
-  await town.ask("cy", "POST /users/me/alert_words", { alert_words: ["kettle"] });
-  await upload(town, "cy", { name: "plan.png", bytes: striped(8, 8) });
-  await town.ask("cy", "POST /bots", { full_name: "Helper", short_name: "helper" });
-  await town.realm.write((tx) => {
-    const user = tx.users.get(town.idOf("cy"))!;
+  await testServer.ask("cy", "POST /users/me/alert_words", { alert_words: ["kettle"] });
+  await upload(testServer, "cy", { name: "plan.png", bytes: striped(8, 8) });
+  await testServer.ask("cy", "POST /bots", { full_name: "Helper", short_name: "helper" });
+  await testServer.realm.write((tx) => {
+    const user = tx.users.get(testServer.idOf("cy"))!;
     startSession(tx, user, { user_agent: "Firefox/150.0", method: "Email" });
   });
-  const seat = await street.seatOf("cy");
-  const refuse = await refusing(seat);
-  const page = await seat.tab("/#settings/lists");
+  const browserSession = await fixture.sessionOf("cy");
+  const refuse = await refusing(browserSession);
+  const page = await browserSession.tab("/#settings/lists");
   await stands(page, "live");
   refuse();
   await areRefused(page, [
@@ -75,7 +75,7 @@ test("a row of one's own lists says beside itself what was refused", async () =>
 });
 
 test("a row of the organization's lists says beside itself what was refused", async () => {
-  const ask = (line: string, params: object) => town.ask("olga", line, { ...params });
+  const ask = (line: string, params: object) => testServer.ask("olga", line, { ...params });
   const filter = { pattern: "T(?P<n>[0-9]+)", url_template: "https://example.org/{n}" };
   await ask("POST /realm/filters", filter);
   await ask("POST /realm/filters", { ...filter, pattern: "U(?P<n>[0-9]+)" });
@@ -83,11 +83,11 @@ test("a row of the organization's lists says beside itself what was refused", as
   await ask("POST /realm/playgrounds", { ...playground, url_template: "https://e.example/{code}" });
   await ask("POST /realm/profile_fields", { name: "Size", field_type: 1 });
   await ask("POST /realm/domains", { domain: "example.org", allow_subdomains: false });
-  await ask("POST /default_streams", { stream_id: street.stream_id });
+  await ask("POST /default_streams", { stream_id: fixture.stream_id });
   await ask("POST /invites", { invitee_emails: "new@example.org", stream_ids: [] });
-  const seat = await street.seatOf("olga");
-  const refuse = await refusing(seat);
-  const page = await seat.tab("/#organization/linkifiers");
+  const browserSession = await fixture.sessionOf("olga");
+  const refuse = await refusing(browserSession);
+  const page = await browserSession.tab("/#organization/linkifiers");
   await stands(page, "live");
   refuse();
   await areRefused(page, [
@@ -108,27 +108,29 @@ test("a row of the organization's lists says beside itself what was refused", as
 
 test("what another device removed meanwhile goes from the list, with a word", async () => {
   const user_agent = "Firefox/150.0";
-  const user = town.realm.read.users.get(town.idOf("bo"))!;
-  await town.realm.write((tx) => startSession(tx, user, { user_agent, method: "Email" }));
-  const seat = await street.seatOf("bo");
-  const refuse = await refusing(seat);
-  const page = await seat.tab("/#settings/security");
+  const user = testServer.realm.read.users.get(testServer.idOf("bo"))!;
+  await testServer.realm.write((tx) => startSession(tx, user, { user_agent, method: "Email" }));
+  const browserSession = await fixture.sessionOf("bo");
+  const refuse = await refusing(browserSession);
+  const page = await browserSession.tab("/#settings/security");
   await rowOf(page, "Firefox").waitFor();
-  const own = town.realm.read.sessions.by("user", user.user_id);
+  const own = testServer.realm.read.sessions.by("user", user.user_id);
   const { session_id } = own.find((one) => one.user_agent.includes("Firefox"))!;
-  await town.realm.write((tx) => tx.sessions.delete(session_id));
+  await testServer.realm.write((tx) => tx.sessions.delete(session_id));
   await page.getByRole("button", { name: "End Firefox" }).click();
   await toast(page).getByText(GONE).waitFor();
   expect(await rowOf(page, "Firefox").count()).toBe(0);
   expect(await page.locator(".settings-refused").count()).toBe(0);
 
   // While one is asked, events take it away.
-  await town.ask("bo", "POST /bots", { full_name: "Gone", short_name: "gone" });
+  await testServer.ask("bo", "POST /bots", { full_name: "Gone", short_name: "gone" });
   await page.goto("/#settings/bots");
   await press(page, "Deactivate Gone");
   await page.getByRole("dialog").waitFor();
-  const bot = [...town.realm.read.users.range()].find(({ full_name }) => full_name === "Gone")!;
-  await town.ask("ada", `DELETE /bots/${bot.user_id}`);
+  const bot = [...testServer.realm.read.users.range()].find(
+    ({ full_name }) => full_name === "Gone",
+  )!;
+  await testServer.ask("ada", `DELETE /bots/${bot.user_id}`);
   await rowOf(page, "Gone").getByText("deactivated").waitFor();
   await agree(page);
   await toast(page).getByText(GONE).waitFor();
@@ -136,14 +138,14 @@ test("what another device removed meanwhile goes from the list, with a word", as
   // Or they come after the answer, and not where one has left.
   await page.getByText(GONE).waitFor({ state: "detached" });
   const words = { alert_words: ["pot", "pan"] };
-  await town.ask("bo", "POST /users/me/alert_words", words);
+  await testServer.ask("bo", "POST /users/me/alert_words", words);
   await page.goto("/#settings/lists");
   refuse();
   for (const one of words.alert_words) {
     await press(page, `Remove ${one}`);
     await rowOf(page, one).getByRole("alert").getByText("Not today").waitFor();
     if (one === "pan") await page.goto("/#feed");
-    await town.ask("bo", "DELETE /users/me/alert_words", { alert_words: [one] });
+    await testServer.ask("bo", "DELETE /users/me/alert_words", { alert_words: [one] });
     if (one === "pot") await toast(page).getByText(GONE).waitFor();
     await page.getByText(GONE).waitFor({ state: "detached" });
   }

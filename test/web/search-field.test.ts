@@ -2,24 +2,29 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { emailOf } from "../cast.ts";
-import type { Seat } from "./browser.ts";
-import { shows, Street } from "./street.ts";
+import type { BrowserSession } from "./browser-session.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
 
-let street: Street;
-let seat: Seat;
+let fixture: BrowserFixture;
+let browserSession: BrowserSession;
 let page: Page;
 beforeEach(async () => {
-  street = await Street.open();
-  const { town, stream_id } = street;
+  fixture = await BrowserFixture.open();
+  const { testServer, stream_id } = fixture;
   const content = "The grey paper is the one that froze, see https://example.com";
-  await town.ask("bo", "POST /messages", { type: "channel", to: stream_id, topic: "p", content });
-  const to = ["ada", "cy"].map((name) => town.idOf(name as "ada"));
-  await town.ask("bo", "POST /messages", { type: "direct", to, content: "Lunch for three?" });
-  seat = await street.seatOf("ada");
-  page = await seat.tab("/#inbox");
+  await testServer.ask("bo", "POST /messages", {
+    type: "channel",
+    to: stream_id,
+    topic: "p",
+    content,
+  });
+  const to = ["ada", "cy"].map((name) => testServer.idOf(name as "ada"));
+  await testServer.ask("bo", "POST /messages", { type: "direct", to, content: "Lunch for three?" });
+  browserSession = await fixture.sessionOf("ada");
+  page = await browserSession.tab("/#inbox");
   await page.locator(".list-row").first().waitFor();
 });
-afterEach(() => street.close());
+afterEach(() => fixture.close());
 
 const field = () => page.getByRole("combobox", { name: "Search messages" });
 const pill = (name: string) => page.locator(".pill").filter({ hasText: name });
@@ -89,10 +94,10 @@ test("an address that asks for what there is not says so, in pills that can go",
 
 test("several people are named with commas, and a place is not excluded", async () => {
   await typed("dm:bo,cy ");
-  const { town } = street;
+  const { testServer } = fixture;
   await page.keyboard.press("Enter");
   await shows(page, "Lunch for three?");
-  expect(await hash()).toBe(`#narrow/dm/${town.idOf("bo")}.2C${town.idOf("cy")}-group`);
+  expect(await hash()).toBe(`#narrow/dm/${testServer.idOf("bo")}.2C${testServer.idOf("cy")}-group`);
   await page.goto("/#inbox");
   await typed("dm:Bo,C");
   await options().filter({ hasText: "Cy" }).first().waitFor();
@@ -150,14 +155,19 @@ test("what is typed into a search that is shown is another word; oneself is edit
 });
 
 test("a pill that is changed leads back to whom and what it was of", async () => {
-  const { town, stream_id } = street;
-  const [bo, cy] = [town.idOf("bo"), town.idOf("cy")];
+  const { testServer, stream_id } = fixture;
+  const [bo, cy] = [testServer.idOf("bo"), testServer.idOf("cy")];
   for (const id of [bo, cy]) {
-    await town.ask("ada", `PATCH /users/${id}`, { full_name: "Kim Lee" });
+    await testServer.ask("ada", `PATCH /users/${id}`, { full_name: "Kim Lee" });
   }
   const content = "No name for it";
-  await town.ask("bo", "POST /messages", { type: "channel", to: stream_id, topic: "", content });
-  await town.ask("ada", `DELETE /users/${bo}`);
+  await testServer.ask("bo", "POST /messages", {
+    type: "channel",
+    to: stream_id,
+    topic: "",
+    content,
+  });
+  await testServer.ask("ada", `DELETE /users/${bo}`);
   for (const terms of [
     `sender/${bo}`,
     `-sender/${cy}`,
@@ -181,7 +191,7 @@ test("a pill that is changed leads back to whom and what it was of", async () =>
     expect(decodeURIComponent((await hash()).replaceAll(".", "%"))).toContain(terms);
   }
   // Who has left is found by name, too.
-  await town.ask("ada", `PATCH /users/${bo}`, { full_name: "Zoe Far" });
+  await testServer.ask("ada", `PATCH /users/${bo}`, { full_name: "Zoe Far" });
   await page.goto("/#inbox");
   await typed("from:zoe");
   await options().filter({ hasText: "Zoe Far" }).waitFor();
@@ -190,10 +200,10 @@ test("a pill that is changed leads back to whom and what it was of", async () =>
 });
 
 test("people of one name are told apart, and a minus sign keeps who is meant", async () => {
-  const { town } = street;
-  const cy = town.idOf("cy");
-  for (const id of [town.idOf("bo"), cy]) {
-    await town.ask("ada", `PATCH /users/${id}`, { full_name: "Kim Lee" });
+  const { testServer } = fixture;
+  const cy = testServer.idOf("cy");
+  for (const id of [testServer.idOf("bo"), cy]) {
+    await testServer.ask("ada", `PATCH /users/${id}`, { full_name: "Kim Lee" });
   }
   const mine = `Kim Lee (${emailOf("cy")})`;
   await typed("from:kim");
@@ -213,13 +223,13 @@ test("people of one name are told apart, and a minus sign keeps who is meant", a
 });
 
 test("topics are found by names of several words, with colons, and each name once", async () => {
-  const { town, stream_id } = street;
-  await town.ask("bo", "POST /users/me/subscriptions", {
+  const { testServer, stream_id } = fixture;
+  await testServer.ask("bo", "POST /users/me/subscriptions", {
     subscriptions: [{ name: "garden" }],
-    principals: [town.idOf("ada")],
+    principals: [testServer.idOf("ada")],
   });
   const post = (to: number | string, topic: string) =>
-    town.ask("bo", "POST /messages", { type: "channel", to, topic, content: topic });
+    testServer.ask("bo", "POST /messages", { type: "channel", to, topic, content: topic });
   await post("garden", "fix: grey paper");
   const { id } = await post(stream_id, "fix: grey paper");
   await page.locator(`.list-row[data-key*="fix"]`).nth(1).waitFor();
@@ -238,11 +248,11 @@ test("topics are found by names of several words, with colons, and each name onc
 });
 
 test("what was found begins with the newest, also where older ones are unread", async () => {
-  const { town, stream_id } = street;
+  const { testServer, stream_id } = fixture;
   const to = { type: "channel", to: stream_id, topic: "p" };
   let newest = 0;
   for (let at = 0; at < 40; at++) {
-    const sent = await town.ask("bo", "POST /messages", { ...to, content: `A paper ${at}` });
+    const sent = await testServer.ask("bo", "POST /messages", { ...to, content: `A paper ${at}` });
     newest = sent.id;
   }
   const row = page.locator(`#m${newest}`);
@@ -257,6 +267,6 @@ test("what was found begins with the newest, also where older ones are unread", 
   await page.goto("/#narrow/is/unread");
   await shows(page, "the one that froze");
   expect(await row.count()).toBe(0);
-  await page.goto(`/#narrow/sender/${town.idOf("bo")}`);
+  await page.goto(`/#narrow/sender/${testServer.idOf("bo")}`);
   await row.waitFor();
 });

@@ -1,12 +1,12 @@
 // Settings of one's own that the server does not take: why is said where they stand.
 import { afterAll, expect, test } from "bun:test";
-import { openTown } from "../town.ts";
+import { startTestServer } from "../test-server.ts";
 import { faultsOf } from "./axe.ts";
-import { Seat } from "./browser.ts";
-import { holds, stands } from "./street.ts";
+import { BrowserSession } from "./browser-session.ts";
+import { holds, stands } from "./browser-fixture.ts";
 
-const town = await openTown();
-afterAll(() => town.close());
+const testServer = await startTestServer();
+afterAll(() => testServer.close());
 
 const refusal = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
 
@@ -15,9 +15,10 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
 }
 
 test("what the server refuses goes back, and why is said beside its row", async () => {
-  const seat = await Seat.of(town, "bo");
-  const settingOf = (name: string) => town.realm.read.users.get(town.idOf("bo"))!.settings[name];
-  const page = await seat.tab("/#settings/preferences");
+  const browserSession = await BrowserSession.of(testServer, "bo");
+  const settingOf = (name: string) =>
+    testServer.realm.read.users.get(testServer.idOf("bo"))!.settings[name];
+  const page = await browserSession.tab("/#settings/preferences");
   let isRefused = true;
   let gate = Promise.resolve();
   await page.route("**/json/settings", async (route) => {
@@ -68,16 +69,16 @@ test("what the server refuses goes back, and why is said beside its row", async 
   await page.locator(".settings-body").waitFor({ state: "detached" });
   resolve();
   await page.locator(".toast").filter({ hasText: "Not today" }).waitFor();
-  await seat.close();
+  await browserSession.close();
 });
 
 test("a field of one's profile says beside itself why it was not taken", async () => {
   const field = (name: string, field_type: number, more = {}) =>
-    town.ask("olga", "POST /realm/profile_fields", { name, field_type, ...more });
+    testServer.ask("olga", "POST /realm/profile_fields", { name, field_type, ...more });
   await field("Size", 3, { field_data: { s: { text: "Small", order: "1" } } });
   await field("Mentor", 6);
-  const seat = await Seat.of(town, "cy");
-  const page = await seat.tab("/#settings/profile");
+  const browserSession = await BrowserSession.of(testServer, "cy");
+  const page = await browserSession.tab("/#settings/profile");
   await stands(page, "live");
   await page.route("**/json/users/me/profile_data", (route) =>
     route.fulfill({ status: 400, json: refusal }),
@@ -91,5 +92,5 @@ test("a field of one's profile says beside itself why it was not taken", async (
   await fieldOf("Mentor").getByRole("alert").getByText("Not today").waitFor();
   expect(await page.getByRole("alert").count()).toBe(2);
   expect(await faultsOf(page)).toEqual([]);
-  await seat.close();
+  await browserSession.close();
 });

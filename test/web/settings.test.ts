@@ -7,9 +7,9 @@ import type { Page } from "playwright-core";
 import { PREFERENCES as PREFERENCES_OF } from "../../src/web/features/settings/preferences.ts";
 import { PRIVACY } from "../../src/web/features/settings/privacy.ts";
 import english from "../../src/web/words/en.json";
-import { openTown, type Town } from "../town.ts";
-import { Seat, withWorkers } from "./browser.ts";
-import { holds } from "./street.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
+import { BrowserSession, withWorkers } from "./browser-session.ts";
+import { holds } from "./browser-fixture.ts";
 
 withWorkers();
 
@@ -17,19 +17,19 @@ const VIEWS = ["/#settings/preferences", "/#settings/device", "/#feed", "/#inbox
 const PREFERENCES = "/#settings/preferences";
 const WIDTHS = [1360, 320];
 
-let town: Town;
-let seat: Seat;
+let testServer: TestServer;
+let browserSession: BrowserSession;
 
 beforeEach(async () => {
-  town = await openTown();
-  seat = await Seat.of(town, "bo");
-  await town.ask("bo", "POST /messages", {
+  testServer = await startTestServer();
+  browserSession = await BrowserSession.of(testServer, "bo");
+  await testServer.ask("bo", "POST /messages", {
     ...{ type: "channel", to: "general", topic: "soup", content: "Leek and *potato*" },
   });
 });
 afterEach(async () => {
-  await seat?.close();
-  await town?.close();
+  await browserSession?.close();
+  await testServer?.close();
 });
 
 async function violations(page: Page): Promise<string[]> {
@@ -46,7 +46,7 @@ const rootIs = (page: Page, selector: string) =>
   page.waitForSelector(selector, { state: "attached" });
 
 const settingOf = (name: string) => {
-  const { settings } = town.realm.read.users.get(town.idOf("bo"))!;
+  const { settings } = testServer.realm.read.users.get(testServer.idOf("bo"))!;
   return settings[name];
 };
 async function until(isTrue: () => boolean): Promise<void> {
@@ -54,7 +54,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 }
 
 test("pages are found by the names that other clients give them", async () => {
-  const page = await seat.tab("/#settings/your-bots");
+  const page = await browserSession.tab("/#settings/your-bots");
   for (const [address, heading] of [
     ["settings/your-bots", "My bots"],
     ["settings/alert-words", "Alert words and muting"],
@@ -70,8 +70,8 @@ test("pages are found by the names that other clients give them", async () => {
 });
 
 test("what is chosen in one tab holds in the other, and can be taken back", async () => {
-  const one = await seat.tab(PREFERENCES);
-  const other = await seat.tab(PREFERENCES);
+  const one = await browserSession.tab(PREFERENCES);
+  const other = await browserSession.tab(PREFERENCES);
 
   await one.getByLabel("Dark").check();
   await rootIs(other, ':root[data-scheme="dark"]');
@@ -82,11 +82,11 @@ test("what is chosen in one tab holds in the other, and can be taken back", asyn
   await rootIs(other, ":root[data-fluid]");
   await one.getByLabel("Text size").selectOption("20");
   await other.waitForFunction(() => getComputedStyle(document.documentElement).fontSize === "20px");
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("an address leads to each setting, and what is typed finds it by other words", async () => {
-  const page = await seat.tab(PREFERENCES);
+  const page = await browserSession.tab(PREFERENCES);
   for (const [part, sections] of Object.entries({
     preferences: PREFERENCES_OF,
     privacy: PRIVACY,
@@ -105,16 +105,16 @@ test("an address leads to each setting, and what is typed finds it by other word
   await search.fill("SSO");
   await found.getByRole("link", { name: "Sign-in methods" }).waitFor();
   expect(await found.getByRole("link", { name: "Security" }).count()).toBe(0);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("not to be disturbed is for all one's devices, and the server knows", async () => {
-  const page = await seat.tab("/#settings/notifications");
-  const phone = await Seat.of(town, "bo");
+  const page = await browserSession.tab("/#settings/notifications");
+  const phone = await BrowserSession.of(testServer, "bo");
   const other = await phone.tab("/#settings/notifications");
   await page.getByRole("button", { name: "30 minutes" }).click();
   await other.getByText("on all your devices").waitFor();
-  await until(() => Number(settingOf("do_not_disturb_until")) > town.clock.now() / 1000);
+  await until(() => Number(settingOf("do_not_disturb_until")) > testServer.clock.now() / 1000);
   await other.getByRole("button", { name: "Turn off Do Not Disturb" }).click();
   await page.getByRole("button", { name: "30 minutes" }).waitFor();
   await until(() => settingOf("do_not_disturb_until") === undefined);
@@ -132,17 +132,17 @@ test("not to be disturbed is for all one's devices, and the server knows", async
   await other.getByLabel("Do Not Disturb schedule").click();
   await page.locator("[type=time]").first().waitFor({ state: "detached" });
   await until(() => settingOf("do_not_disturb_hours") === undefined);
-  expect([...seat.faults, ...phone.faults]).toEqual([]);
+  expect([...browserSession.faults, ...phone.faults]).toEqual([]);
   await phone.close();
 });
 
 test("compact leaves the pictures out, and only on this device", async () => {
-  const page = await seat.tab("/#feed");
+  const page = await browserSession.tab("/#feed");
   await page.locator(".msg .av, .msg img, .msg > :first-child").first().waitFor();
 
-  await page.goto(`${seat.url}/#settings/device`);
+  await page.goto(`${browserSession.url}/#settings/device`);
   await page.getByRole("button", { name: "Compact" }).click();
-  await page.goto(`${seat.url}/#feed`);
+  await page.goto(`${browserSession.url}/#feed`);
   await page.locator(".msg").first().waitFor();
   expect(await page.locator(".msg > :first-child").first().isVisible()).toBe(false);
   await page.reload();
@@ -166,10 +166,10 @@ const rowsIn = (page: Page, database: string, store: string) =>
   );
 
 test("messages are taken off this device, and what one writes stays", async () => {
-  const { stream_id } = await town.ask("bo", "GET /get_stream_id", { stream: "general" });
-  const page = await seat.tab(`/#narrow/channel/${stream_id}-general/topic/soup`);
+  const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "general" });
+  const page = await browserSession.tab(`/#narrow/channel/${stream_id}-general/topic/soup`);
   await page.locator(".msg", { hasText: "potato" }).waitFor();
-  const me = town.idOf("bo");
+  const me = testServer.idOf("bo");
   const kept = (store: string) => rowsIn(page, `skein-kept-${me}`, store);
   const field = page.locator("form.compose textarea:enabled");
   // What keeps it comes late, and with the network.
@@ -180,7 +180,7 @@ test("messages are taken off this device, and what one writes stays", async () =
   await page.getByText(/^1 message \(about/).waitFor();
   await page.goBack();
   await field.waitFor();
-  await seat.context.setOffline(true);
+  await browserSession.context.setOffline(true);
   await field.fill("with thyme");
   await page.locator("form.compose [type=submit]").click();
   while ((await kept("outbox")) === 0) await Bun.sleep(20);
@@ -199,7 +199,7 @@ test("messages are taken off this device, and what one writes stays", async () =
   expect([await kept("outbox"), await kept("drafts")]).toEqual([1, 1]);
   await remove.and(page.locator("[aria-disabled=true]")).waitFor();
 
-  await seat.context.setOffline(false);
+  await browserSession.context.setOffline(false);
   await page.getByRole("link", { name: /^Notification sound/ }).click();
   await page.locator("#setting-notification_sound:focus").waitFor();
   await page.goBack();
@@ -213,7 +213,7 @@ test("messages are taken off this device, and what one writes stays", async () =
 });
 
 test("German is fetched when it is wanted, and said everywhere", async () => {
-  const page = await seat.tab(PREFERENCES);
+  const page = await browserSession.tab(PREFERENCES);
 
   await page.getByLabel("Language").selectOption("de");
   await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
@@ -228,22 +228,24 @@ test("German is fetched when it is wanted, and said everywhere", async () => {
 });
 
 test("longer words and another direction break no view, in any width", async () => {
-  await town.ask("bo", "PATCH /settings", { default_language: "de" });
+  await testServer.ask("bo", "PATCH /settings", { default_language: "de" });
   const pseudo = compileModule(new MessageFormat("de"), pseudoOf(english));
-  await seat.context.route("**/assets/*.js", async (route) => {
+  await browserSession.context.route("**/assets/*.js", async (route) => {
     const answer = await route.fetch();
     const isGerman = (await answer.text()).includes("Direktnachrichten");
     await route.fulfill(isGerman ? { response: answer, body: pseudo } : { response: answer });
   });
   // What it hands out by itself cannot be exchanged.
-  await seat.context.addInitScript("Object.defineProperty(navigator, 'serviceWorker', {})");
-  const page = await seat.tab(PREFERENCES);
+  await browserSession.context.addInitScript(
+    "Object.defineProperty(navigator, 'serviceWorker', {})",
+  );
+  const page = await browserSession.tab(PREFERENCES);
   await page.getByRole("heading", { name: "[Šéttîñgš" }).first().waitFor();
   for (const language of ["de", "ar"]) {
-    await town.ask("bo", "PATCH /settings", { default_language: language });
+    await testServer.ask("bo", "PATCH /settings", { default_language: language });
     await rootIs(page, `:root[lang="${language}"][dir="${language === "ar" ? "rtl" : "ltr"}"]`);
     for (const path of VIEWS) {
-      await page.goto(seat.url + path);
+      await page.goto(browserSession.url + path);
       await page.locator("main").waitFor();
       for (const width of WIDTHS) {
         await page.setViewportSize({ width, height: 800 });
@@ -255,7 +257,7 @@ test("longer words and another direction break no view, in any width", async () 
 });
 
 test("axe finds no fault in the settings, in both schemes and with more contrast", async () => {
-  const page = await seat.tab(PREFERENCES);
+  const page = await browserSession.tab(PREFERENCES);
   await page.getByRole("heading", { name: "Preferences" }).waitFor();
   for (const [color_scheme, high_contrast_mode] of [
     [3, false],
@@ -263,7 +265,7 @@ test("axe finds no fault in the settings, in both schemes and with more contrast
     [3, true],
     [2, true],
   ] as const) {
-    await town.ask("bo", "PATCH /settings", { color_scheme, high_contrast_mode });
+    await testServer.ask("bo", "PATCH /settings", { color_scheme, high_contrast_mode });
     const scheme = color_scheme === 2 ? "dark" : "light";
     const contrast = high_contrast_mode ? "[data-contrast]" : ":not([data-contrast])";
     await rootIs(page, `:root[data-scheme="${scheme}"]${contrast}`);
@@ -273,7 +275,7 @@ test("axe finds no fault in the settings, in both schemes and with more contrast
       [],
     ]);
   }
-  await page.goto(`${seat.url}/#settings/device`);
+  await page.goto(`${browserSession.url}/#settings/device`);
   await page.getByRole("button", { name: "Compact" }).waitFor();
   expect(await violations(page)).toEqual([]);
 });

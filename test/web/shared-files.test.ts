@@ -3,15 +3,15 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped, upload } from "../features/uploading.ts";
 import { faultsOf, look, LOOKS } from "./axe.ts";
-import type { Seat } from "./browser.ts";
-import { shows, Street } from "./street.ts";
+import type { BrowserSession } from "./browser-session.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 const share = async (name: string, bytes: Uint8Array<ArrayBuffer> | string, topic = "logo") => {
-  const file = await upload(street.town, "ada", { name, bytes });
-  const to = { type: "channel", to: street.stream_id, topic };
-  const { id } = await street.town.ask("ada", "POST /messages", {
+  const file = await upload(fixture.testServer, "ada", { name, bytes });
+  const to = { type: "channel", to: fixture.stream_id, topic };
+  const { id } = await fixture.testServer.ask("ada", "POST /messages", {
     ...to,
     content: `Look: [${name}](${file})`,
   });
@@ -22,9 +22,9 @@ test("what was shared in a topic is found by a key, shown in full, and followed"
   await share("sketch.png", striped(300, 200));
   await share("brief.pdf", "%PDF");
   await share("other.txt", "elsewhere", "mark");
-  await street.post("ada", "Nothing here but [a link](https://example.com/)");
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  await fixture.post("ada", "Nothing here but [a link](https://example.com/)");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await page.locator("article").filter({ hasText: "brief.pdf" }).first().waitFor();
   await page.keyboard.press("F");
   const tiles = page.locator(".shared li");
@@ -55,29 +55,29 @@ test("what was shared in a topic is found by a key, shown in full, and followed"
   await tiles.first().locator(".shared-at").press("Enter");
   await page.locator("article").filter({ hasText: "brief.pdf" }).first().waitFor();
   expect(new URL(page.url()).hash).toContain("/near/");
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("a channel's menu leads to its files; who may not read it sees none", async () => {
   await share("plan.pdf", "%PDF", "plan");
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design`);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(`/#narrow/channel/${fixture.stream_id}-design`);
   await page.locator("article").filter({ hasText: "plan.pdf" }).first().waitFor();
   await page.locator(".bar").getByRole("button", { name: "More" }).press("Enter");
   await page.getByRole("menuitem", { name: "Files" }).press("Enter");
   const plan = page.locator(".shared li").filter({ hasText: "plan.pdf" });
   await plan.getByText("plan", { exact: true }).waitFor();
 
-  const guest = await street.seatOf("gus");
+  const guest = await fixture.sessionOf("gus");
   const other = await guest.tab(new URL(page.url()).hash.replace("#", "/#"));
   await other.getByText("No files have been shared here yet.").waitFor();
   expect(await other.locator(".shared li").count()).toBe(0);
 });
 
 test("what lies in a spoiler is covered, and is seen in its conversation", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   const uploaded = (name: string) =>
-    upload(town, "ada", { name, bytes: name.endsWith(".png") ? striped(200, 100) : "%PDF" });
+    upload(testServer, "ada", { name, bytes: name.endsWith(".png") ? striped(200, 100) : "%PDF" });
   const [seen, both, secret] = [
     await uploaded("seen.png"),
     await uploaded("both.png"),
@@ -90,12 +90,12 @@ test("what lies in a spoiler is covered, and is seen in its conversation", async
     `\`\`\`\`spoiler The **end**\n[both.png](${both}) [ending.pdf](${ending})\n${inner}\n\`\`\`\``,
     `\`\`\`spoiler\n[nameless.png](${nameless})\n\`\`\``,
   ].join("\n\n");
-  const to = { type: "channel", to: street.stream_id, topic: "film" };
-  const { id } = await town.ask("ada", "POST /messages", { ...to, content });
-  const seat = await street.seatOf("bo");
+  const to = { type: "channel", to: fixture.stream_id, topic: "film" };
+  const { id } = await testServer.ask("ada", "POST /messages", { ...to, content });
+  const browserSession = await fixture.sessionOf("bo");
   const asked: string[] = [];
-  seat.context.on("request", (request) => asked.push(decodeURI(request.url())));
-  const page = await seat.tab(street.place.replace("topic/logo", "topic/film"));
+  browserSession.context.on("request", (request) => asked.push(decodeURI(request.url())));
+  const page = await browserSession.tab(fixture.place.replace("topic/logo", "topic/film"));
   await page.locator(`#m${id}`).waitFor();
   await page.keyboard.press("F");
   const tiles = page.locator(".shared li");
@@ -128,7 +128,7 @@ test("what lies in a spoiler is covered, and is seen in its conversation", async
     () => document.querySelector<HTMLImageElement>(".spoiler img[src*=nameless]")?.naturalWidth,
   );
   expect(covered().filter((url) => !url.includes("nameless"))).toEqual([]);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 const besideOf = (page: Page) =>
@@ -137,9 +137,9 @@ const besideOf = (page: Page) =>
     .getByRole("region", { name: "Files in this conversation" });
 
 /** The requests for messages with files that a browser makes from now on. */
-function wantedBy(seat: Seat): string[] {
+function wantedBy(browserSession: BrowserSession): string[] {
   const wanted: string[] = [];
-  seat.context.on("request", (request) => {
+  browserSession.context.on("request", (request) => {
     const url = decodeURIComponent(request.url());
     if (url.includes('"attachment"')) wanted.push(url);
   });
@@ -149,13 +149,16 @@ function wantedBy(seat: Seat): string[] {
 test("the newest files stand beside a conversation, live, and lead to all", async () => {
   const topic = "beside";
   const ids = [await share("old.txt", "old", topic), await share("note.pdf", "%PDF", topic)];
-  const secret = await upload(street.town, "ada", { name: "secret.png", bytes: striped(9, 9) });
-  const to = { type: "channel", to: street.stream_id, topic };
+  const secret = await upload(fixture.testServer, "ada", {
+    name: "secret.png",
+    bytes: striped(9, 9),
+  });
+  const to = { type: "channel", to: fixture.stream_id, topic };
   const content = `\`\`\`spoiler Who won\n[secret.png](${secret})\n\`\`\``;
-  await street.town.ask("ada", "POST /messages", { ...to, content });
-  const seat = await street.seatOf("bo");
-  const wanted = wantedBy(seat);
-  const page = await seat.tab(street.place.replace("topic/logo", `topic/${topic}`));
+  await fixture.testServer.ask("ada", "POST /messages", { ...to, content });
+  const browserSession = await fixture.sessionOf("bo");
+  const wanted = wantedBy(browserSession);
+  const page = await browserSession.tab(fixture.place.replace("topic/logo", `topic/${topic}`));
   const names = besideOf(page).locator("b");
   await names.nth(2).waitFor();
   expect(await names.allTextContents()).toEqual(["Who won", "note.pdf", "old.txt"]);
@@ -167,7 +170,7 @@ test("the newest files stand beside a conversation, live, and lead to all", asyn
   await share("drawn.png", striped(60, 40), topic);
   await names.filter({ hasText: "drawn.png" }).waitFor();
   expect(await names.allTextContents()).toEqual(["drawn.png", "Who won", "note.pdf"]);
-  await street.town.ask("ada", `DELETE /messages/${ids[1]}`);
+  await fixture.testServer.ask("ada", `DELETE /messages/${ids[1]}`);
   await names.filter({ hasText: "note.pdf" }).waitFor({ state: "detached" });
   expect(await names.allTextContents()).toEqual(["drawn.png", "Who won", "old.txt"]);
   // All of so short a conversation is there: nothing more is asked for.
@@ -187,24 +190,24 @@ test("the newest files stand beside a conversation, live, and lead to all", asyn
   await besideOf(page).getByRole("link", { name: "All files" }).press("Enter");
   await page.locator(".shared li").nth(2).waitFor();
   expect(new URL(page.url()).hash).toStartWith("#files/");
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("a long conversation is asked once for its files, by who stays in it", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   const topic = "long";
   for (let nth = 0; nth < 12; nth++) await share(`${nth}.txt`, `${nth}`, topic);
-  const to = { type: "channel", to: street.stream_id, topic };
+  const to = { type: "channel", to: fixture.stream_id, topic };
   let last = 0;
   for (let nth = 0; nth < 130; nth++) {
-    last = (await town.ask("ada", "POST /messages", { ...to, content: `Line ${nth}` })).id;
+    last = (await testServer.ask("ada", "POST /messages", { ...to, content: `Line ${nth}` })).id;
   }
-  await town.ask("bo", "POST /mark_all_as_read");
-  await town.ask("ada", "POST /messages", { ...to, topic: "short", content: "Nothing here" });
-  const seat = await street.seatOf("bo");
-  const wanted = wantedBy(seat);
-  const at = (name: string) => street.place.replace("topic/logo", `topic/${name}`);
-  const page = await seat.tab(at("short"));
+  await testServer.ask("bo", "POST /mark_all_as_read");
+  await testServer.ask("ada", "POST /messages", { ...to, topic: "short", content: "Nothing here" });
+  const browserSession = await fixture.sessionOf("bo");
+  const wanted = wantedBy(browserSession);
+  const at = (name: string) => fixture.place.replace("topic/logo", `topic/${name}`);
+  const page = await browserSession.tab(at("short"));
   await shows(page, "Nothing here");
   const go = (name: string) => page.evaluate((hash) => (location.hash = hash), at(name).slice(1));
   await go(topic);
@@ -216,8 +219,8 @@ test("a long conversation is asked once for its files, by who stays in it", asyn
   await go(topic);
   await names.nth(2).waitFor();
   // An edit brings one, too.
-  const file = await upload(town, "ada", { name: "late.txt", bytes: "late" });
-  await town.ask("ada", `PATCH /messages/${last}`, { content: `And [late.txt](${file})` });
+  const file = await upload(testServer, "ada", { name: "late.txt", bytes: "late" });
+  await testServer.ask("ada", `PATCH /messages/${last}`, { content: `And [late.txt](${file})` });
   await names.filter({ hasText: "late.txt" }).waitFor();
   expect(await names.allTextContents()).toEqual(["late.txt", "11.txt", "10.txt"]);
   expect(wanted).toHaveLength(1);
@@ -225,23 +228,26 @@ test("a long conversation is asked once for its files, by who stays in it", asyn
   // More than what the side had asked for.
   await page.locator(".shared li").nth(12).waitFor();
   expect(await page.locator(".shared li").count()).toBe(13);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("a file that has a line to itself is a card, and a link among words stays one", async () => {
   const long = `${"a name without an end ".repeat(5)}.tar.gz`;
   const linked = async (name: string) =>
-    `[${name}](${await upload(street.town, "ada", { name, bytes: "%PDF" })})`;
+    `[${name}](${await upload(fixture.testServer, "ada", { name, bytes: "%PDF" })})`;
   const [plan, packed, named] = [
     await linked("plan.pdf"),
     await linked(long),
     await linked("b.txt"),
   ];
   // Of what is shown below it the link is the name.
-  const picture = await upload(street.town, "ada", { name: "a.png", bytes: striped(90, 60) });
+  const picture = await upload(fixture.testServer, "ada", {
+    name: "a.png",
+    bytes: striped(90, 60),
+  });
   const content = `The plan:\n${plan}\n${packed}\nand ${named} with it\n\n[a.png](${picture})`;
-  const { id } = await street.post("ada", content);
-  const page = await (await street.seatOf("bo")).tab(street.place);
+  const { id } = await fixture.post("ada", content);
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   const message = page.locator(`#m${id}`);
   const links = message.locator(".md a");
   const card = message.getByRole("link", { name: "plan.pdf", exact: true });

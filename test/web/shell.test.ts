@@ -1,30 +1,30 @@
 // The page that starts the client: for everyone the same, kept by browsers, with nothing inline.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { fromSource } from "../../src/assets/source.ts";
-import { openTown, type Town } from "../town.ts";
-import { openBrowser, Seat, withWorkers } from "./browser.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
+import { openBrowser, BrowserSession, withWorkers } from "./browser-session.ts";
 
 withWorkers();
 
-let town: Town;
+let testServer: TestServer;
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
 afterAll(async () => {
-  await town?.close();
+  await testServer?.close();
 });
 
 test("the shell starts without a breach of its policy", async () => {
-  const seat = await Seat.of(town, "bo");
-  const page = await seat.tab();
+  const browserSession = await BrowserSession.of(testServer, "bo");
+  const page = await browserSession.tab();
   await page.locator("main").waitFor();
-  expect(seat.faults).toEqual([]);
-  await seat.close();
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
 });
 
 test("nothing is fetched for the next start before the first view is there", async () => {
-  const seat = await Seat.of(town, "bo");
-  const page = await seat.context.newPage();
+  const browserSession = await BrowserSession.of(testServer, "bo");
+  const page = await browserSession.context.newPage();
   await page.addInitScript(() => {
     // A view that is slow to come is not waited for to its end.
     const wait = window.setTimeout;
@@ -45,14 +45,14 @@ test("nothing is fetched for the next start before the first view is there", asy
   answer.resolve();
   await page.locator("main").waitFor();
   while (!(await hasWorker())) await Bun.sleep(20);
-  await seat.close();
+  await browserSession.close();
 });
 
 test("without scripts the shell says so, away from the edge, and leads to the apps", async () => {
   const browser = await openBrowser();
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
-  await page.goto(town.url);
+  await page.goto(testServer.url);
   const said = page.locator("noscript p");
   await said.waitFor();
   const { x, y } = (await said.boundingBox())!;
@@ -68,10 +68,10 @@ test("without scripts the shell says so, away from the edge, and leads to the ap
 });
 
 const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(town.url + path, { headers, redirect: "manual" });
+  fetch(testServer.url + path, { headers, redirect: "manual" });
 
 test("the shell is the same for everyone, and asked for anew by what was kept", async () => {
-  const [line, own] = [town.send(null, "GET //"), town.send("bo", "GET //")];
+  const [line, own] = [testServer.send(null, "GET //"), testServer.send("bo", "GET //")];
   const [strange, known] = await Promise.all([line, own]);
   expect(await strange.text()).toBe(await known.text());
   const { headers } = strange;
@@ -84,7 +84,7 @@ test("the shell is the same for everyone, and asked for anew by what was kept", 
   expect(policy).not.toContain("unsafe");
   const again = await get("/", { "If-None-Match": headers.get("etag")! });
   expect(again.status).toBe(304);
-  const linked = await town.send(null, "GET //m/12");
+  const linked = await testServer.send(null, "GET //m/12");
   expect(linked.headers.get("etag")).toBe(headers.get("etag"));
 });
 
@@ -94,19 +94,19 @@ test("nothing in the shell is inline, and all that it names is there for ever", 
   const named = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
   expect(named.length).toBeGreaterThan(2);
   for (const path of named) {
-    const { status, headers } = await town.send(null, `GET /${path}`);
+    const { status, headers } = await testServer.send(null, `GET /${path}`);
     expect(status).toBe(200);
     expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
   }
-  expect((await town.send(null, "GET //assets/nothing-1.js")).status).toBe(404);
+  expect((await testServer.send(null, "GET //assets/nothing-1.js")).status).toBe(404);
 });
 
 test("workers and the manifest are not kept without asking", async () => {
   for (const line of [
     ...["GET //sw.js", "GET //poll.js", "GET //signed-out.js", "GET //manifest.webmanifest"],
   ]) {
-    const { status, headers } = await town.send(null, line);
+    const { status, headers } = await testServer.send(null, line);
     expect([status, headers.get("cache-control")]).toEqual([200, "no-cache"]);
   }
   const { icons } = (await (await get("/manifest.webmanifest")).json()) as {

@@ -2,12 +2,12 @@
 import { beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";
-import { LAN_HOST, type Seat } from "./browser.ts";
+import { LAN_HOST, type BrowserSession } from "./browser-session.ts";
 import { Cut, isPost } from "./cut.ts";
-import { shows, stands, Street, write } from "./street.ts";
+import { shows, stands, BrowserFixture, write } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
-const { town } = street;
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
 let count = 0;
 let secret = "";
 beforeEach(() => void (secret = `heron number ${(count += 1)}`));
@@ -51,8 +51,8 @@ async function everythingKept(page: Page): Promise<string> {
 }
 
 /** A tab in which somebody has read the message. */
-async function reading(seat: Seat, text: string): Promise<Page> {
-  const page = await seat.tab(street.place);
+async function reading(browserSession: BrowserSession, text: string): Promise<Page> {
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   await shows(page, text);
   return page;
@@ -91,9 +91,9 @@ async function unsent(page: Page, text: string): Promise<Cut> {
 const hasAccountKey = (page: Page) => until(page, (kept) => kept.includes("skein.unsent-key"));
 
 /** Another account signs in, and reads. */
-async function expectNothingFor(seat: Seat, ...texts: string[]): Promise<Page> {
-  await seat.signIn("cy");
-  const page = await seat.tab("/#drafts");
+async function expectNothingFor(browserSession: BrowserSession, ...texts: string[]): Promise<Page> {
+  await browserSession.signIn("cy");
+  const page = await browserSession.tab("/#drafts");
   await stands(page, "live");
   const kept = await everythingKept(page);
   for (const text of texts) expect(kept).not.toContain(text);
@@ -101,24 +101,27 @@ async function expectNothingFor(seat: Seat, ...texts: string[]): Promise<Page> {
 }
 
 const isSent = async (text: string) =>
-  (await street.posted()).some(({ content }) => content === text);
+  (await fixture.posted()).some(({ content }) => content === text);
 
 test("leaves nothing of the account on the disk after sign-out by the menu", async () => {
-  await street.post("ada", secret);
-  const seat = await street.seatOf("bo");
-  const page = await reading(seat, secret);
+  await fixture.post("ada", secret);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await reading(browserSession, secret);
   await until(page, (kept) => kept.includes(secret));
   await signOutByMenu(page);
   await onSignInPage(page);
   expect(await everythingKept(page)).not.toContain(secret);
   await noDatabases(page);
-  await expectNothingFor(seat, secret);
-  await seat.close();
+  await expectNothingFor(browserSession, secret);
+  await browserSession.close();
 });
 
 test("deletes unsent messages at sign-out unless the person keeps them, in all tabs", async () => {
-  const seat = await street.seatOf("bo");
-  const [page, beside] = [await seat.tab(street.place), await seat.tab(street.place)];
+  const browserSession = await fixture.sessionOf("bo");
+  const [page, beside] = [
+    await browserSession.tab(fixture.place),
+    await browserSession.tab(fixture.place),
+  ];
   await stands(page, "live");
   await stands(beside, "live");
   await hasAccountKey(page);
@@ -130,17 +133,17 @@ test("deletes unsent messages at sign-out unless the person keeps them, in all t
   expect(await everythingKept(page)).not.toContain(secret);
   await noDatabases(page);
   cut.mend();
-  await seat.signIn("bo");
-  await beside.goto(street.place);
+  await browserSession.signIn("bo");
+  await beside.goto(fixture.place);
   await stands(beside, "live");
-  await street.arrived(beside);
+  await fixture.arrived(beside);
   expect(await isSent(secret)).toBe(false);
-  await seat.close();
+  await browserSession.close();
 });
 
 test("keeps unsent messages encrypted and sends them when the account signs in again", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   await hasAccountKey(page);
   const cut = await unsent(page, secret);
@@ -149,29 +152,32 @@ test("keeps unsent messages encrypted and sends them when the account signs in a
   await onSignInPage(page);
   expect(await everythingKept(page)).not.toContain(secret);
   cut.mend();
-  const other = await expectNothingFor(seat, secret);
+  const other = await expectNothingFor(browserSession, secret);
   expect(await everythingKept(other)).toContain("skein-sealed");
   expect(await isSent(secret)).toBe(false);
   await other.close();
-  await seat.signIn("bo");
-  await page.goto(street.place);
+  await browserSession.signIn("bo");
+  await page.goto(fixture.place);
   await stands(page, "live");
-  await street.arrived(page, secret);
+  await fixture.arrived(page, secret);
   await until(page, (kept) => !kept.includes("skein.sealed"));
-  await seat.close();
+  await browserSession.close();
 });
 
 test("encrypts what was not sent when the session is ended elsewhere during work", async () => {
-  await street.post("ada", secret);
-  const seat = await street.seatOf("bo");
-  const [page, beside] = [await reading(seat, secret), await reading(seat, secret)];
+  await fixture.post("ada", secret);
+  const browserSession = await fixture.sessionOf("bo");
+  const [page, beside] = [
+    await reading(browserSession, secret),
+    await reading(browserSession, secret),
+  ];
   await hasAccountKey(page);
   const [sent, begun] = [`${secret} waits`, `${secret} is begun`];
   // Without the server this draft stays on the device.
-  const drafts = await Cut.of(seat.context, /\/json\/drafts/);
+  const drafts = await Cut.of(browserSession.context, /\/json\/drafts/);
   const cut = await unsent(page, sent);
   await beside.locator(".compose textarea:enabled").fill(begun);
-  await town.realm.write((tx) => endSessionsOf(tx, town.idOf("bo")));
+  await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("bo")));
   await Promise.all([onSignInPage(page), onSignInPage(beside)]);
   expect(new URL(page.url()).searchParams.get("ended")).toBe("1");
   const kept = await everythingKept(page);
@@ -180,47 +186,47 @@ test("encrypts what was not sent when the session is ended elsewhere during work
   cut.mend();
   drafts.mend();
   await beside.close();
-  await seat.signIn("bo");
-  await page.goto(street.place);
+  await browserSession.signIn("bo");
+  await page.goto(fixture.place);
   await stands(page, "live");
-  await street.arrived(page, sent);
+  await fixture.arrived(page, sent);
   await page.waitForFunction((text) => document.querySelector("textarea")?.value === text, begun);
-  await seat.close();
+  await browserSession.close();
 });
 
 test("deletes the data of an account when another one signs in beside its open tab", async () => {
-  await street.post("ada", secret);
-  const seat = await street.seatOf("bo");
-  const page = await reading(seat, secret);
+  await fixture.post("ada", secret);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await reading(browserSession, secret);
   await until(page, (kept) => kept.includes(secret));
-  await seat.signIn("cy");
+  await browserSession.signIn("cy");
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await stands(page, "another");
   await until(page, (kept) => !kept.includes(secret));
-  await expectNothingFor(seat, secret);
-  await seat.close();
+  await expectNothingFor(browserSession, secret);
+  await browserSession.close();
 });
 
 test("deletes the data of a session that ended without a tab before it reads", async () => {
-  await street.post("ada", secret);
-  const seat = await street.seatOf("bo");
-  const page = await reading(seat, secret);
+  await fixture.post("ada", secret);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await reading(browserSession, secret);
   await hasAccountKey(page);
   await unsent(page, `${secret} waits`);
   await page.close();
-  await town.realm.write((tx) => endSessionsOf(tx, town.idOf("bo")));
-  const other = await expectNothingFor(seat, secret);
+  await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("bo")));
+  const other = await expectNothingFor(browserSession, secret);
   expect(await everythingKept(other)).toContain("skein-sealed");
-  await seat.close();
+  await browserSession.close();
 });
 
 test("goes on with a deletion that a page with an open database has held up", async () => {
-  await street.post("ada", secret);
-  const seat = await street.seatOf("bo");
-  const page = await reading(seat, secret);
-  const name = `skein-${town.idOf("bo")}`;
+  await fixture.post("ada", secret);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await reading(browserSession, secret);
+  const name = `skein-${testServer.idOf("bo")}`;
   await until(page, (kept) => kept.includes(secret));
-  const holder = await seat.tab("/help/");
+  const holder = await browserSession.tab("/help/");
   await holder.evaluate(async (of) => {
     const request = indexedDB.open(of);
     await new Promise((resolve) => request.addEventListener("success", resolve));
@@ -240,21 +246,21 @@ test("goes on with a deletion that a page with an open database has held up", as
   expect(rows.every((left) => left === 0)).toBe(true);
   expect(await page.evaluate(() => localStorage.getItem("skein.ended"))).not.toBeNull();
   await holder.close();
-  await expectNothingFor(seat, secret);
+  await expectNothingFor(browserSession, secret);
   const left = await page.evaluate(async (of) => {
     const all = await indexedDB.databases();
     return [all.some((one) => one.name === of), localStorage.getItem("skein.ended")];
   }, name);
   expect(left).toEqual([false, null]);
-  await seat.close();
+  await browserSession.close();
 });
 
 test("deletes everything over http, where nothing can be encrypted", async () => {
-  const seat = await street.seatOf("bo", LAN_HOST);
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo", LAN_HOST);
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   // What comes later is in the worker's journal.
-  await street.post("ada", secret);
+  await fixture.post("ada", secret);
   await until(page, (kept) => kept.includes(secret));
   await unsent(page, `${secret} waits`);
   await signOutByMenu(page);
@@ -263,5 +269,5 @@ test("deletes everything over http, where nothing can be encrypted", async () =>
   await onSignInPage(page);
   expect(await everythingKept(page)).not.toContain(secret);
   await noDatabases(page);
-  await seat.close();
+  await browserSession.close();
 });

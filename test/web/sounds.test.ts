@@ -1,25 +1,28 @@
 // Sounds without locks and notifications, as a browser has neither where there is no https.
 import { expect, test } from "bun:test";
-import { LAN_HOST } from "./browser.ts";
-import { stands, Street } from "./street.ts";
+import { LAN_HOST } from "./browser-session.ts";
+import { stands, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 test("one tab sounds where the connection is not encrypted, and another after it", async () => {
-  const seat = await street.seatOf("bo", LAN_HOST);
-  await seat.context.addInitScript(() => {
+  const browserSession = await fixture.sessionOf("bo", LAN_HOST);
+  await browserSession.context.addInitScript(() => {
     const start = OscillatorNode.prototype.start;
     OscillatorNode.prototype.start = function (at) {
       document.documentElement.dataset["heard"] = "";
       start.call(this, at);
     };
   });
-  const tabs = [await seat.tab(`${seat.url}/#inbox`), await seat.tab(`${seat.url}/#inbox`)];
+  const tabs = [
+    await browserSession.tab(`${browserSession.url}/#inbox`),
+    await browserSession.tab(`${browserSession.url}/#inbox`),
+  ];
   const heard = () =>
     Promise.all(tabs.map(async (tab) => (await tab.locator("html[data-heard]").count()) > 0));
   /** All of them have heard of it, and one of them has sounded. */
   const called = async (text: string) => {
-    await street.post("ada", `@**Bo Member** ${text}`);
+    await fixture.post("ada", `@**Bo Member** ${text}`);
     for (const tab of tabs) await tab.getByText(text).first().waitFor();
     await Promise.race(tabs.map((tab) => tab.locator("html[data-heard]").waitFor()));
   };
@@ -32,5 +35,5 @@ test("one tab sounds where the connection is not encrypted, and another after it
   expect(sounded.toSorted()).toEqual([false, true]);
   await tabs.splice(sounded.indexOf(true), 1)[0]!.close();
   await called("by the other");
-  await seat.close();
+  await browserSession.close();
 });

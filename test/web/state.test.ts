@@ -4,30 +4,30 @@ import fc from "fast-check";
 import type { Event, Snapshot } from "../../src/web/snapshot.ts";
 import { dehydrate, hydrate, reduce, type State } from "../../src/web/state.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let first: Snapshot;
 let events: Event[];
 
 const message = (name: Name, topic: string, content = "soil") =>
-  town.ask(name, "POST /messages", { type: "channel", to: "garden", topic, content });
+  testServer.ask(name, "POST /messages", { type: "channel", to: "garden", topic, content });
 const direct = (name: Name, to: Name[]) =>
-  town.ask(name, "POST /messages", {
+  testServer.ask(name, "POST /messages", {
     type: "direct",
-    to: to.map((one) => town.idOf(one)),
+    to: to.map((one) => testServer.idOf(one)),
     content: "psst",
   });
 const flag = (op: string, name: string, messages: number[]) =>
-  town.ask("bo", "POST /messages/flags", { op, flag: name, messages });
+  testServer.ask("bo", "POST /messages/flags", { op, flag: name, messages });
 
 beforeAll(async () => {
-  town = await openTown();
-  const principals = (["ada", "bo", "cy"] as const).map((name) => town.idOf(name));
+  testServer = await startTestServer();
+  const principals = (["ada", "bo", "cy"] as const).map((name) => testServer.idOf(name));
   const subscriptions = [{ name: "garden" }, { name: "shed" }];
-  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
   await message("ada", "weeds");
-  const listener = await town.listen("bo", {
+  const listener = await testServer.listen("bo", {
     include_subscribers: true,
     client_capabilities: { empty_topic_name: true, bulk_message_deletion: true },
   });
@@ -36,7 +36,7 @@ beforeAll(async () => {
   events = await listener.all();
 });
 
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 /** Things of every kind that the counts depend on, one after the other. */
 async function aDay(): Promise<void> {
@@ -46,34 +46,34 @@ async function aDay(): Promise<void> {
     ids.push((await message("cy", topic)).id);
   }
   ids.push((await direct("ada", ["bo"])).id, (await direct("cy", ["bo", "ada"])).id);
-  const { stream_id } = await town.ask("bo", "GET /get_stream_id", { stream: "garden" });
-  const shed = await town.ask("bo", "GET /get_stream_id", { stream: "shed" });
+  const { stream_id } = await testServer.ask("bo", "GET /get_stream_id", { stream: "garden" });
+  const shed = await testServer.ask("bo", "GET /get_stream_id", { stream: "shed" });
   const policy = (topic: string, visibility_policy: number) =>
-    town.ask("bo", "POST /user_topics", { stream_id, topic, visibility_policy });
+    testServer.ask("bo", "POST /user_topics", { stream_id, topic, visibility_policy });
   const channel = (property: string, value: unknown) =>
-    town.ask("bo", "POST /users/me/subscriptions/properties", {
+    testServer.ask("bo", "POST /users/me/subscriptions/properties", {
       subscription_data: [{ stream_id, property, value }],
     });
   await policy("rain", 1);
   await flag("add", "read", ids.slice(0, 3));
   await channel("is_muted", true);
   await policy("snails", 2);
-  await town.ask("ada", `PATCH /messages/${ids[4]}`, {
+  await testServer.ask("ada", `PATCH /messages/${ids[4]}`, {
     topic: "Drought",
     propagate_mode: "change_all",
   });
-  await town.ask("ada", `PATCH /messages/${ids[6]}`, {
+  await testServer.ask("ada", `PATCH /messages/${ids[6]}`, {
     stream_id: shed.stream_id,
     propagate_mode: "change_later",
   });
-  await town.ask("ada", `PATCH /messages/${ids[0]}`, { content: "nobody is called" });
+  await testServer.ask("ada", `PATCH /messages/${ids[0]}`, { content: "nobody is called" });
   await flag("remove", "read", ids.slice(0, 3));
   await flag("add", "starred", ids.slice(2, 6));
   await channel("is_muted", false);
-  await town.ask("ada", `DELETE /messages/${ids[8]}`);
-  await town.ask("cy", `POST /messages/${ids[1]}/reactions`, { emoji_name: "tada" });
-  await town.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
-  await town.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "shed" }] });
+  await testServer.ask("ada", `DELETE /messages/${ids[8]}`);
+  await testServer.ask("cy", `POST /messages/${ids[1]}/reactions`, { emoji_name: "tada" });
+  await testServer.ask("bo", "DELETE /users/me/subscriptions", { subscriptions: ["shed"] });
+  await testServer.ask("bo", "POST /users/me/subscriptions", { subscriptions: [{ name: "shed" }] });
 }
 
 const started = (): State => hydrate(structuredClone(first));
@@ -158,7 +158,7 @@ test("views are told by key what an event changed, and nothing else", () => {
   const id = reaction.message_id;
   expect([...reduce(state, [structuredClone(reaction)])]).toEqual([`message:${id}`]);
   const [own] = state.messages.byId.get(id)!.reactions;
-  expect(own).toMatchObject({ emoji_name: "tada", user_id: town.idOf("cy") });
+  expect(own).toMatchObject({ emoji_name: "tada", user_id: testServer.idOf("cy") });
   // A message that nobody has looked at is fetched with what became of it.
   expect([...reduce(started(), [structuredClone(reaction)])]).toEqual([]);
 });

@@ -1,13 +1,13 @@
 // What comes while one looks for something or points at it moves nothing, and no key is lost.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
-const { town, stream_id } = street;
+const fixture = await BrowserFixture.ofFile();
+const { testServer, stream_id } = fixture;
 
 const post = (topic: string, content: string) =>
-  town.ask("bo", "POST /messages", { type: "channel", to: stream_id, topic, content });
+  testServer.ask("bo", "POST /messages", { type: "channel", to: stream_id, topic, content });
 
 const isHeard = (page: Page, row: string) =>
   page.locator(".rail-topics .rail-row", { hasText: row }).waitFor();
@@ -15,7 +15,7 @@ const isHeard = (page: Page, row: string) =>
 test("what comes moves nothing in the rail's filter and in the switcher", async () => {
   await post("poster", "Two for the door");
   await post("paper", "The grey one froze");
-  const page = await (await street.seatOf("cy")).tab("/#drafts");
+  const page = await (await fixture.sessionOf("cy")).tab("/#drafts");
   await page.keyboard.press("q");
   // Also what is typed before the field is there.
   await page.keyboard.type("p");
@@ -44,7 +44,7 @@ test.each(["inbox", "recent", "topics"])(
     const topics = [`${list} one`, `${list} two`];
     for (const topic of topics) await post(topic, "Hello");
     const place = list === "topics" ? `topics/channel/${stream_id}-design` : list;
-    const page = await (await street.seatOf("ada")).tab(`/#${place}`);
+    const page = await (await fixture.sessionOf("ada")).tab(`/#${place}`);
     const rows = page.locator(".list-row .top a").filter({ hasText: `${list} ` });
     await rows.nth(1).waitFor();
     expect(await rows.allTextContents()).toEqual(topics.toReversed());

@@ -3,12 +3,13 @@ import { afterEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Name } from "../cast.ts";
 import { faultsOf } from "./axe.ts";
-import { shows, stands, Street } from "./street.ts";
+import { shows, stands, BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 // What one story's pages are refused is no fault of the next.
 afterEach(async () => {
-  for (const seat of street.town.seats.splice(0)) await seat.close();
+  for (const browserSession of fixture.testServer.browserSessions.splice(0))
+    await browserSession.close();
 });
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
@@ -16,7 +17,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 }
 
 async function openMenuOf(name: Name): Promise<Page> {
-  const page = await (await street.seatOf(name)).tab(street.place);
+  const page = await (await fixture.sessionOf(name)).tab(fixture.place);
   await stands(page, "live");
   await shows(page, "to be taken away");
   await page.locator("body[data-whole]").waitFor();
@@ -26,8 +27,8 @@ async function openMenuOf(name: Name): Promise<Page> {
 }
 
 test("only who may delete a topic is offered to, and it is gone for everybody", async () => {
-  await street.post("ada", "to be taken away");
-  await street.post("bo", "to be taken away too");
+  await fixture.post("ada", "to be taken away");
+  await fixture.post("bo", "to be taken away too");
   const others = await openMenuOf("bo");
   expect(await others.getByRole("menuitem", { name: /Delete topic/ }).count()).toBe(0);
   await others.keyboard.press("Escape");
@@ -38,22 +39,22 @@ test("only who may delete a topic is offered to, and it is gone for everybody", 
   await sure.getByRole("button", { name: "Delete topic" }).press("Enter");
   await page.getByText("Topic deleted").waitFor();
   await others.locator("article").first().waitFor({ state: "detached" });
-  expect(await street.posted()).toEqual([]);
-  for (const seat of street.town.seats.splice(0)) {
-    expect(seat.faults).toEqual([]);
-    await seat.close();
+  expect(await fixture.posted()).toEqual([]);
+  for (const browserSession of fixture.testServer.browserSessions.splice(0)) {
+    expect(browserSession.faults).toEqual([]);
+    await browserSession.close();
   }
 });
 
 test("a snippet is changed, taken away and had again, by keys alone", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   const kept = async () => {
-    const { saved_snippets } = await town.ask("cy", "GET /saved_snippets");
+    const { saved_snippets } = await testServer.ask("cy", "GET /saved_snippets");
     return saved_snippets.map((one: Record<string, unknown>) => [one["title"], one["content"]]);
   };
-  await town.ask("cy", "POST /saved_snippets", { title: "Welcome", content: "Hello" });
-  const seat = await street.seatOf("cy");
-  const page = await seat.tab(street.place);
+  await testServer.ask("cy", "POST /saved_snippets", { title: "Welcome", content: "Hello" });
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   await page.locator("body[data-whole]").waitFor();
   const open = async () => {
@@ -76,7 +77,7 @@ test("a snippet is changed, taken away and had again, by keys alone", async () =
   await page.getByRole("button", { name: "Save" }).press("Enter");
   await page.getByRole("dialog").getByRole("alert").getByText("No room").waitFor();
   expect(await more.inputValue()).toBe("Good morning, all");
-  expect(seat.faults.splice(0).filter((fault) => !fault.includes("400"))).toEqual([]);
+  expect(browserSession.faults.splice(0).filter((fault) => !fault.includes("400"))).toEqual([]);
   await page.unroute("**/json/saved_snippets/*");
   await more.fill("Good morning");
   await page.getByRole("button", { name: "Save" }).press("Enter");
@@ -86,27 +87,27 @@ test("a snippet is changed, taken away and had again, by keys alone", async () =
   await until(async () => (await kept()).length === 0);
   await page.getByRole("button", { name: "Undo" }).press("Enter");
   await until(async () => JSON.stringify(await kept()) === '[["Welcome","Good morning"]]');
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("a snippet that another device changes or takes away meanwhile loses nothing", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   const kept = async (): Promise<string[][]> => {
-    const { saved_snippets } = await town.ask("bo", "GET /saved_snippets");
+    const { saved_snippets } = await testServer.ask("bo", "GET /saved_snippets");
     return saved_snippets.map((one: Record<string, string>) => [one["title"]!, one["content"]!]);
   };
   const made = { title: "Thanks", content: "Thank you" };
-  const { saved_snippet_id } = await town.ask("bo", "POST /saved_snippets", made);
+  const { saved_snippet_id } = await testServer.ask("bo", "POST /saved_snippets", made);
   const path = `/saved_snippets/${saved_snippet_id}`;
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   await page.locator(".compose textarea:enabled").focus();
   await page.keyboard.press("Control+'");
   await page.getByRole("menuitem", { name: "Edit snippets…" }).press("Enter");
   // What the menu was opened with is another by now.
   await page.getByRole("menuitem", { name: "Thanks" }).waitFor();
-  await town.ask("bo", `PATCH ${path}`, { content: "Thank you!" });
+  await testServer.ask("bo", `PATCH ${path}`, { content: "Thank you!" });
   await page.getByRole("menuitem", { name: "Thanks" }).press("Enter");
   const dialog = page.getByRole("dialog");
   const [title, text] = ["Title", "Text"].map((name) => dialog.getByLabel(name, { exact: true }));
@@ -115,31 +116,31 @@ test("a snippet that another device changes or takes away meanwhile loses nothin
   );
   await text!.fill("Thank you all");
   // What one has not touched follows, and of what one has it is said.
-  await town.ask("bo", `PATCH ${path}`, { title: "Thanks!" });
+  await testServer.ask("bo", `PATCH ${path}`, { title: "Thanks!" });
   await page.waitForFunction(
     () => document.querySelector<HTMLInputElement>(".dialog input")?.value === "Thanks!",
   );
   expect(await dialog.getByRole("alert").innerText()).toBe("");
-  await town.ask("bo", `PATCH ${path}`, { content: "Thank you, all" });
+  await testServer.ask("bo", `PATCH ${path}`, { content: "Thank you, all" });
   await dialog.getByRole("alert").getByText("This snippet was changed elsewhere").waitFor();
   expect([await title!.inputValue(), await text!.inputValue()]).toEqual([
     "Thanks!",
     "Thank you all",
   ]);
   expect(await faultsOf(page)).toEqual([]);
-  await town.ask("bo", `DELETE ${path}`);
+  await testServer.ask("bo", `DELETE ${path}`);
   await dialog.getByRole("alert").getByText("snippet was deleted elsewhere").waitFor();
   expect(await text!.inputValue()).toBe("Thank you all");
   expect(await dialog.getByRole("button", { name: "Delete" }).count()).toBe(0);
   await dialog.getByRole("button", { name: "Save" }).press("Enter");
   await dialog.waitFor({ state: "detached" });
   expect(await kept()).toEqual([["Thanks!", "Thank you all"]]);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("who leaves before a deletion is told to the server hears of nothing gone", async () => {
-  const { id } = await street.post("bo", "Not this");
-  const page = await (await street.seatOf("bo")).tab(street.place);
+  const { id } = await fixture.post("bo", "Not this");
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("i");
   await page.getByRole("menuitem", { name: "Delete" }).press("Enter");

@@ -14,21 +14,21 @@ import { hydrate, reduce, type State } from "../../src/web/state.ts";
 import type { Event } from "../../src/web/snapshot.ts";
 import { narrowOf } from "../../src/text/narrow-fragment.ts";
 import type { Name } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 
-let town: Town;
+let testServer: TestServer;
 let [garden, shed] = [0, 0];
 
 beforeAll(async () => {
-  town = await openTown();
-  const principals = (["ada", "bo", "cy"] as const).map((name) => town.idOf(name));
+  testServer = await startTestServer();
+  const principals = (["ada", "bo", "cy"] as const).map((name) => testServer.idOf(name));
   const subscriptions = [{ name: "garden" }, { name: "shed" }];
-  await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+  await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
   const idOf = async (stream: string) =>
-    (await town.ask("ada", "GET /get_stream_id", { stream })).stream_id as number;
+    (await testServer.ask("ada", "GET /get_stream_id", { stream })).stream_id as number;
   [garden, shed] = [await idOf("garden"), await idOf("shed")];
 });
-afterAll(() => town?.close());
+afterAll(() => testServer?.close());
 
 const NOBODY: Around = { watched: [], isQuiet: false };
 
@@ -39,7 +39,7 @@ interface Heard {
 
 /** A message as Bo's client has it after it came. */
 async function heardBy(send: () => Promise<unknown>): Promise<Heard> {
-  const listener = await town.listen("bo", {
+  const listener = await testServer.listen("bo", {
     client_capabilities: { empty_topic_name: true, user_settings_object: true },
     apply_markdown: true,
   });
@@ -52,24 +52,29 @@ async function heardBy(send: () => Promise<unknown>): Promise<Heard> {
 }
 
 const post = (topic: string, content: string, name: Name = "ada", to = garden) =>
-  heardBy(() => town.ask(name, "POST /messages", { type: "channel", to, topic, content }));
+  heardBy(() => testServer.ask(name, "POST /messages", { type: "channel", to, topic, content }));
 const direct = (name: Name = "ada") =>
   heardBy(() =>
-    town.ask(name, "POST /messages", { type: "direct", to: [town.idOf("bo")], content: "psst" }),
+    testServer.ask(name, "POST /messages", {
+      type: "direct",
+      to: [testServer.idOf("bo")],
+      content: "psst",
+    }),
   );
 const policy = (topic: string, visibility_policy: number) =>
-  town.ask("bo", "POST /user_topics", { stream_id: garden, topic, visibility_policy });
+  testServer.ask("bo", "POST /user_topics", { stream_id: garden, topic, visibility_policy });
 const ofChannel = (stream_id: number, property: string, value: unknown) =>
-  town.ask("bo", "POST /users/me/subscriptions/properties", {
+  testServer.ask("bo", "POST /users/me/subscriptions/properties", {
     subscription_data: [{ stream_id, property, value }],
   });
-const set = (settings: Record<string, unknown>) => town.ask("bo", "PATCH /settings", settings);
+const set = (settings: Record<string, unknown>) =>
+  testServer.ask("bo", "PATCH /settings", settings);
 
 /** What the browser says of each way; of push and mail it is what the server says. */
 function answersTo({ state, message }: Heard) {
   const { answers } = judge(message, state, NOBODY);
-  const { read } = town.realm;
-  const [user, record] = [read.users.get(town.idOf("bo"))!, read.messages.get(message.id)!];
+  const { read } = testServer.realm;
+  const [user, record] = [read.users.get(testServer.idOf("bo"))!, read.messages.get(message.id)!];
   for (const way of ["push", "email"] as const) {
     const answer = answers[way];
     expect(triggerOf(read, user, record, way)).toBe(isReason(answer) ? answer : undefined!);
@@ -84,11 +89,11 @@ test("what calls one is told by each way, and what nobody asked for by none", as
   expect([named.desktop, named.sound, named.push]).toEqual(["mention", "mention", "mention"]);
   const everyone = answersTo(await post("plants", "@**all** come"));
   expect([everyone.desktop, everyone.email]).toEqual(["wildcard", "wildcard"]);
-  const { id } = await town
+  const { id } = await testServer
     .ask("ada", "POST /user_groups/create", {
       name: "Gardeners",
       description: "",
-      members: [town.idOf("bo")],
+      members: [testServer.idOf("bo")],
     })
     .then(({ group_id }) => ({ id: group_id as number }));
   expect(id).toBeGreaterThan(0);
@@ -138,10 +143,10 @@ test("settings switch each way off by itself", async () => {
 });
 
 test("words that one waits for are told by a client that is open", async () => {
-  await town.ask("bo", "POST /users/me/alert_words", { alert_words: ["compost"] });
+  await testServer.ask("bo", "POST /users/me/alert_words", { alert_words: ["compost"] });
   const { desktop, sound, push } = answersTo(await post("heap", "the compost is ready"));
   expect([desktop, sound, push]).toEqual(["word", "word", "off"]);
-  await town.ask("bo", "DELETE /users/me/alert_words", { alert_words: ["compost"] });
+  await testServer.ask("bo", "DELETE /users/me/alert_words", { alert_words: ["compost"] });
 });
 
 test("one's own, what is read, and whom one has muted are told nowhere", async () => {

@@ -1,13 +1,13 @@
 // Notifications on the screen: by one tab, one a conversation, gone when it is read.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { Seat } from "./browser.ts";
-import { comesTrue, shows, Street } from "./street.ts";
-import { withWorkers } from "./browser.ts";
+import type { BrowserSession } from "./browser-session.ts";
+import { comesTrue, shows, BrowserFixture } from "./browser-fixture.ts";
+import { withWorkers } from "./browser-session.ts";
 
 withWorkers();
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 interface Shown {
   title: string;
@@ -44,14 +44,14 @@ function screen(): void {
   };
 }
 
-async function seatWithScreen(): Promise<Seat> {
-  const seat = await street.seatOf("bo");
-  await seat.context.addInitScript(screen);
+async function seatWithScreen(): Promise<BrowserSession> {
+  const browserSession = await fixture.sessionOf("bo");
+  await browserSession.context.addInitScript(screen);
   // The worker is there from the second page on.
-  const first = await seat.tab("/#inbox");
+  const first = await browserSession.tab("/#inbox");
   await first.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
   await first.close();
-  return seat;
+  return browserSession;
 }
 
 const shownIn = (page: Page): Promise<Shown[]> =>
@@ -78,8 +78,8 @@ const isLookedAtNoMore = (page: Page) =>
   });
 
 /** A tab with its late parts, which say what one looks at, and at which nobody looks then. */
-async function tabAside(seat: Seat): Promise<Page> {
-  const page = await seat.tab("/#feed");
+async function tabAside(browserSession: BrowserSession): Promise<Page> {
+  const page = await browserSession.tab("/#feed");
   await isLookedAt(page);
   await lookAt(page, "#inbox");
   await isLookedAtNoMore(page);
@@ -90,14 +90,14 @@ const lookAt = (page: Page, address: string) =>
   page.evaluate((to) => void (location.hash = to), address);
 
 test("one tab shows what calls one, a conversation together, until it is read", async () => {
-  const seat = await seatWithScreen();
-  const first = await tabAside(seat);
-  const other = await tabAside(seat);
-  const { id } = await street.post("ada", "@**Bo Member** look");
+  const browserSession = await seatWithScreen();
+  const first = await tabAside(browserSession);
+  const other = await tabAside(browserSession);
+  const { id } = await fixture.post("ada", "@**Bo Member** look");
   await count(first, 1);
   const [one] = await shownIn(first);
   expect(one).toMatchObject({ title: "#design › logo", body: "Ada Admin: @Bo Member look" });
-  const next = await street.post("ada", "@**Bo Member** *again*");
+  const next = await fixture.post("ada", "@**Bo Member** *again*");
   await first.waitForFunction(() => {
     const { shown } = globalThis as unknown as { shown: Shown[] };
     return shown[0]?.title.endsWith("(2)");
@@ -105,17 +105,17 @@ test("one tab shows what calls one, a conversation together, until it is read", 
   expect((await shownIn(first)).map(({ body }) => body)).toEqual([
     "Ada Admin: @Bo Member look\nAda Admin: @Bo Member again",
   ]);
-  const { town } = street;
-  await town.ask("ada", "POST /messages", {
+  const { testServer } = fixture;
+  await testServer.ask("ada", "POST /messages", {
     type: "direct",
-    to: [town.idOf("bo")],
+    to: [testServer.idOf("bo")],
     content: "psst",
   });
   await count(first, 2);
   expect((await shownIn(first))[1]).toMatchObject({ title: "Ada Admin", body: "psst" });
   expect(await shownIn(other)).toEqual([]);
   const read = (messages: number[]) =>
-    town.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages });
+    testServer.ask("bo", "POST /messages/flags", { op: "add", flag: "read", messages });
   await read([id]);
   // What is left is said, and calls nobody once more.
   await first.waitForFunction(() => {
@@ -131,26 +131,26 @@ test("one tab shows what calls one, a conversation together, until it is read", 
   await count(first, 1);
   // The other tab takes over.
   await first.close();
-  await street.post("ada", "@**Bo Member** here?");
+  await fixture.post("ada", "@**Bo Member** here?");
   await count(other, 1);
-  expect(seat.faults).toEqual([]);
-  await seat.close();
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
 });
 
 /** As a screen is: one for all tabs, whichever of them goes. */
-async function seatWithOneScreen(shown: Shown[]): Promise<Seat> {
-  const seat = await seatWithScreen();
+async function seatWithOneScreen(shown: Shown[]): Promise<BrowserSession> {
+  const browserSession = await seatWithScreen();
   const isOf = (tag?: string) => (one: Shown) => one.tag === tag;
-  await seat.context.exposeFunction("put", (one: Shown) => {
+  await browserSession.context.exposeFunction("put", (one: Shown) => {
     const at = shown.findIndex(isOf(one.tag));
     if (at !== -1) shown.splice(at, 1);
     shown.push(one);
   });
-  await seat.context.exposeFunction("all", () => shown);
-  await seat.context.exposeFunction("take", (tag: string) => {
+  await browserSession.context.exposeFunction("all", () => shown);
+  await browserSession.context.exposeFunction("take", (tag: string) => {
     shown.splice(0, Infinity, ...shown.filter((one) => !isOf(tag)(one)));
   });
-  await seat.context.addInitScript(() => {
+  await browserSession.context.addInitScript(() => {
     if (!isSecureContext) return;
     const { put, all, take } = globalThis as unknown as Record<
       string,
@@ -165,18 +165,18 @@ async function seatWithOneScreen(shown: Shown[]): Promise<Seat> {
         close: () => void take!(one.tag),
       })) as unknown as Notification[];
   });
-  return seat;
+  return browserSession;
 }
 
 test("many tabs show a mention once, also where who leads goes before it does", async () => {
   const shown: Shown[] = [];
-  const seat = await seatWithOneScreen(shown);
+  const browserSession = await seatWithOneScreen(shown);
   const tabs: Page[] = [];
-  for (let at = 0; at < TABS; at += 1) tabs.push(await tabAside(seat));
+  for (let at = 0; at < TABS; at += 1) tabs.push(await tabAside(browserSession));
   // All of them have heard of it, whoever tells.
   const called = async (text: string): Promise<number> => {
     const before = await Promise.all(tabs.map((tab) => tab.title()));
-    const { id } = await street.post("ada", `@**Bo Member** ${text}`);
+    const { id } = await fixture.post("ada", `@**Bo Member** ${text}`);
     for (const [at, tab] of tabs.entries()) {
       await tab.waitForFunction((title) => document.title !== title, before[at]!);
     }
@@ -203,27 +203,27 @@ test("many tabs show a mention once, also where who leads goes before it does", 
   expect(shown.map(({ body }) => body)).toEqual([lines.join("\n")]);
   // Read anywhere it goes, and nobody tells of it again.
   const read = { op: "add", flag: "read", messages: [first, second, third] };
-  await street.town.ask("bo", "POST /messages/flags", read);
+  await fixture.testServer.ask("bo", "POST /messages/flags", read);
   await until(() => shown.length === 0);
   await tabs.shift()!.close();
   await called("four");
   await until(() => shown.length === 1);
   expect(shown[0]!.body).toBe("Ada Admin: @Bo Member four");
-  expect(seat.faults).toEqual([]);
-  await seat.close();
+  expect(browserSession.faults).toEqual([]);
+  await browserSession.close();
 });
 
 test("what one looks at is not shown; sounds are heard once one has touched the page", async () => {
-  const seat = await seatWithScreen();
-  const page = await seat.tab(street.place);
+  const browserSession = await seatWithScreen();
+  const page = await browserSession.tab(fixture.place);
   await page.locator(".feed").waitFor();
   await isLookedAt(page);
-  await street.post("ada", "@**Bo Member** in sight");
+  await fixture.post("ada", "@**Bo Member** in sight");
   await shows(page, "in sight");
   await lookAt(page, "#inbox");
   await isLookedAtNoMore(page);
   await page.locator("main").click({ position: { x: 5, y: 300 } });
-  await street.post("ada", "@**Bo Member** out of sight");
+  await fixture.post("ada", "@**Bo Member** out of sight");
   await count(page, 1);
   const [only] = await shownIn(page);
   // The page sounds by itself, so the system is not to.
@@ -236,12 +236,12 @@ test("what one looks at is not shown; sounds are heard once one has touched the 
     () => (globalThis as unknown as { heard: { count: number } }).heard.count,
   );
   expect(heard).toBeGreaterThan(0);
-  await seat.close();
+  await browserSession.close();
 });
 
 test("who chooses a sound hears it, and silence is silent", async () => {
-  const seat = await seatWithScreen();
-  const page = await seat.tab("/#settings/notifications");
+  const browserSession = await seatWithScreen();
+  const page = await browserSession.tab("/#settings/notifications");
   await page.getByRole("heading", { name: "Do Not Disturb" }).click();
   const heard = () =>
     page.evaluate(() => (globalThis as unknown as { heard: { count: number } }).heard.count);
@@ -261,13 +261,13 @@ test("who chooses a sound hears it, and silence is silent", async () => {
   );
   expect(await heard()).toBe(4);
   await kept;
-  await seat.close();
+  await browserSession.close();
 });
 
 test("of a message one is told why", async () => {
-  const seat = await street.seatOf("bo");
-  await street.post("ada", "@**Bo Member** why");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  await fixture.post("ada", "@**Bo Member** why");
+  const page = await browserSession.tab(fixture.place);
   await shows(page, "why");
   // What the menu offers comes late.
   await isLookedAt(page);
@@ -281,5 +281,5 @@ test("of a message one is told why", async () => {
   expect(await dialog.getByText("Yes: it mentions you.").count()).toBe(3);
   await page.keyboard.press("Escape");
   await dialog.waitFor({ state: "detached" });
-  await seat.close();
+  await browserSession.close();
 });

@@ -1,13 +1,13 @@
 // What a list is for is told once, at its end.
 import { expect, test } from "bun:test";
 import { faultsOf } from "./axe.ts";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 test("what a list is for is told at its end until it is understood, on any device", async () => {
-  await street.post("bo", "leek");
-  const page = await (await street.seatOf("ada")).tab("/#inbox");
+  await fixture.post("bo", "leek");
+  const page = await (await fixture.sessionOf("ada")).tab("/#inbox");
   const tip = page.locator(".conversation-hint");
   await tip.getByText("grouped by conversation").waitFor();
   expect(await faultsOf(page)).toEqual([]);
@@ -15,13 +15,13 @@ test("what a list is for is told at its end until it is understood, on any devic
   await tip.waitFor({ state: "detached" });
   await page.goto("/#recent");
   await tip.getByText("including those you have read").waitFor();
-  const { onboarding_steps } = await street.town.ask("ada", "POST /register", {
+  const { onboarding_steps } = await fixture.testServer.ask("ada", "POST /register", {
     fetch_event_types: ["onboarding_steps"],
   });
   const left = onboarding_steps.map(({ name }: { name: string }) => name);
   expect(left).not.toContain("intro_inbox_view_modal");
   expect(left).toContain("intro_recent_view_modal");
-  const other = await (await street.seatOf("ada")).tab("/#inbox");
+  const other = await (await fixture.sessionOf("ada")).tab("/#inbox");
   await other.locator(".list-row", { hasText: "logo" }).waitFor();
   expect(await other.locator(".conversation-hint").count()).toBe(0);
 });

@@ -2,15 +2,15 @@
 import { expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
 import { HANG_MS } from "../patience.ts";
-import type { Json } from "../town.ts";
+import type { Json } from "../test-server.ts";
 import { onDisk } from "./on-disk.ts";
-import { shows, stands, Street, write } from "./street.ts";
+import { shows, stands, BrowserFixture, write } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 const STARRED = { op: "add", flag: "starred" };
 
-const waiting = (page: Page) => onDisk(page, street.town.idOf("bo"), "doings");
+const waiting = (page: Page) => onDisk(page, fixture.testServer.idOf("bo"), "doings");
 
 /** Nothing waits any more. */
 async function told(page: Page): Promise<void> {
@@ -23,9 +23,9 @@ const goOn: End = (route) => route.continue();
 
 /** Bo's page with a message of his; what it asks of this first waits, and so ends. */
 async function held(of: "starred" | "content", end: End, endLater = end) {
-  const { id } = await street.post("bo", "Where I am");
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const { id } = await fixture.post("bo", "Where I am");
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   const [asked, letGo] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isAsked = false;
@@ -56,7 +56,7 @@ test("what the server tells of by its event is not told once more, without an an
   await asked;
   // It was heard: no answer comes, but its event.
   const flag = (op: "add" | "remove") =>
-    street.town.ask("bo", "POST /messages/flags", { ...STARRED, messages: [id], op });
+    fixture.testServer.ask("bo", "POST /messages/flags", { ...STARRED, messages: [id], op });
   await flag("add");
   await told(page);
   await flag("remove");
@@ -72,11 +72,11 @@ test("a text that another tab has told meanwhile is there, and not refused", asy
     const isOfIt = (await response?.text())?.includes("update_message") ?? true;
     await (isOfIt ? route.abort() : route.fulfill({ response: response! })).catch(() => undefined);
   });
-  await street.post("ada", "Something else");
+  await fixture.post("ada", "Something else");
   await shows(page, "Something else");
   await change(page, id, "Where I was");
   await asked;
-  await street.town.ask("bo", `PATCH /messages/${id}`, { content: "Where I was" });
+  await fixture.testServer.ask("bo", `PATCH /messages/${id}`, { content: "Where I was" });
   letGo();
   await told(page);
   await page.locator(`#m${id}:not([data-state])`).waitFor();
@@ -89,14 +89,14 @@ test("what is done to two is known by its event, whichever of them is told first
   // The line of what changes messages goes on meanwhile.
   await change(page, id, "Where I was");
   while ((await waiting(page)).length > 1) await Bun.sleep(50);
-  await street.town.ask("bo", "POST /messages/flags", { ...STARRED, messages: [id] });
+  await fixture.testServer.ask("bo", "POST /messages/flags", { ...STARRED, messages: [id] });
   await told(page);
   letGo();
 });
 
 test("a text that a later one replaced on its way is not refused", async () => {
   const allowed = (allow_message_editing: boolean) =>
-    street.town.ask("olga", "PATCH /realm", { allow_message_editing });
+    fixture.testServer.ask("olga", "PATCH /realm", { allow_message_editing });
   const refused: End = async (route) => {
     await allowed(false);
     const response = await route.fetch();
@@ -116,12 +116,12 @@ test("a text that a later one replaced on its way is not refused", async () => {
 });
 
 test("a text whose message is out of reach when looked at stops nothing after it", async () => {
-  const { town } = street;
+  const { testServer } = fixture;
   const late: End = async (route) => {
     const path = new URL(route.request().url()).pathname.replace("/json", "");
-    await town.ask("bo", `PATCH ${path}`, { content: "From elsewhere" });
+    await testServer.ask("bo", `PATCH ${path}`, { content: "From elsewhere" });
     const response = await route.fetch();
-    await town.ask("olga", `DELETE ${path}`);
+    await testServer.ask("olga", `DELETE ${path}`);
     return route.fulfill({ response });
   };
   const { page, id, asked, letGo } = await held("content", late);
@@ -129,14 +129,14 @@ test("a text whose message is out of reach when looked at stops nothing after it
   await asked;
   await write(page, "And so on");
   letGo();
-  await street.arrived(page, "And so on");
+  await fixture.arrived(page, "And so on");
 });
 
 test("what is refused to one tab is taken back in the others that tell it too", async () => {
-  const { id } = await street.post("bo", "Where I am");
-  const seat = await street.seatOf("bo");
+  const { id } = await fixture.post("bo", "Where I am");
+  const browserSession = await fixture.sessionOf("bo");
   const asked: Route[] = [];
-  await seat.context.route("**/json/messages/flags", (route) => {
+  await browserSession.context.route("**/json/messages/flags", (route) => {
     if (route.request().postData()!.includes("starred")) asked.push(route);
     else return route.continue();
   });
@@ -144,17 +144,17 @@ test("what is refused to one tab is taken back in the others that tell it too", 
     while (asked.length < count) await Bun.sleep(20);
     return asked[count - 1]!;
   };
-  const first = await seat.tab(street.place);
+  const first = await browserSession.tab(fixture.place);
   await first.locator(`#m${id}`).focus();
   await first.keyboard.press("Control+s");
   const refused = await askedOf(1);
-  const second = await seat.tab(street.place);
+  const second = await browserSession.tab(fixture.place);
   await second.locator(`#m${id}[data-starred]`).waitFor();
   const unanswered = await askedOf(2);
   await refused.fulfill({ status: 400, json: { code: "BAD_REQUEST", msg: "Not today" } });
   for (const page of [first, second]) await page.locator(`#m${id}:not([data-starred])`).waitFor();
   await unanswered.abort();
-  await seat.close();
+  await browserSession.close();
 });
 
 /** Bo deletes his message, and no longer can take that back. */
@@ -168,7 +168,7 @@ async function erase(page: Page, id: number): Promise<void> {
 test("a text that waits in one tab ends with its message, which another tab deletes", async () => {
   const { page, id, asked, letGo } = await held("content", abort);
   const other = await page.context().newPage();
-  await other.goto(street.place);
+  await other.goto(fixture.place);
   await stands(other, "live");
   await change(page, id, "Where I was");
   await asked;
@@ -181,14 +181,14 @@ test("a text that waits in one tab ends with its message, which another tab dele
 /** Nothing is said to have failed, also when what comes after it has gone its way. */
 async function noAlert(page: Page): Promise<void> {
   await write(page, "And so on");
-  await street.arrived(page, "And so on");
+  await fixture.arrived(page, "And so on");
   expect(await page.locator(".toast[role=alert]").allInnerTexts()).toEqual([]);
 }
 
 /** Bo's page, in which he deletes a message; `asked` is the first that the server is to hear. */
 async function erased() {
-  const { id } = await street.post("bo", "Where I am");
-  const page = await (await street.seatOf("bo")).tab(street.place);
+  const { id } = await fixture.post("bo", "Where I am");
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   await stands(page, "live");
   const asked = Promise.withResolvers<Route>();
   let isAsked = false;
@@ -204,7 +204,7 @@ async function erased() {
 
 test("a message that is gone already is deleted, and nothing is refused", async () => {
   const { id, page, route } = await erased();
-  await street.town.ask("bo", `DELETE /messages/${id}`);
+  await fixture.testServer.ask("bo", `DELETE /messages/${id}`);
   const response = await route.fetch();
   expect(response.status()).toBe(400);
   await route.fulfill({ response });
@@ -215,7 +215,7 @@ test("a message that is gone already is deleted, and nothing is refused", async 
 test("a message that may not be deleted any more, once asked again, is there again", async () => {
   const { id, page, route } = await erased();
   const within = (message_content_delete_limit_seconds: number | "unlimited") =>
-    street.town.ask("olga", "PATCH /realm", { message_content_delete_limit_seconds });
+    fixture.testServer.ask("olga", "PATCH /realm", { message_content_delete_limit_seconds });
   await within(1);
   await route.abort();
   await page.locator(`#m${id}`).waitFor();
@@ -229,7 +229,7 @@ test("a text that waits ends with its message that one deletes and leaves the pa
   await asked;
   await erase(page, id);
   await page.reload();
-  const looked = () => street.town.send("bo", `GET /messages/${id}`);
+  const looked = () => fixture.testServer.send("bo", `GET /messages/${id}`);
   while ((await looked()).status === 200) await Bun.sleep(20);
   letGo();
   await stands(page, "live");
@@ -238,22 +238,23 @@ test("a text that waits ends with its message that one deletes and leaves the pa
 });
 
 test("a tab that goes tells no deletion that another could still take back", async () => {
-  const { id } = await street.post("bo", "Where I am");
-  const isThere = async () => (await street.town.send("bo", `GET /messages/${id}`)).status === 200;
-  const seat = await street.seatOf("bo");
+  const { id } = await fixture.post("bo", "Where I am");
+  const isThere = async () =>
+    (await fixture.testServer.send("bo", `GET /messages/${id}`)).status === 200;
+  const browserSession = await fixture.sessionOf("bo");
   // It can be taken back for as long as this takes.
-  await seat.context.clock.setFixedTime(Date.now());
-  const page = await seat.tab(street.place);
+  await browserSession.context.clock.setFixedTime(Date.now());
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   await erase(page, id);
-  const other = await seat.tab(street.place);
+  const other = await browserSession.tab(fixture.place);
   await stands(other, "live");
   await other.locator(`#m${id}`).waitFor({ state: "detached" });
-  await other.goto(`${seat.url}/help/apps/`);
-  await street.post("ada", "Something else");
+  await other.goto(`${browserSession.url}/help/apps/`);
+  await fixture.post("ada", "Something else");
   await shows(page, "Something else");
   expect(await isThere()).toBe(true);
   // The tab in which it was done has decided, when it goes.
-  await page.goto(`${seat.url}/help/apps/`);
+  await page.goto(`${browserSession.url}/help/apps/`);
   while (await isThere()) await Bun.sleep(20);
 });

@@ -2,50 +2,51 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";
-import { type Seat, withWorkers } from "./browser.ts";
+import { type BrowserSession, withWorkers } from "./browser-session.ts";
 import { Cut, isPost } from "./cut.ts";
-import { askedBy, registered, shows, stands, Street, write } from "./street.ts";
+import { askedBy, registered, shows, stands, BrowserFixture, write } from "./browser-fixture.ts";
 
 withWorkers();
 
-let street: Street;
+let fixture: BrowserFixture;
 beforeAll(async () => {
-  street = await Street.open();
+  fixture = await BrowserFixture.open();
 });
 // A view opens at what is unread, and its end may be far from there.
-const allRead = () => street.town.ask("bo", "POST /mark_all_as_read");
+const allRead = () => fixture.testServer.ask("bo", "POST /mark_all_as_read");
 beforeEach(allRead);
 afterEach(async () => {
-  for (const seat of street.town.seats.splice(0)) await seat.close();
+  for (const browserSession of fixture.testServer.browserSessions.splice(0))
+    await browserSession.close();
 });
-afterAll(() => street.close());
+afterAll(() => fixture.close());
 
-async function bosTab(): Promise<{ seat: Seat; page: Page }> {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+async function bosTab(): Promise<{ browserSession: BrowserSession; page: Page }> {
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
-  return { seat, page };
+  return { browserSession, page };
 }
 
 const said = async (text: string) =>
-  (await street.posted()).filter(({ content }) => content === text).length;
+  (await fixture.posted()).filter(({ content }) => content === text).length;
 const draft = (page: Page) => page.locator("form.composer textarea, form textarea:enabled").first();
 
 test("what the network keeps back at a first start comes by itself once it does not", async () => {
-  await street.post("ada", "there before");
-  const seat = await street.seatOf("bo");
+  await fixture.post("ada", "there before");
+  const browserSession = await fixture.sessionOf("bo");
   // By the page itself; a worker would have all of it from the disk the next time.
-  const shell = await (await fetch(seat.url)).text();
+  const shell = await (await fetch(browserSession.url)).text();
   const isLate = (url: string) => !shell.includes(new URL(url).pathname);
   const asked = new Set<string>();
-  const cut = await Cut.of(seat.context, /.*/, (request) => {
+  const cut = await Cut.of(browserSession.context, /.*/, (request) => {
     const isScript = request.url().endsWith(".js") && isLate(request.url());
     const isMeant = isScript || request.method() === "HEAD";
     if (isScript) asked.add(request.url().replace(/.*assets\/(\w+)-.*/, "$1"));
     return isMeant;
   });
-  const page = await seat.context.newPage();
-  await page.goto(street.place);
+  const page = await browserSession.context.newPage();
+  await page.goto(fixture.place);
   await page.locator(".msg").first().waitFor();
   while (!["late", "rest", "desk", "deeds", "loaded", "tools"].every((name) => asked.has(name))) {
     await page.waitForTimeout(50);
@@ -55,18 +56,18 @@ test("what the network keeps back at a first start comes by itself once it does 
   await page.locator(".msg").first().hover();
   await page.locator(".msg [role=toolbar]").waitFor();
   await write(page, "written after all");
-  await street.arrived(page, "written after all");
+  await fixture.arrived(page, "written after all");
   await page.keyboard.press("Escape");
   await page.keyboard.press("?");
   await page.locator("[role=dialog]").waitFor();
 });
 
 test("what is pressed while it cannot be fetched says so, and is had by trying again", async () => {
-  await street.post("ada", "there to be forwarded");
-  const { seat, page } = await bosTab();
+  await fixture.post("ada", "there to be forwarded");
+  const { browserSession, page } = await bosTab();
   await page.locator("body[data-whole]").waitFor({ state: "attached" });
   const cut = await Cut.of(
-    seat.context,
+    browserSession.context,
     /.*/,
     (request) => /assets\/.*\.js$/.test(request.url()) || request.method() === "HEAD",
   );
@@ -87,27 +88,27 @@ test("what is pressed while it cannot be fetched says so, and is had by trying a
 });
 
 test("a server that wants one to wait is waited for: what was asked for comes", async () => {
-  const { seat, page } = await bosTab();
+  const { browserSession, page } = await bosTab();
   let refused = 0;
-  await seat.context.route("**/json/messages*", (route) => {
+  await browserSession.context.route("**/json/messages*", (route) => {
     if (refused >= 3) return route.continue();
     refused += 1;
     const json = { result: "error", code: "RATE_LIMIT_HIT", msg: "Later", "retry-after": 0.2 };
     return route.fulfill({ status: 429, headers: { "Retry-After": "1" }, json });
   });
   await write(page, "said in a hurry");
-  await page.goto(`${seat.url}/#feed`);
+  await page.goto(`${browserSession.url}/#feed`);
   await shows(page, "said in a hurry");
-  await street.arrived(page, "said in a hurry");
+  await fixture.arrived(page, "said in a hurry");
   expect(refused).toBe(3);
   expect(await said("said in a hurry")).toBe(1);
   expect(await page.getByRole("alert").count()).toBe(0);
 });
 
 test("what is refused is said aloud where it stands, else with the way there", async () => {
-  const { seat, page } = await bosTab();
+  const { browserSession, page } = await bosTab();
   let answer = Promise.resolve();
-  await seat.context.route("**/json/messages", async (route) => {
+  await browserSession.context.route("**/json/messages", async (route) => {
     if (!isPost(route.request())) return route.continue();
     await answer;
     const json = { result: "error", code: "BAD_REQUEST", msg: "Not today" };
@@ -120,7 +121,7 @@ test("what is refused is said aloud where it stands, else with the way there", a
   answer = promise;
   await write(page, "refused behind one's back");
   await shows(page, "refused behind one's back");
-  await page.goto(`${seat.url}/#inbox`);
+  await page.goto(`${browserSession.url}/#inbox`);
   await page.locator("main h1", { hasText: "Inbox" }).waitFor();
   resolve();
   const toast = page.locator(".toast[role=alert]", { hasText: "was not sent: Not today" });
@@ -129,19 +130,19 @@ test("what is refused is said aloud where it stands, else with the way there", a
 });
 
 test("a session that ends takes no word along: they are there after signing in again", async () => {
-  const { seat, page } = await bosTab();
-  const network = await Cut.of(seat.context, "**/json/messages", isPost);
+  const { browserSession, page } = await bosTab();
+  const network = await Cut.of(browserSession.context, "**/json/messages", isPost);
   await write(page, "on its way out");
   await page.locator("article[data-state=waiting]").waitFor();
   await draft(page).pressSequentially("half a thou");
-  const { town } = street;
-  await town.realm.write((tx) => endSessionsOf(tx, town.idOf("bo")));
+  const { testServer } = fixture;
+  await testServer.realm.write((tx) => endSessionsOf(tx, testServer.idOf("bo")));
   await page.waitForURL(/\/login\/\?next=/);
   network.mend();
-  await seat.signIn("bo");
-  await page.goto(street.place);
+  await browserSession.signIn("bo");
+  await page.goto(fixture.place);
   await shows(page, "on its way out");
-  await street.arrived(page, "on its way out");
+  await fixture.arrived(page, "on its way out");
   expect(await said("on its way out")).toBe(1);
   await page.waitForFunction(() =>
     [...document.querySelectorAll("textarea")].some(({ value }) => value === "half a thou"),
@@ -150,25 +151,26 @@ test("a session that ends takes no word along: they are there after signing in a
 });
 
 test("a full disk stops nobody: one reads, writes and stars from memory", async () => {
-  const seat = await street.seatOf("bo");
-  await seat.context.addInitScript(() => {
+  const browserSession = await fixture.sessionOf("bo");
+  await browserSession.context.addInitScript(() => {
     IDBObjectStore.prototype.put = () => {
       throw new DOMException("full", "QuotaExceededError");
     };
   });
-  const page = await seat.tab(street.place);
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   await write(page, "from memory");
   await shows(page, "from memory");
-  await street.arrived(page, "from memory");
+  await fixture.arrived(page, "from memory");
   expect(await said("from memory")).toBe(1);
-  const { id } = await street.post("ada", "worth a star");
+  const { id } = await fixture.post("ada", "worth a star");
   await page.locator(`#m${id}`).focus();
   await page.keyboard.press("Control+s");
   await page.locator(`#m${id}[data-starred]`).waitFor();
-  const flags = async () => (await street.town.ask("bo", `GET /messages/${id}`)).message.flags;
+  const flags = async () =>
+    (await fixture.testServer.ask("bo", `GET /messages/${id}`)).message.flags;
   while (!(await flags()).includes("starred")) await Bun.sleep(50);
-  await seat.context.route("**/json/**", (route) => route.abort());
+  await browserSession.context.route("**/json/**", (route) => route.abort());
   // The poll that is held asks anew.
   await page.evaluate(() => dispatchEvent(new Event("online")));
   await stands(page, "unreached");
@@ -177,8 +179,8 @@ test("a full disk stops nobody: one reads, writes and stars from memory", async 
 });
 
 test("a disk that the browser closes meanwhile is opened anew, and no word is lost", async () => {
-  const seat = await street.seatOf("bo");
-  await seat.context.addInitScript(() => {
+  const browserSession = await fixture.sessionOf("bo");
+  await browserSession.context.addInitScript(() => {
     const closed: (() => void)[] = [];
     const { open } = IDBFactory.prototype;
     IDBFactory.prototype.open = function (...named) {
@@ -188,9 +190,9 @@ test("a disk that the browser closes meanwhile is opened anew, and no word is lo
     };
     addEventListener("story-close", () => closed.splice(0).forEach((close) => close()));
   });
-  const page = await seat.tab(street.place);
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
-  const network = await Cut.of(seat.context, "**/json/**");
+  const network = await Cut.of(browserSession.context, "**/json/**");
   await page.evaluate(() => dispatchEvent(new Event("story-close")));
   await write(page, "on the disk all the same");
   await draft(page).fill("and half a thought");
@@ -202,18 +204,18 @@ test("a disk that the browser closes meanwhile is opened anew, and no word is lo
     () => document.querySelector("textarea")?.value === "and half a thought",
   );
   await network.tell();
-  await street.arrived(page, "on the disk all the same");
+  await fixture.arrived(page, "on the disk all the same");
   await draft(page).fill("");
-  expect(seat.faults.filter((fault) => fault.includes("InvalidState"))).toEqual([]);
+  expect(browserSession.faults.filter((fault) => fault.includes("InvalidState"))).toEqual([]);
 });
 
 test("after a night one stands where one was, and what was said meanwhile is there", async () => {
-  for (let at = 0; at < 40; at += 1) await street.post("ada", `evening ${at}`);
+  for (let at = 0; at < 40; at += 1) await fixture.post("ada", `evening ${at}`);
   await allRead();
-  const seat = await street.seatOf("bo");
-  const asked = askedBy(seat);
-  await seat.context.clock.install();
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const asked = askedBy(browserSession);
+  await browserSession.context.clock.install();
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   await shows(page, "evening 39");
   await draft(page).fill("to be finished tomorrow");
@@ -222,12 +224,12 @@ test("after a night one stands where one was, and what was said meanwhile is the
   await row.focus();
   const before = await placeOf(page);
   // The lid is closed; the server forgets the queue, and others go on.
-  await seat.context.setOffline(true);
-  const { hub } = street.town.realm;
-  for (const { record } of hub.of(street.town.idOf("bo"))) hub.close(record.queue_id);
-  await street.post("ada", "good morning");
-  await seat.context.clock.fastForward("08:00:00");
-  await seat.context.setOffline(false);
+  await browserSession.context.setOffline(true);
+  const { hub } = fixture.testServer.realm;
+  for (const { record } of hub.of(fixture.testServer.idOf("bo"))) hub.close(record.queue_id);
+  await fixture.post("ada", "good morning");
+  await browserSession.context.clock.fastForward("08:00:00");
+  await browserSession.context.setOffline(false);
   await stands(page, "live");
   // To the pixel, though all was fetched anew, and with the focus.
   await page.waitForFunction(({ id, top }) => {
@@ -248,19 +250,19 @@ const placeOf = (page: Page) =>
   });
 
 test("a clock that jumps ahead and back delays nothing, and sends nothing twice", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await browserSession.tab(fixture.place);
   await stands(page, "live");
   const dayMs = 86_400_000;
   for (const [at, ms] of [dayMs, -dayMs, 0].entries()) {
     await page.evaluate((by) => {
       Date.now = () => performance.timeOrigin + performance.now() + by;
     }, ms);
-    const network = await Cut.of(seat.context, "**/json/messages", isPost);
+    const network = await Cut.of(browserSession.context, "**/json/messages", isPost);
     await write(page, `when was that ${at}`);
     await shows(page, `when was that ${at}`);
     await network.tell();
-    await street.arrived(page, `when was that ${at}`);
+    await fixture.arrived(page, `when was that ${at}`);
     expect(await said(`when was that ${at}`)).toBe(1);
   }
 });

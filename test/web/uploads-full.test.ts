@@ -1,14 +1,14 @@
 // Files for which there is no room, or that are too large: what is said, and what is left of them.
 import { afterAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { openTown } from "../town.ts";
-import { Seat } from "./browser.ts";
-import { holds } from "./street.ts";
+import { startTestServer } from "../test-server.ts";
+import { BrowserSession } from "./browser-session.ts";
+import { holds } from "./browser-fixture.ts";
 import { text, until } from "./written.ts";
 
-const town = await openTown({ max_upload_mib: 2, upload_quota_mib: 3 });
-const { stream_id } = await town.ask("ada", "GET /get_stream_id", { stream: "general" });
-afterAll(() => town.close());
+const testServer = await startTestServer({ max_upload_mib: 2, upload_quota_mib: 3 });
+const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "general" });
+afterAll(() => testServer.close());
 
 const KIB = 1024;
 const file = (name: string, kib: number) => {
@@ -16,8 +16,8 @@ const file = (name: string, kib: number) => {
 };
 const addressOf = (topic: string) => `/#narrow/channel/${stream_id}-general/topic/${topic}`;
 
-async function writing(seat: Seat, topic: string): Promise<Page> {
-  const page = await seat.tab(addressOf(topic));
+async function writing(browserSession: BrowserSession, topic: string): Promise<Page> {
+  const page = await browserSession.tab(addressOf(topic));
   await page.locator("main[data-standing=live]").waitFor();
   await page.locator(".compose textarea:enabled").click();
   return page;
@@ -29,15 +29,15 @@ const shown = (now: string) => now.replaceAll(/\(\/user_uploads\/[^)]*\)/g, "");
 /** What tests before this one have left of anybody takes room too. */
 async function empty(): Promise<void> {
   for (const login of ["ada", "bo", "cy", "olga"] as const) {
-    const { attachments } = await town.ask(login, "GET /attachments");
-    for (const { id } of attachments) await town.ask(login, `DELETE /attachments/${id}`);
+    const { attachments } = await testServer.ask(login, "GET /attachments");
+    for (const { id } of attachments) await testServer.ask(login, `DELETE /attachments/${id}`);
   }
 }
 
 test("of several files those without room leave nothing, and say where some is made", async () => {
   await empty();
-  const seat = await Seat.of(town, "bo");
-  const page = await writing(seat, "several");
+  const browserSession = await BrowserSession.of(testServer, "bo");
+  const page = await writing(browserSession, "several");
   const begun: string[] = [];
   page.on("request", (request) => {
     if (request.method() === "POST" && request.url().includes("/tus/")) begun.push(request.url());
@@ -53,7 +53,7 @@ test("of several files those without room leave nothing, and say where some is m
   );
   // What is known to be too large is not even begun.
   expect(begun).toHaveLength(4);
-  const left = [...town.realm.read.resumable_uploads.range({})].map(({ name }) => name);
+  const left = [...testServer.realm.read.resumable_uploads.range({})].map(({ name }) => name);
   expect(all.filter(({ name }) => left.includes(name))).toEqual([]);
   await page.getByRole("button", { name: "Dismiss big" }).click();
   await page.getByText("Draft saved").waitFor();
@@ -70,15 +70,15 @@ test("of several files those without room leave nothing, and say where some is m
   // Whoever sends has seen what was refused.
   await page.locator(".compose textarea:enabled").press("Control+Enter");
   await page.locator(".compose-uploads").waitFor({ state: "detached" });
-  await seat.close();
+  await browserSession.close();
 });
 
 test("a paste and a changed message keep their words when the file is refused", async () => {
-  const { id } = await town.ask("cy", "POST /messages", {
+  const { id } = await testServer.ask("cy", "POST /messages", {
     ...{ type: "channel", to: stream_id, topic: "changed", content: "as it was" },
   });
-  const seat = await Seat.of(town, "cy");
-  const page = await writing(seat, "changed");
+  const browserSession = await BrowserSession.of(testServer, "cy");
+  const page = await writing(browserSession, "changed");
   await page.keyboard.type("a paste");
   const paste = (name: string, bytes: number) =>
     page.evaluate(
@@ -106,12 +106,12 @@ test("a paste and a changed message keep their words when the file is refused", 
   await paste("late.png", 10);
   await page.getByText("may have 3 MB together").waitFor();
   await holds(field, "as it was\n");
-  await seat.close();
+  await browserSession.close();
 });
 
 test("what stands before the server is not quoted, and waiting is said", async () => {
-  const seat = await Seat.of(town, "ada");
-  const page = await writing(seat, "stopped");
+  const browserSession = await BrowserSession.of(testServer, "ada");
+  const page = await writing(browserSession, "stopped");
   await page.keyboard.type("see");
   let status = 413;
   await page.route(/\/json\/tus\/$/, (route) =>
@@ -129,12 +129,12 @@ test("what stands before the server is not quoted, and waiting is said", async (
   await page.locator(".compose-uploads").getByText("Waiting for the server").waitFor();
   status = 200;
   await until(page, (now) => isSettled(now) && now.includes("[two]"));
-  await seat.close();
+  await browserSession.close();
 });
 
 test("a picture that is too large is refused before it is sent, wherever it is for", async () => {
-  const seat = await Seat.of(town, "olga");
-  const page = await seat.tab("/#organization/emoji");
+  const browserSession = await BrowserSession.of(testServer, "olga");
+  const page = await browserSession.tab("/#organization/emoji");
   // Made there, as the way into the browser is long for so much.
   const choose = (bytes: number) =>
     page.locator(".settings-body input[type=file]").evaluate((input, size) => {
@@ -161,5 +161,5 @@ test("a picture that is too large is refused before it is sent, wherever it is f
   await choose(40_000_000);
   await page.getByRole("dialog").getByText("at most 5 MB can be uploaded").waitFor();
   expect(sent).toHaveLength(1);
-  await seat.close();
+  await browserSession.close();
 });

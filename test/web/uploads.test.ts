@@ -1,40 +1,43 @@
 // Files that go to the server while other tabs are open, or that the server has forgotten.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import type { Seat } from "./browser.ts";
+import type { BrowserSession } from "./browser-session.ts";
 import { Cut } from "./cut.ts";
-import { shows, Street, stands } from "./street.ts";
+import { shows, BrowserFixture, stands } from "./browser-fixture.ts";
 import { text, until } from "./written.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 /** Requests with a piece of a file, or after how much is there. */
 const PIECES = /\/json\/tus\/./;
 /** The request that says that there will be a file. */
 const PIECES_BEGUN = /\/json\/tus\/$/;
 const file = { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("kept") };
 
-async function writing(seat: Seat, topic: string): Promise<Page> {
-  const page = await seat.tab(`/#narrow/channel/${street.stream_id}-design/topic/${topic}`);
+async function writing(browserSession: BrowserSession, topic: string): Promise<Page> {
+  const page = await browserSession.tab(
+    `/#narrow/channel/${fixture.stream_id}-design/topic/${topic}`,
+  );
   await stands(page, "live");
   await page.locator(".compose textarea:enabled").click();
   return page;
 }
 
-const attachments = async () => (await street.town.ask("bo", "GET /attachments")).attachments;
+const attachments = async () =>
+  (await fixture.testServer.ask("bo", "GET /attachments")).attachments;
 
 test("of two tabs one sends a file, and the text of both has it", async () => {
-  const seat = await street.seatOf("bo");
-  const first = await writing(seat, "two tabs");
-  const network = await Cut.of(seat.context, PIECES);
+  const browserSession = await fixture.sessionOf("bo");
+  const first = await writing(browserSession, "two tabs");
+  const network = await Cut.of(browserSession.context, PIECES);
   await first.keyboard.type("see");
   await first.locator(".compose input[type=file]").setInputFiles(file);
   await until(first, (now) => now.includes("#uploading-"));
   await first.getByText("Draft saved").waitFor();
-  const second = await writing(seat, "two tabs");
+  const second = await writing(browserSession, "two tabs");
   await until(second, (now) => now.includes("#uploading-"));
   await second.locator(".compose-uploads li").waitFor();
   const begun: string[] = [];
-  seat.context.on("request", (request) => {
+  browserSession.context.on("request", (request) => {
     if (request.method() === "PATCH" && PIECES.test(request.url())) begun.push(request.url());
   });
   network.mend();
@@ -49,12 +52,12 @@ test("of two tabs one sends a file, and the text of both has it", async () => {
 });
 
 test("what is called off in one tab goes nowhere from the other", async () => {
-  const seat = await street.seatOf("ada");
-  const first = await writing(seat, "called off");
-  await Cut.of(seat.context, PIECES);
+  const browserSession = await fixture.sessionOf("ada");
+  const first = await writing(browserSession, "called off");
+  await Cut.of(browserSession.context, PIECES);
   await first.locator(".compose input[type=file]").setInputFiles(file);
   await first.getByText("Draft saved").waitFor();
-  const second = await writing(seat, "called off");
+  const second = await writing(browserSession, "called off");
   await until(second, (now) => now.includes("#uploading-"));
   await second.getByRole("button", { name: "notes.txt" }).click();
   for (const page of [first, second]) {
@@ -64,9 +67,13 @@ test("what is called off in one tab goes nowhere from the other", async () => {
 });
 
 test("what the server has forgotten meanwhile begins anew", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await writing(seat, "forgotten");
-  const network = await Cut.of(seat.context, PIECES, (request) => request.method() === "PATCH");
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await writing(browserSession, "forgotten");
+  const network = await Cut.of(
+    browserSession.context,
+    PIECES,
+    (request) => request.method() === "PATCH",
+  );
   const answer = page.waitForResponse(/\/json\/tus\/$/);
   await page.locator(".compose input[type=file]").setInputFiles(file);
   const location = (await answer).headers()["location"]!;
@@ -83,18 +90,18 @@ test("what the server has forgotten meanwhile begins anew", async () => {
 
 const posted = async (topic: string) => {
   const narrow = [
-    { operator: "channel", operand: street.stream_id },
+    { operator: "channel", operand: fixture.stream_id },
     { operator: "topic", operand: topic },
   ];
   const window = { anchor: "newest", num_before: 10, num_after: 0, apply_markdown: false };
-  const { messages } = await street.town.ask("ada", "GET /messages", { narrow, ...window });
+  const { messages } = await fixture.testServer.ask("ada", "GET /messages", { narrow, ...window });
   return messages.map(({ content }: { content: string }) => content);
 };
 
 test("what waits for its file goes when that is there, and nothing else goes with it", async () => {
-  const seat = await street.seatOf("cy");
-  const page = await writing(seat, "waits");
-  const network = await Cut.of(seat.context, PIECES);
+  const browserSession = await fixture.sessionOf("cy");
+  const page = await writing(browserSession, "waits");
+  const network = await Cut.of(browserSession.context, PIECES);
   const files = page.locator(".compose input[type=file]");
   await page.keyboard.type("with it:");
   // Nobody is mentioned by what a file is called.
@@ -103,7 +110,7 @@ test("what waits for its file goes when that is there, and nothing else goes wit
   await page.locator(".compose [type=submit]").click();
   const waits = page.getByText("Sends when the uploads finish");
   await waits.waitFor();
-  const other = `#narrow/channel/${street.stream_id}-design/topic/elsewhere`;
+  const other = `#narrow/channel/${fixture.stream_id}-design/topic/elsewhere`;
   await page.evaluate((hash) => (location.hash = hash), other);
   await page.locator(".compose-to").filter({ hasText: "elsewhere" }).waitFor();
   await until(page, (now) => now === "");
@@ -128,9 +135,9 @@ test("what waits for its file goes when that is there, and nothing else goes wit
 });
 
 test("a refused file is said, and its text goes without it when one says so", async () => {
-  const seat = await street.seatOf("bo");
-  const page = await writing(seat, "refused");
-  await seat.context.route(PIECES_BEGUN, (route) =>
+  const browserSession = await fixture.sessionOf("bo");
+  const page = await writing(browserSession, "refused");
+  await browserSession.context.route(PIECES_BEGUN, (route) =>
     route.fulfill({
       ...{ status: 413, headers: { "tus-resumable": "1.0.0" }, body: "There is no room for it." },
     }),

@@ -1,44 +1,45 @@
 // Who has no account reads by the language and the clock of the browser, for as long as it is open.
 import { afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
-import { withWorkers } from "./browser.ts";
-import { shows, Street } from "./street.ts";
+import { withWorkers } from "./browser-session.ts";
+import { shows, BrowserFixture } from "./browser-fixture.ts";
 
 withWorkers();
 
-const street = await Street.ofFile();
-const { town } = street;
+const fixture = await BrowserFixture.ofFile();
+const { testServer } = fixture;
 /** The channel that is open to everyone. */
 let help: number;
 beforeAll(async () => {
-  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
-  const made = { name: "help", is_web_public: true, subscribers: [town.idOf("bo")] };
-  ({ id: help } = await town.ask("olga", "POST /channels/create", made));
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const made = { name: "help", is_web_public: true, subscribers: [testServer.idOf("bo")] };
+  ({ id: help } = await testServer.ask("olga", "POST /channels/create", made));
   const news = { name: "news", is_web_public: true, subscribers: [] };
-  await town.ask("olga", "POST /channels/create", news);
+  await testServer.ask("olga", "POST /channels/create", news);
 });
 beforeEach(async () => {
-  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
-  await town.ask("olga", `PATCH /streams/${help}`, { is_web_public: true });
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.ask("olga", `PATCH /streams/${help}`, { is_web_public: true });
 });
 afterEach(async () => {
-  for (const seat of street.town.seats.splice(0)) await seat.close();
+  for (const browserSession of fixture.testServer.browserSessions.splice(0))
+    await browserSession.close();
 });
 
 const say = async (topic: string, content: string): Promise<number> =>
-  (await town.ask("bo", "POST /messages", { type: "channel", to: help, topic, content })).id;
+  (await testServer.ask("bo", "POST /messages", { type: "channel", to: help, topic, content })).id;
 const at = (topic: string) => `/#narrow/channel/${help}-help/topic/${topic}`;
 
 test("whose browser is German reads German, and times by its clock", async () => {
   const id = await say("Clocks", "How late is it?");
-  const seat = await street.emptySeat();
+  const browserSession = await fixture.emptySession();
   const german = () => Object.defineProperty(navigator, "language", { get: () => "de-AT" });
-  await seat.context.addInitScript(german);
-  const page = await seat.tab("/#inbox");
+  await browserSession.context.addInitScript(german);
+  const page = await browserSession.tab("/#inbox");
   await page.getByRole("heading", { name: "Nur für Mitglieder" }).waitFor();
   expect(await page.locator("html").getAttribute("lang")).toBe("de");
   await page.goto("/#");
   await page.getByText("Du liest als Besucher.").waitFor();
-  const browser = await seat.context.newCDPSession(page);
+  const browser = await browserSession.context.newCDPSession(page);
   await browser.send("Emulation.setLocaleOverride", { locale: "de-AT" });
   await page.goto(at("Clocks"));
   await page.reload();
@@ -48,22 +49,22 @@ test("whose browser is German reads German, and times by its clock", async () =>
 
 test("a channel that closes is gone, and without any the way in is all there is", async () => {
   await say("Doors", "Still open");
-  const seat = await street.emptySeat();
-  const page = await seat.tab(at("Doors"));
+  const browserSession = await fixture.emptySession();
+  const page = await browserSession.tab(at("Doors"));
   await shows(page, "Still open");
   // As if half a minute had passed.
   const lookAgain = () => page.evaluate(() => dispatchEvent(new Event("online")));
-  await town.ask("olga", `PATCH /streams/${help}`, { is_web_public: false });
+  await testServer.ask("olga", `PATCH /streams/${help}`, { is_web_public: false });
   await lookAgain();
   await page.getByRole("heading", { name: "For members only" }).waitFor();
   expect(await page.locator("body").innerText()).not.toContain("help");
-  await town.ask("olga", "PATCH /realm", { enable_spectator_access: false });
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: false });
   await lookAgain();
   await page.waitForURL(/\/login\/\?next=/);
   expect(decodeURIComponent(page.url())).toContain("topic/Doors");
   const why = page.getByText("There are no public channels here anymore.");
   await why.waitFor();
-  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
   await page.reload();
   await page.getByRole("button", { name: "Sign in" }).waitFor();
   expect(await why.count()).toBe(0);

@@ -4,41 +4,43 @@ import type { Page } from "playwright-core";
 import { PASSWORD } from "../browser.ts";
 import { upload } from "../features/uploading.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";
-import { LAN_HOST, Seat, withWorkers } from "./browser.ts";
-import { askedBy, shows, Street } from "./street.ts";
+import { LAN_HOST, BrowserSession, withWorkers } from "./browser-session.ts";
+import { askedBy, shows, BrowserFixture } from "./browser-fixture.ts";
 
 withWorkers();
 
-let street: Street;
+let fixture: BrowserFixture;
 /** The channel that is open to everyone. */
 let help: number;
 beforeAll(async () => {
-  street = await Street.open();
-  const { town } = street;
-  await town.ask("olga", "PATCH /realm", { enable_spectator_access: true });
-  const subscribers = [town.idOf("ada"), town.idOf("bo")];
+  fixture = await BrowserFixture.open();
+  const { testServer } = fixture;
+  await testServer.ask("olga", "PATCH /realm", { enable_spectator_access: true });
+  const subscribers = [testServer.idOf("ada"), testServer.idOf("bo")];
   const made = { name: "help", description: "Questions, answered", is_web_public: true };
-  ({ id: help } = await town.ask("olga", "POST /channels/create", { ...made, subscribers }));
+  ({ id: help } = await testServer.ask("olga", "POST /channels/create", { ...made, subscribers }));
   const news = { name: "news", is_web_public: true, subscribers };
-  await town.ask("olga", "POST /channels/create", news);
-  await street.post("ada", "a secret of the designers");
+  await testServer.ask("olga", "POST /channels/create", news);
+  await fixture.post("ada", "a secret of the designers");
 });
 afterEach(async () => {
-  for (const seat of street.town.seats.splice(0)) await seat.close();
+  for (const browserSession of fixture.testServer.browserSessions.splice(0))
+    await browserSession.close();
 });
 afterAll(async () => {
-  await street?.close();
+  await fixture?.close();
 });
 
 const say = async (topic: string, content: string, to = help): Promise<number> =>
-  (await street.town.ask("bo", "POST /messages", { type: "channel", to, topic, content })).id;
+  (await fixture.testServer.ask("bo", "POST /messages", { type: "channel", to, topic, content }))
+    .id;
 const at = (topic: string) => `/#narrow/channel/${help}-help/topic/${topic}`;
 
-async function visitor(path: string): Promise<{ seat: Seat; page: Page }> {
-  const seat = await street.emptySeat();
-  const page = await seat.tab(path);
+async function visitor(path: string): Promise<{ browserSession: BrowserSession; page: Page }> {
+  const browserSession = await fixture.emptySession();
+  const page = await browserSession.tab(path);
   await page.locator("main[data-standing=visiting] h1").waitFor();
-  return { seat, page };
+  return { browserSession, page };
 }
 
 /** Who asks as a member does, before it is known who asks, is told so once each. */
@@ -49,8 +51,8 @@ const hrefOf = (page: Page, name: string) =>
   page.getByRole("main").getByRole("link", { name }).first().getAttribute("href");
 
 test("a visitor's first view does not wait for what comes after a first view", async () => {
-  const seat = await street.emptySeat();
-  const page = await seat.context.newPage();
+  const browserSession = await fixture.emptySession();
+  const page = await browserSession.context.newPage();
   // Its clock stands but for two seconds, in small steps: what waits for three does not come.
   const now = Date.now();
   await page.clock.install({ time: now });
@@ -65,21 +67,21 @@ test("a visitor's first view does not wait for what comes after a first view", a
 });
 
 test("what is not open is refused without a name, and the way in leads back to it", async () => {
-  const { town, place } = street;
-  const secret = await say("logo", "not for visitors", street.stream_id);
+  const { testServer, place } = fixture;
+  const secret = await say("logo", "not for visitors", fixture.stream_id);
   const { page } = await visitor("/");
   for (const address of [
     place,
-    `/#narrow/channel/${street.stream_id}-design`,
-    `/#topics/channel/${street.stream_id}-design`,
-    `/#narrow/dm/${town.idOf("bo")}-x`,
+    `/#narrow/channel/${fixture.stream_id}-design`,
+    `/#topics/channel/${fixture.stream_id}-design`,
+    `/#narrow/dm/${testServer.idOf("bo")}-x`,
     "/#narrow/is/starred",
     "/#narrow/is/starred/search/secret",
-    `/#narrow/channel/${street.stream_id}-design/search/secret`,
-    `/#narrow/dm/${town.idOf("bo")}-x/search/secret`,
+    `/#narrow/channel/${fixture.stream_id}-design/search/secret`,
+    `/#narrow/dm/${testServer.idOf("bo")}-x/search/secret`,
     "/#inbox",
     "/#settings/profile",
-    `/#user/${town.idOf("bo")}`,
+    `/#user/${testServer.idOf("bo")}`,
     "/#invite",
     `/m/${secret}`,
   ]) {
@@ -94,13 +96,13 @@ test("what is not open is refused without a name, and the way in leads back to i
 });
 
 test("a conversation is read without a word of one's own, and lives on by itself", async () => {
-  const { town } = street;
-  const url = await upload(town, "bo", { name: "note.txt", bytes: "a note" });
+  const { testServer } = fixture;
+  const url = await upload(testServer, "bo", { name: "note.txt", bytes: "a note" });
   const first = await say("Masts", `Mast 7, [note](${url}) @**Ada Admin** :tada:`);
-  await town.ask("ada", `POST /messages/${first}/reactions`, { emoji_name: "tada" });
+  await testServer.ask("ada", `POST /messages/${first}/reactions`, { emoji_name: "tada" });
   const poll = await say("Masts", "/poll Which?\nNorth\nSouth");
-  const { seat, page } = await visitor("/");
-  const asked = askedBy(seat);
+  const { browserSession, page } = await visitor("/");
+  const asked = askedBy(browserSession);
   await page.getByRole("main").getByRole("link", { name: "help" }).click();
   await page.getByRole("main").getByRole("link", { name: "Masts" }).click();
   await shows(page, "Mast 7");
@@ -121,8 +123,8 @@ test("a conversation is read without a word of one's own, and lives on by itself
   expect(await rows.count()).toBe(before);
   // What comes, what is said otherwise, and what is taken back.
   await say("Masts", "It is the cable");
-  await town.ask("bo", `PATCH /messages/${first}`, { content: "Mast 8, it was" });
-  await town.ask("ada", `DELETE /messages/${poll}`);
+  await testServer.ask("bo", `PATCH /messages/${first}`, { content: "Mast 8, it was" });
+  await testServer.ask("ada", `DELETE /messages/${poll}`);
   await lookAgain(page);
   await shows(page, "It is the cable");
   await shows(page, "Mast 8, it was");
@@ -132,22 +134,22 @@ test("a conversation is read without a word of one's own, and lives on by itself
   const mayAsk = /^(POST \/json\/register|GET \/json\/(messages|streams|users\/me\/\d+\/topics))$/;
   expect([...lines].filter((line) => !mayAsk.test(line))).toEqual([]);
   expect(await page.evaluate(() => indexedDB.databases())).toEqual([]);
-  expect(seat.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
+  expect(browserSession.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
 });
 
 test("a search finds what is open and nothing else, by keys, with its words marked", async () => {
-  const { town } = street;
-  await say("hidden", "The heron is not for visitors", street.stream_id);
-  await town.ask("bo", "POST /messages", {
-    ...{ type: "direct", to: [town.idOf("ada")], content: "a heron between us" },
+  const { testServer } = fixture;
+  await say("hidden", "The heron is not for visitors", fixture.stream_id);
+  await testServer.ask("bo", "POST /messages", {
+    ...{ type: "direct", to: [testServer.idOf("ada")], content: "a heron between us" },
   });
   const mine = await say("Birds", "A heron stands at the mast");
   await say("Birds", "No bird today");
-  const { id: other } = await town.ask("bo", "POST /messages", {
+  const { id: other } = await testServer.ask("bo", "POST /messages", {
     ...{ type: "channel", to: "news", topic: "Zoo", content: "The heron hatched" },
   });
-  const { seat, page } = await visitor("/");
-  const asked = askedBy(seat);
+  const { browserSession, page } = await visitor("/");
+  const asked = askedBy(browserSession);
   await page.keyboard.press("/");
   const field = page.getByRole("search").getByRole("textbox", { name: "Search messages" });
   await page.locator("[role=search] input:focus").waitFor();
@@ -176,13 +178,13 @@ test("a search finds what is open and nothing else, by keys, with its words mark
   expect(await found.count()).toBe(1);
   const mayAsk = /^(POST \/json\/register|GET \/json\/(messages|streams|users\/me\/\d+\/topics))$/;
   expect(asked.filter((line) => !mayAsk.test(line))).toEqual([]);
-  expect(seat.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
+  expect(browserSession.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
 });
 
 test("without https, where a worker asks for all tabs, one visits all the same", async () => {
   await say("Masts", "Read on the local network");
-  const seat = await Seat.empty(street.town, LAN_HOST);
-  const page = await seat.tab(at("Masts"));
+  const browserSession = await BrowserSession.empty(fixture.testServer, LAN_HOST);
+  const page = await browserSession.tab(at("Masts"));
   await shows(page, "Read on the local network");
 });
 
@@ -199,20 +201,20 @@ test("on a phone one goes from the topics of a channel to all its messages", asy
 test("links to messages stand at them, and follow where they were moved", async () => {
   const id = await say("Lamps", "Which lamp?");
   for (let more = 0; more < 3; more += 1) await say("Lamps", `lamp ${more}`);
-  const { seat, page } = await visitor(`${at("Old.20name")}/with/${id}`);
+  const { browserSession, page } = await visitor(`${at("Old.20name")}/with/${id}`);
   await page.waitForURL(new RegExp(`/topic/Lamps/near/${id}$`));
   await shows(page, "Which lamp?");
   await page.goto(`/m/${id}`);
   await page.waitForURL(new RegExp(`/topic/Lamps/near/${id}$`));
   await shows(page, "Which lamp?");
-  expect(seat.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
+  expect(browserSession.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
 });
 
 test("who signs in stands where they stood, with all that members have", async () => {
   await say("Doors", "Knock knock");
-  const { seat, page } = await visitor(at("Doors"));
+  const { browserSession, page } = await visitor(at("Doors"));
   await shows(page, "Knock knock");
-  await seat.signIn("bo");
+  await browserSession.signIn("bo");
   await lookAgain(page);
   await page.locator("main[data-standing=live]").waitFor();
   await shows(page, "Knock knock");
@@ -237,8 +239,8 @@ test("axe finds no fault in any view of a visitor, in either scheme and on a pho
 
 test("the public pages are without fault too, and lead into the client", async () => {
   const id = await say("Pages", "A **page**, `code`, [out](https://other.test/)\n\n> quoted");
-  const seat = await street.emptySeat();
-  const page = await seat.tab("/public/");
+  const browserSession = await fixture.emptySession();
+  const page = await browserSession.tab("/public/");
   await page.getByRole("link", { name: "help" }).click();
   await page.getByRole("link", { name: "Pages" }).click();
   await page.locator(`#m${id}`).getByText("quoted").waitFor();
@@ -250,20 +252,20 @@ test("the public pages are without fault too, and lead into the client", async (
   expect(faults).toEqual([]);
   await page.getByRole("link", { name: "Open in the app" }).click();
   await shows(page, "quoted");
-  expect(seat.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
+  expect(browserSession.faults.filter((fault) => !isOfVisitors.test(fault))).toEqual([]);
 });
 
 test("who signs up openly has the browser do its work, also without https", async () => {
-  const { town } = street;
-  await town.ask("olga", "PATCH /realm", { invite_required: false });
-  const seat = await Seat.empty(town, LAN_HOST);
-  const page = await seat.tab("/register/");
+  const { testServer } = fixture;
+  await testServer.ask("olga", "PATCH /realm", { invite_required: false });
+  const browserSession = await BrowserSession.empty(testServer, LAN_HOST);
+  const page = await browserSession.tab("/register/");
   expect(await faultsOf(page)).toEqual([]);
   await page.getByLabel("Your email address").fill("nia@example.com");
   await page.getByLabel("Your name").fill("Nia New");
   await page.getByLabel("Your password").fill(PASSWORD);
   await page.getByRole("button", { name: "Join" }).click();
   await page.getByRole("heading", { level: 1, name: "Inbox" }).waitFor();
-  expect(seat.faults.filter((fault) => !fault.includes("Opener-Policy"))).toEqual([]);
-  await town.ask("olga", "PATCH /realm", { invite_required: true });
+  expect(browserSession.faults.filter((fault) => !fault.includes("Opener-Policy"))).toEqual([]);
+  await testServer.ask("olga", "PATCH /realm", { invite_required: true });
 });

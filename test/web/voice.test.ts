@@ -3,9 +3,9 @@ import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { faultsOf, look, LOOKS } from "./axe.ts";
 import { upload } from "../features/uploading.ts";
-import { Street } from "./street.ts";
+import { BrowserFixture } from "./browser-fixture.ts";
 
-const street = await Street.ofFile();
+const fixture = await BrowserFixture.ofFile();
 
 /** This machine has no microphone: it hears a tone that the page makes. */
 function microphone(): void {
@@ -58,9 +58,9 @@ function silence(seconds: number): Uint8Array<ArrayBuffer> {
 const SECONDS = /^(?!0:00)\d+:\d\d$/;
 
 test("what one says is attached with its length, sent, and heard in the message", async () => {
-  const seat = await street.seatOf("bo");
-  await seat.context.addInitScript(microphone);
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("bo");
+  await browserSession.context.addInitScript(microphone);
+  const page = await browserSession.tab(fixture.place);
   const button = page.getByRole("button", { name: "Record voice message" });
   const line = page.locator(".compose .voice");
   await button.press("Enter");
@@ -108,18 +108,18 @@ test("what one says is attached with its length, sent, and heard in the message"
     return duration > 0 && duration < 60;
   });
   expect(await isListening(page)).toBe(false);
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });
 
 test("what is heard goes on when its message is drawn anew", async () => {
-  const address = await upload(street.town, "ada", { name: "said.weba", bytes: silence(1) });
-  const { id } = await street.post("ada", `[said](${address})`);
-  const page = await (await street.seatOf("bo")).tab(street.place);
+  const address = await upload(fixture.testServer, "ada", { name: "said.weba", bytes: silence(1) });
+  const { id } = await fixture.post("ada", `[said](${address})`);
+  const page = await (await fixture.sessionOf("bo")).tab(fixture.place);
   const [link, audio] = [page.locator(`#m${id} .md a`), page.locator(`#m${id} audio`)];
   await open(link, audio);
   expect(await audio.getAttribute("aria-label")).toBe("said");
   await audio.evaluate((node) => node.setAttribute("data-probe", ""));
-  await street.town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await fixture.testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id}:has(.react) audio[data-probe]`).waitFor();
   for (const looked of LOOKS) {
     await look(page, looked);
@@ -130,10 +130,10 @@ test("what is heard goes on when its message is drawn anew", async () => {
 
 test("a player keeps its keys to itself, and others lead on from it", async () => {
   const bytes = silence(60);
-  const address = await upload(street.town, "ada", { name: "long.weba", bytes });
-  const { id } = await street.post("ada", `[long](${address})`);
-  const { id: next } = await street.post("ada", "what comes after it");
-  const page = await (await street.seatOf("cy")).tab(street.place);
+  const address = await upload(fixture.testServer, "ada", { name: "long.weba", bytes });
+  const { id } = await fixture.post("ada", `[long](${address})`);
+  const { id: next } = await fixture.post("ada", "what comes after it");
+  const page = await (await fixture.sessionOf("cy")).tab(fixture.place);
   const [link, audio] = [page.locator(`#m${id} .md a`), page.locator(`#m${id} audio`)];
   await page.locator(`#m${next}`).waitFor();
   await open(link, audio);
@@ -150,15 +150,15 @@ test("a player keeps its keys to itself, and others lead on from it", async () =
   for (const key of ["ArrowDown", "ArrowUp", "Home"]) await page.keyboard.press(key);
   while (!(await player((node) => node.currentTime === 0))) await Bun.sleep(20);
   expect(await audio.evaluate(isAt)).toBe(true);
-  await street.town.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
+  await fixture.testServer.ask("ada", `POST /messages/${id}/reactions`, { emoji_name: "tada" });
   await page.locator(`#m${id}:has(.react) audio:focus`).waitFor();
   await page.keyboard.press("j");
   await page.locator(`#m${next}:focus`).waitFor();
 });
 
 test("who is not let in is told so; where nothing can be recorded nothing is offered", async () => {
-  const seat = await street.seatOf("cy");
-  await seat.context.addInitScript(() => {
+  const browserSession = await fixture.sessionOf("cy");
+  await browserSession.context.addInitScript(() => {
     const tried = { count: 0 };
     Object.assign(globalThis, { tried });
     const refuse = () => {
@@ -167,7 +167,7 @@ test("who is not let in is told so; where nothing can be recorded nothing is off
     };
     navigator.mediaDevices.getUserMedia = refuse;
   });
-  const page = await seat.tab(street.place);
+  const page = await browserSession.tab(fixture.place);
   await page.getByRole("button", { name: "Record voice message" }).press("Enter");
   await page.getByRole("alert").getByText("Allow it in the browser").waitFor();
   expect(await page.locator(".compose .voice").count()).toBe(0);
@@ -193,14 +193,14 @@ const holdsLink = (page: Page) =>
 
 test("a call is a link to a new room of the organization's server, if it has one", async () => {
   // What stays in the text at the end is a draft, which no other story finds.
-  const seat = await street.seatOf("ada");
-  const page = await seat.tab(street.place);
+  const browserSession = await fixture.sessionOf("ada");
+  const page = await browserSession.tab(fixture.place);
   const text = page.locator("form textarea:enabled");
   await text.fill("Let us talk:");
   const button = page.getByRole("button", { name: "Add a call" });
   // A new organization has no provider.
   expect(await button.count()).toBe(0);
-  await street.town.ask("ada", "PATCH /realm", { video_chat_provider: 1 });
+  await fixture.testServer.ask("ada", "PATCH /realm", { video_chat_provider: 1 });
   await button.press("Enter");
   await page.getByRole("menuitem", { name: "Video call" }).press("Enter");
   await holdsLink(page);
@@ -208,15 +208,15 @@ test("a call is a link to a new room of the organization's server, if it has one
   const [, words, room] = /^(.*)\(https:\/\/meet\.jit\.si\/(\w{20})#\S+=false\)$/.exec(written)!;
   expect(words).toBe("Let us talk: [Join the video call]");
   await page.keyboard.press("Control+Enter");
-  await street.arrived(page, written);
+  await fixture.arrived(page, written);
   const link = page.locator("article .md a", { hasText: "Join the video call" });
   expect(await link.getAttribute("target")).toBe("_blank");
 
   // Another server, and from the switcher.
   const jitsi_server_url = JSON.stringify("https://calls.example/");
-  await street.town.ask("ada", "PATCH /realm", { jitsi_server_url, video_chat_provider: 0 });
+  await fixture.testServer.ask("ada", "PATCH /realm", { jitsi_server_url, video_chat_provider: 0 });
   await button.waitFor({ state: "detached" });
-  await street.town.ask("ada", "PATCH /realm", { video_chat_provider: 1 });
+  await fixture.testServer.ask("ada", "PATCH /realm", { video_chat_provider: 1 });
   await button.waitFor();
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").getByRole("combobox").fill(">voice call");
@@ -227,7 +227,7 @@ test("a call is a link to a new room of the organization's server, if it has one
   expect((await text.inputValue()).trim()).toMatch(voice);
   expect(await text.inputValue()).not.toContain(room!);
 
-  await street.town.ask("ada", "PATCH /realm", { video_chat_provider: 0 });
+  await fixture.testServer.ask("ada", "PATCH /realm", { video_chat_provider: 0 });
   await button.waitFor({ state: "detached" });
-  expect(seat.faults).toEqual([]);
+  expect(browserSession.faults).toEqual([]);
 });

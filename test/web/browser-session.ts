@@ -1,4 +1,4 @@
-// A real browser for stories: pages of people of the cast, who are signed in to a town.
+// A real browser for stories: pages of people of the cast, who are signed in to a test server.
 import { afterAll } from "bun:test";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { startSession } from "../../src/features/sessions/actions.ts";
@@ -7,7 +7,7 @@ import { atEnd, atEndOfTest } from "../at-end.ts";
 import type { Name } from "../cast.ts";
 import { IS_LONG } from "../long.ts";
 import { PAGE_MS } from "../patience.ts";
-import type { Town } from "../town.ts";
+import type { TestServer } from "../test-server.ts";
 import { count } from "../usage.ts";
 import { launchChromium } from "./chromium.ts";
 
@@ -45,17 +45,17 @@ async function launch(): Promise<Browser> {
 }
 
 /** Somebody's browser: its tabs share cookies, storage and workers, with nobody else's. */
-export class Seat {
+export class BrowserSession {
   /** What a page told of breaches of its policy, of errors, and of files that were not there. */
   readonly faults: string[] = [];
 
   private constructor(
-    readonly town: Town,
+    readonly testServer: TestServer,
     readonly context: BrowserContext,
     /** As the address line has it. */
     readonly url: string,
   ) {
-    town.seats.push(this);
+    testServer.browserSessions.push(this);
     // Its pages would go on receiving and rendering the messages of all other tests.
     atEndOfTest(() => this.close());
     context.setDefaultTimeout(PAGE_MS);
@@ -67,38 +67,41 @@ export class Seat {
   }
 
   /** Nobody is signed in there. */
-  static async empty(town: Town, host?: string): Promise<Seat> {
+  static async empty(testServer: TestServer, host?: string): Promise<BrowserSession> {
     const browser = await openBrowser();
-    const url = host === undefined ? town.url : town.url.replace("127.0.0.1", host);
-    return new Seat(
-      town,
+    const url = host === undefined ? testServer.url : testServer.url.replace("127.0.0.1", host);
+    return new BrowserSession(
+      testServer,
       await browser.newContext({ baseURL: url, serviceWorkers, ...STILL }),
       url,
     );
   }
 
   /** A phone, on the glass of which there are fingers and no pointer. */
-  static async ofPhone(town: Town, name: Name): Promise<Seat> {
+  static async ofPhone(testServer: TestServer, name: Name): Promise<BrowserSession> {
     const browser = await openBrowser();
     const phone = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } };
-    const asked = { baseURL: town.url, serviceWorkers, ...phone, ...STILL };
+    const asked = { baseURL: testServer.url, serviceWorkers, ...phone, ...STILL };
     const context = await browser.newContext(asked);
-    const seat = new Seat(town, context, town.url);
-    await seat.signIn(name);
-    return seat;
+    const browserSession = new BrowserSession(testServer, context, testServer.url);
+    await browserSession.signIn(name);
+    return browserSession;
   }
 
-  static async of(town: Town, name: Name, host?: string): Promise<Seat> {
-    const seat = await Seat.empty(town, host);
-    await seat.signIn(name);
-    return seat;
+  static async of(testServer: TestServer, name: Name, host?: string): Promise<BrowserSession> {
+    const browserSession = await BrowserSession.empty(testServer, host);
+    await browserSession.signIn(name);
+    return browserSession;
   }
 
   /** By a session's cookies, as no password need be asked for; it replaces who was there before. */
   async signIn(name: Name): Promise<void> {
-    const { town, url } = this;
-    const token = await town.realm.write((tx) =>
-      startSession(tx, tx.users.get(town.idOf(name))!, { user_agent: "story", method: "Email" }),
+    const { testServer, url } = this;
+    const token = await testServer.realm.write((tx) =>
+      startSession(tx, tx.users.get(testServer.idOf(name))!, {
+        user_agent: "story",
+        method: "Email",
+      }),
     );
     const lax = { url, sameSite: "Lax" } as const;
     await this.context.addCookies([

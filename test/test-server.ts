@@ -1,4 +1,4 @@
-// A town: a real server on a directory of its own, with people in it, asked by tests.
+// A test server: a real server on a directory of its own, with people in it, asked by tests.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export type Json = any;
 export type Params = Record<string, unknown>;
 
 /** A clock that runs with the real one, until it is stopped, and can be moved. */
-export class TownClock {
+export class TestClock {
   private moved = 0;
   private stopped: number | undefined;
 
@@ -46,17 +46,17 @@ export interface Refused {
   [extra: string]: unknown;
 }
 
-export class Town {
-  readonly clock: TownClock;
+export class TestServer {
+  readonly clock: TestClock;
   /** Browsers that look at it, which close before it does. */
-  readonly seats: { readonly faults: string[]; close(): Promise<void> }[] = [];
+  readonly browserSessions: { readonly faults: string[]; close(): Promise<void> }[] = [];
   private readonly keys = new Map<Name, string>();
   private readonly people = new Map<Name, number>();
 
   constructor(
     readonly directory: string,
     private running: Running,
-    clock: TownClock,
+    clock: TestClock,
     private readonly config: Config,
     /** Which of several in one process it is, and the host that it is asked at. */
     private readonly place: { at: number; host?: string } = { at: 0 },
@@ -76,7 +76,7 @@ export class Town {
     return this.running.metrics_url;
   }
 
-  /** The header that says which of several towns is asked. */
+  /** The header that says which of several test servers is asked. */
   get addressed(): Record<string, string> {
     return this.place.host === undefined ? {} : { Host: this.place.host };
   }
@@ -162,7 +162,9 @@ export class Town {
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.seats.splice(0).map((seat) => seat.close()));
+    await Promise.all(
+      this.browserSessions.splice(0).map((browserSession) => browserSession.close()),
+    );
     await this.running.stop();
     rmSync(this.directory, { recursive: true, force: true });
   }
@@ -198,7 +200,7 @@ export class Listener {
   private waiting: Json[] = [];
 
   constructor(
-    private readonly town: Town,
+    private readonly testServer: TestServer,
     private readonly name: Name,
     readonly registered: Json,
   ) {
@@ -217,14 +219,14 @@ export class Listener {
 
   /** Everything told so far, without waiting for more. */
   async all(): Promise<Json[]> {
-    await this.town.quiet();
+    await this.testServer.quiet();
     const events = [...this.waiting, ...(await this.poll(true))];
     this.waiting = [];
     return events;
   }
 
   private async poll(dont_block: boolean): Promise<Json[]> {
-    const { events } = await this.town.ask(this.name, "GET /events", {
+    const { events } = await this.testServer.ask(this.name, "GET /events", {
       queue_id: this.queue_id,
       last_event_id: this.last,
       dont_block,
@@ -244,20 +246,20 @@ export function formOf(params: Params): URLSearchParams {
   return form;
 }
 
-export async function openTown(
+export async function startTestServer(
   options: Partial<Config> = {},
   beside: Beside = { organizations: [] },
-): Promise<Town> {
-  const town = await openEmptyTown(options, beside);
-  await town.populate();
-  return town;
+): Promise<TestServer> {
+  const testServer = await startEmptyTestServer(options, beside);
+  await testServer.populate();
+  return testServer;
 }
 
 /** Where nobody has set anything up. */
-export async function openEmptyTown(
+export async function startEmptyTestServer(
   options: Partial<Config> = {},
   beside: Beside = { organizations: [] },
-): Promise<Town> {
+): Promise<TestServer> {
   const directory = mkdtempSync(join(tmpdir(), "skein-town-"));
   const config: Config = {
     data: join(directory, "data"),
@@ -274,7 +276,7 @@ export async function openEmptyTown(
     log: "off",
     ...options,
   };
-  const clock = new TownClock();
+  const clock = new TestClock();
   count("servers");
-  return new Town(directory, await run(config, clock, beside), clock, config);
+  return new TestServer(directory, await run(config, clock, beside), clock, config);
 }

@@ -1,23 +1,23 @@
-// A county: two towns in one process, each at a host of its own, with people of the same names.
+// Two test servers in one process, one per organization, each at its own host.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../src/contract/config.ts";
 import { run, type Running } from "../src/running.ts";
-import { Town, TownClock } from "./town.ts";
+import { TestServer, TestClock } from "./test-server.ts";
 import { count } from "./usage.ts";
 
 export const EAST = "east.example.com";
 export const WEST = "west.example.com";
 export const ROOT = "example.com";
 
-export class County {
+export class TwoOrganizations {
   constructor(
     private readonly directory: string,
     private running: Running,
     private readonly start: () => Promise<Running>,
-    readonly east: Town,
-    readonly west: Town,
+    readonly east: TestServer,
+    readonly west: TestServer,
   ) {}
 
   get url(): string {
@@ -40,7 +40,7 @@ export class County {
   async restart(): Promise<void> {
     await this.running.stop();
     this.running = await this.start();
-    for (const town of [this.east, this.west]) town.resume(this.running);
+    for (const testServer of [this.east, this.west]) testServer.resume(this.running);
   }
 
   async close(): Promise<void> {
@@ -49,7 +49,7 @@ export class County {
   }
 }
 
-export async function openCounty(options: Partial<Config> = {}): Promise<County> {
+export async function openCounty(options: Partial<Config> = {}): Promise<TwoOrganizations> {
   const directory = mkdtempSync(join(tmpdir(), "skein-county-"));
   const config: Config = {
     data: join(directory, "east"),
@@ -66,7 +66,7 @@ export async function openCounty(options: Partial<Config> = {}): Promise<County>
     log: "off",
     ...options,
   };
-  const clock = new TownClock();
+  const clock = new TestClock();
   const organizations = [{ url: `http://${WEST}`, data: join(directory, "west") }];
   const start = () => {
     count("servers");
@@ -74,9 +74,9 @@ export async function openCounty(options: Partial<Config> = {}): Promise<County>
   };
   const running = await start();
   const [east, west] = [EAST, WEST].map(
-    (host, at) => new Town(directory, running, clock, config, { at, host }),
-  ) as [Town, Town];
+    (host, at) => new TestServer(directory, running, clock, config, { at, host }),
+  ) as [TestServer, TestServer];
   await east.populate();
   await west.populate();
-  return new County(directory, running, start, east, west);
+  return new TwoOrganizations(directory, running, start, east, west);
 }

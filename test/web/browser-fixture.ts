@@ -1,31 +1,31 @@
-// Where the stories of the client take place: a town with a channel, and browsers that look at it.
+// A test server with a channel, and browsers that are signed in to it.
 import { afterAll } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import type { Name } from "../cast.ts";
-import { type Json, openTown, type Town } from "../town.ts";
-import { Seat } from "./browser.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
+import { BrowserSession } from "./browser-session.ts";
 
-export class Street {
+export class BrowserFixture {
   private constructor(
-    readonly town: Town,
+    readonly testServer: TestServer,
     readonly stream_id: number,
   ) {}
 
   /** #design, with Ada, Bo and Cy in it. The server finds its port again when it restarts. */
-  static async open(): Promise<Street> {
-    const town = await openTown({ port: freePort() });
+  static async open(): Promise<BrowserFixture> {
+    const testServer = await startTestServer({ port: freePort() });
     const subscriptions = [{ name: "design" }];
-    const principals = [town.idOf("ada"), town.idOf("bo"), town.idOf("cy")];
-    await town.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
-    const { stream_id } = await town.ask("ada", "GET /get_stream_id", { stream: "design" });
-    return new Street(town, stream_id);
+    const principals = [testServer.idOf("ada"), testServer.idOf("bo"), testServer.idOf("cy")];
+    await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions, principals });
+    const { stream_id } = await testServer.ask("ada", "GET /get_stream_id", { stream: "design" });
+    return new BrowserFixture(testServer, stream_id);
   }
 
   /** One for all tests of a file, which closes it at its end. */
-  static async ofFile(): Promise<Street> {
-    const street = await Street.open();
-    afterAll(() => street.close());
-    return street;
+  static async ofFile(): Promise<BrowserFixture> {
+    const fixture = await BrowserFixture.open();
+    afterAll(() => fixture.close());
+    return fixture;
   }
 
   /** The address of the topic that all is about. */
@@ -33,17 +33,17 @@ export class Street {
     return `/#narrow/channel/${this.stream_id}-design/topic/logo`;
   }
 
-  seatOf(name: Name, host?: string): Promise<Seat> {
-    return Seat.of(this.town, name, host);
+  sessionOf(name: Name, host?: string): Promise<BrowserSession> {
+    return BrowserSession.of(this.testServer, name, host);
   }
 
-  emptySeat(): Promise<Seat> {
-    return Seat.empty(this.town);
+  emptySession(): Promise<BrowserSession> {
+    return BrowserSession.empty(this.testServer);
   }
 
   post(name: "ada" | "bo", content: string): Promise<Json> {
     const to = { type: "channel", to: this.stream_id, topic: "logo" };
-    return this.town.ask(name, "POST /messages", { ...to, content });
+    return this.testServer.ask(name, "POST /messages", { ...to, content });
   }
 
   /** What the topic has, as Markdown, each with its sender. */
@@ -53,7 +53,7 @@ export class Street {
       { operator: "topic", operand: "logo" },
     ];
     const window = { anchor: "newest", num_before: 100, num_after: 0, apply_markdown: false };
-    const { messages } = await this.town.ask("ada", "GET /messages", { narrow, ...window });
+    const { messages } = await this.testServer.ask("ada", "GET /messages", { narrow, ...window });
     return messages.map(({ content, sender_id }: Json) => ({ content, sender_id }));
   }
 
@@ -67,7 +67,7 @@ export class Street {
   }
 
   close(): Promise<void> {
-    return this.town.close();
+    return this.testServer.close();
   }
 }
 
@@ -100,9 +100,9 @@ export async function comesTrue(page: Page, is: () => Promise<boolean>): Promise
 }
 
 /** The lines of requests under `/json` that a browser makes from now on. */
-export function askedBy(seat: Seat): string[] {
+export function askedBy(browserSession: BrowserSession): string[] {
   const asked: string[] = [];
-  seat.context.on("request", (request) => {
+  browserSession.context.on("request", (request) => {
     const { pathname } = new URL(request.url());
     if (pathname.startsWith("/json")) asked.push(`${request.method()} ${pathname}`);
   });
