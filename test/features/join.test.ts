@@ -179,7 +179,7 @@ test("signing up is for invited people, unless the organization is open", async 
   const closed = await testServer.send(null, "GET //register/");
   expect([closed.status, await closed.text()]).toEqual([
     403,
-    expect.stringContaining("you need an invitation"),
+    expect.stringContaining("need an invitation"),
   ]);
   const asked = { ...GOOD, email: "free@example.com" };
   expect((await testServer.send(null, line, asked)).status).toBe(403);

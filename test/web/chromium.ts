@@ -44,14 +44,25 @@ const PACKED = join(import.meta.dir, "../../node_modules/@sparticuz/chromium/bin
 const ARCHIVES = ["al2023", "fonts", "swiftshader"];
 const FONTS = "fonts.conf";
 
-/** Whoever launches one closes it. */
-export function launchChromium(more: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({
+/** On a busy machine Chromium sometimes crashes while it starts. */
+const LAUNCHES_MAX = 3;
+
+/** Starts a browser. The caller closes it. */
+export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
+  const options = {
     ...unpacked(),
     args: [...ARGUMENTS, ...more],
     ignoreDefaultArgs: hasSharedMemory() ? [SHARED_MEMORY_IN_FILES] : [],
     timeout: HANG_MS,
-  });
+  };
+  for (let launch = 1; ; launch++) {
+    try {
+      return await chromium.launch(options);
+    } catch (error) {
+      if (launch === LAUNCHES_MAX) throw error;
+      console.log(`Chromium did not start, attempt ${launch}: ${(error as Error).message}`);
+    }
+  }
 }
 
 function hasSharedMemory(): boolean {
