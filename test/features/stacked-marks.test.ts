@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { nameHasStackedMarks } from "../../src/contract/errors/people.ts";
 import { MARKS_PER_CHARACTER_MAX } from "../../src/text/input/combining-marks.ts";
+import { writtenName } from "../../src/text/input/written-name.ts";
 import type { Name } from "../cast.ts";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 
@@ -50,6 +51,16 @@ test("a channel that was named so before is still found by its name", async () =
   const to = { type: "channel", to: many, topic: "a", content: "x" };
   await testServer.ask("ada", "POST /messages", to);
   await testServer.ask("ada", "POST /users/me/subscriptions", { subscriptions: [{ name: many }] });
+});
+
+test("a topic is stored with at most eight marks on a character", async () => {
+  const to = { type: "channel", to: "general", content: "x" };
+  const ask = { allow_empty_topic_name: true };
+  for (const topic of [few, many]) {
+    const { id } = await testServer.ask("ada", "POST /messages", { ...to, topic });
+    const { message } = await testServer.ask("ada", `GET /messages/${id}`, ask);
+    expect(message.subject).toBe(writtenName(few));
+  }
 });
 
 test("the name of the organization has at most eight marks on a character", async () => {

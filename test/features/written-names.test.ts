@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { channelNameEmpty } from "../../src/contract/errors/channels.ts";
 import { writtenName } from "../../src/text/input/written-name.ts";
+import { foldTopic } from "../../src/web/features/topics/state.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";
 
 let testServer: TestServer;
@@ -33,6 +34,8 @@ const CASES: [given: string, written: string][] = [
 test.each(CASES)("writes %j as %j", (given, written) => {
   expect(writtenName(given)).toBe(written);
   expect(writtenName(written)).toBe(written);
+  // The web client compares names in the same way.
+  expect(foldTopic(given)).toBe(foldTopic(written));
 });
 
 const GIVEN = "Cafe\u0301\u00a0\u200bplans\u202e";

@@ -3,30 +3,34 @@ import { topicUnprintable } from "../../contract/errors/messages.ts";
 import type { Reader } from "../../realm.ts";
 import type { Topic } from "../../schema/records.ts";
 import { withoutOuterSpace } from "../../text/ends.ts";
+import { withoutStackedMarks } from "../../text/input/combining-marks.ts";
 import { spellingsOf, writtenName } from "../../text/input/written-name.ts";
 import { unprintableAt } from "../channels/rules.ts";
 import { EMPTY_TOPIC_NAME, TOPIC_LENGTH_MAX } from "./rules.ts";
 
 const NO_TOPIC = "(no topic)";
 const CUT = "...";
-/** What most topics are made of; it needs no closer look. */
+/** Most names match this and need no further checks. */
 const PLAIN = /^[ -~]{0,60}$/;
 
-/** The topic as it is kept: one that is too long is cut, one that cannot be shown refused. */
+/**
+ * The topic name as it is stored: cut to the maximum length, without invisible characters and with
+ * at most 8 combining marks per character. Control characters are an error.
+ */
 export function topicName(given: string): string {
   const name = withoutOuterSpace(writtenName(given));
   if (name === EMPTY_TOPIC_NAME || name === NO_TOPIC) return "";
   if (PLAIN.test(name)) return name;
   const position = unprintableAt(name);
   if (position > 0) throw topicUnprintable(position);
-  return cutTopic(name);
+  return cutTopic(withoutStackedMarks(name));
 }
 
-/** Do two names stand for one topic? Case and ways of writing do not matter. */
+/** Whether two names are the same topic, ignoring case and invisible differences. */
 export const isOneTopic = (one: string, other: string): boolean =>
   writtenName(one).toLowerCase() === writtenName(other).toLowerCase();
 
-/** The name, or as much of it as a topic's name may be long. */
+/** Cuts a name that is longer than a topic name may be. */
 export function cutTopic(name: string): string {
   const characters = [...name];
   if (characters.length <= TOPIC_LENGTH_MAX) return name;
@@ -34,8 +38,8 @@ export function cutTopic(name: string): string {
 }
 
 /**
- * The topic of this name in the channel, whatever the case and the way it is written; undefined
- * while it has no message.
+ * The topic of this name in the channel, ignoring case and invisible differences; undefined if it
+ * has no messages.
  */
 export function topicOf(reader: Reader, stream_id: number, name: string): Topic | undefined {
   const spelled = (spelling: string) =>
@@ -49,7 +53,7 @@ export function topicOf(reader: Reader, stream_id: number, name: string): Topic 
   return undefined;
 }
 
-/** The topic that a request names; one that an earlier version stored is found as it is. */
+/** The topic that a request names. Finds names as earlier versions stored them, too. */
 export function topicGiven(reader: Reader, stream_id: number, given: string): Topic | undefined {
   const asGiven = withoutOuterSpace(given);
   return topicOf(reader, stream_id, topicName(given)) ?? topicOf(reader, stream_id, asGiven);

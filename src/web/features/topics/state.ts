@@ -1,5 +1,6 @@
 /** Topics one knows of by channel, and what one wants to see of them. */
 import { FOLLOWED, INHERITED, MUTED, UNMUTED } from "../../../contract/policies.ts";
+import { writtenName } from "../../../text/input/written-name.ts";
 import type { Changed, Event, Snapshot } from "../../snapshot.ts";
 import type { Channels } from "../channels/state.ts";
 import type { Message } from "../messages/state.ts";
@@ -44,8 +45,8 @@ export const TOPIC_FIELDS = ["user_topics", "muted_topics"];
 /** Is changed where messages left a topic: who wrote there last is not told. */
 export const LEFT = "topics-left";
 
-/** Names of topics that differ in case alone are one topic. */
-export const foldTopic = (name: string): string => name.toLowerCase();
+/** Names that differ only in case or invisible characters are one topic, as on the server. */
+export const foldTopic = (name: string): string => writtenName(name).toLowerCase();
 
 export const topicKey = (stream_id: number, topic: string): string =>
   `${stream_id}/${foldTopic(topic)}`;
