@@ -93,7 +93,7 @@ test("a row of the organization's lists says beside itself what was refused", as
   await areRefused(page, [
     ["organization/linkifiers", filter.pattern, `Remove ${filter.pattern}`, true],
     ["organization/linkifiers", filter.pattern, `Move ${filter.pattern} down`],
-    ["organization/playgrounds", "Test", "Remove Try", true],
+    ["organization/playgrounds", "Test", "Remove Test", true],
     ["organization/fields", "Size", "Remove Size", true],
     ["organization/domains", "example.org", "Remove example.org", true],
     ["organization/channels", "design", "Remove design"],

@@ -124,7 +124,7 @@ test("what is refused is said aloud where it stands, else with the way there", a
   await page.goto(`${browserSession.url}/#inbox`);
   await page.locator("main h1", { hasText: "Inbox" }).waitFor();
   resolve();
-  const toast = page.locator(".toast[role=alert]", { hasText: "was not sent: Not today" });
+  const toast = page.locator(".toast[role=alert]", { hasText: "not sent: Not today" });
   await toast.getByRole("button", { name: "Show" }).click();
   await shows(page, "refused behind one's back");
 });

@@ -77,7 +77,7 @@ test("what one says is attached with its length, sent, and heard in the message"
   expect(await isListening(page)).toBe(false);
 
   await page.keyboard.press("Control+k");
-  await page.getByRole("dialog").getByRole("combobox").fill(">voice note");
+  await page.getByRole("dialog").getByRole("combobox").fill(">voice message");
   await page.getByRole("option", { name: "Record voice message" }).waitFor();
   await page.keyboard.press("Enter");
   await line.getByText(SECONDS).waitFor();
