@@ -225,7 +225,7 @@ export const ROWS: readonly Row[] = [
     });
     await testServer.realm.write((tx) => renewRecoveryCodes(tx, user_id));
   }),
-  byOperator("a key by the operator", "key_made", "makeKey", { email: emailOf("mo") }),
+  byOperator("a key by the operator", "key_made", "makeKey", { email: emailOf("cy") }),
   byOperator("a link to a password", "password_link_made", "makeResetLink", {
     email: emailOf("ada"),
   }),

@@ -63,6 +63,21 @@ test("what was found is not covered, and with its last pill all is there again",
   await page.waitForFunction(() => location.hash === "#inbox");
 });
 
+test("says which words are too common to search for", async () => {
+  await typed("the paper and");
+  await page.keyboard.press("Enter");
+  await shows(page, "the one that froze");
+  await says("“the”, “and” are too common to search for, so they are ignored.");
+  await field().fill("is it ");
+  await page.keyboard.press("Enter");
+  await says("only the newest 2,000 messages are searched");
+  // A compound and a phrase are compared with the text of the messages.
+  await field().fill('paper AT&T "the one" ');
+  await page.waitForFunction(
+    () => !document.querySelector(".says")?.textContent?.includes("common"),
+  );
+});
+
 test("what means nothing is told, beside what there is instead", async () => {
   await typed("is:zz");
   await options().filter({ hasText: "starred" }).waitFor();

@@ -63,7 +63,7 @@ test("without scripts the shell says so, away from the edge, and leads to the ap
     "underline",
   );
   await link.click();
-  await page.getByRole("heading", { name: "Phones and other apps" }).waitFor();
+  await page.getByRole("heading", { name: "Mobile and other apps" }).waitFor();
   await context.close();
 });
 

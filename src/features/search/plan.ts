@@ -2,7 +2,7 @@
 import type { Reader } from "../../realm.ts";
 import type { Topic } from "../../schema/records.ts";
 import type { Sought, SoughtWord } from "../../text/search/sought.ts";
-import { STOP_WORDS } from "../../text/search/words.ts";
+import { STOP_WORDS } from "../../text/search/stop-words.ts";
 import type { Lookup } from "../messages/sets/received.ts";
 import { COST, type IdSet, Listed, Narrowed, Union } from "../messages/sets/sets.ts";
 import { InText, InTopics, segmentGroupsOf } from "./found.ts";

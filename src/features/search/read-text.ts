@@ -15,14 +15,12 @@ import {
 } from "../../store/bitmap/bitmap.ts";
 import { plainText } from "../../text/plain-text.ts";
 import { answers, type SoughtWord } from "../../text/search/sought.ts";
+import { UNINDEXED_MESSAGES_MAX } from "../../text/search/stop-words.ts";
 import { folded, WORDS } from "../../text/search/words.ts";
 import type { Lookup } from "../messages/sets/received.ts";
 import { COST, everyChunk, IdSet } from "../messages/sets/sets.ts";
 
-/** So many are read for words that are not in the index: about 20 microseconds each. */
-const NEWEST_MAX = 2_000;
-
-/** The newest messages. */
+/** The newest messages, which are read for words that are not in the index: 20 µs each. */
 export class Newest extends IdSet {
   readonly cost = COST.marks;
   readonly text = "the newest";
@@ -32,7 +30,7 @@ export class Newest extends IdSet {
   constructor(reader: Reader) {
     super();
     this.last = reader.last("messages");
-    this.first = Math.max(0, this.last - NEWEST_MAX + 1);
+    this.first = Math.max(0, this.last - UNINDEXED_MESSAGES_MAX + 1);
   }
 
   chunks(from: number, to: number, reverse: boolean): Iterable<number> {

@@ -1,6 +1,7 @@
 // Parses search queries into words and phrases, and matches words against them.
 import { withoutEnds } from "../ends.ts";
-import { cut, folded, isUnspaced, pairsOf, stemmed, STOP_WORDS, WORDS } from "./words.ts";
+import { STOP_WORDS } from "./stop-words.ts";
+import { cut, folded, isUnspaced, pairsOf, stemmed, WORDS } from "./words.ts";
 
 /** A word that must occur in a message. */
 export interface SoughtWord {

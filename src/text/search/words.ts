@@ -2,6 +2,7 @@
 import { ownValue } from "../input/own-value.ts";
 import { stem } from "porter2";
 import { normalized } from "../normalized.ts";
+import { STOP_WORDS } from "./stop-words.ts";
 import { hashBegun, hashWith, WordTable } from "./word-table.ts";
 
 /** Of a longer word the rest is left out, of a text as of what is looked for. */
@@ -119,7 +120,7 @@ export function pairsOf(run: string): string[] {
   return letters.map((letter, at) => letter + (letters[at + 1] ?? ""));
 }
 
-/** Is it of a script that puts no spaces between words, or too few? */
+/** Whether the word is in a script without spaces between words. */
 export function isUnspaced(word: string): boolean {
   return word.charCodeAt(0) > 0x7f && UNSPACED_FIRST.test(word);
 }
@@ -134,16 +135,6 @@ const LETTER = "[[\\p{L}\\p{N}\\p{M}]--[\\ue000-\\uffff]]";
 /** Runs of letters that go together, in folded text. */
 export const WORDS = new RegExp(`[${LETTER}&&${UNSPACED}]+|[${LETTER}--${UNSPACED}]+`, "gv");
 const ASCII = /^[\0-\x7f]*$/;
-/** They say so little of a message that they are ignored beside others. */
-export const STOP_WORDS: ReadonlySet<string> = new Set(
-  (
-    "a an and are as at be but by did do does for from had has have he her his i if in into " +
-    "is it " +
-    "its me my no not of on or our she so such t s than that the their them then there these " +
-    "they " +
-    "this to was we were what which who will with you your"
-  ).split(" "),
-);
 
 const STEMMED = /^[a-z]{3,}$/;
 

@@ -1,12 +1,14 @@
 // The field that searches: pills that are buttons, words, suggestions, and a sentence of it all.
 import { useLayoutEffect, useMemo } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
+import { commonWordsIn, UNINDEXED_MESSAGES_MAX } from "../../../text/search/stop-words.ts";
 import { view } from "../../address.ts";
 import { keyed } from "../../live.ts";
 import { caughtTyping } from "../../ui/ahead.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import type { MessagesView } from "../../views.ts";
+import { formatCount } from "../../words/numbers.ts";
 import { say } from "../../words/words.ts";
 import { BackButton } from "../frame/back.tsx";
 import { Strip } from "../frame/strip.tsx";
@@ -14,6 +16,7 @@ import { isSearchedFrom, SearchField } from "./field.ts";
 import { pin, pinnedAs, unpin } from "../pinned/actions.ts";
 import { isFound, searching } from "./open.ts";
 import { heed, Pill, Suggestions } from "./parts.tsx";
+import { queryOf } from "./query.ts";
 import { sentenceOf } from "./say.ts";
 import type { Suggestion } from "./suggestions.ts";
 
@@ -64,12 +67,24 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
       <div class="col">
         <p class="says">
           <span>{withNames(now)}</span>
-          <span role="status">{stray !== undefined && say("search-stray", { name: stray })}</span>
+          <span role="status">
+            {stray !== undefined && say("search-stray", { name: stray })}
+            {stray === undefined && commonSaid(now)}
+          </span>
           {shown.kind === "messages" && isFound(shown.terms) && <PinButton view={shown} />}
         </p>
       </div>
     </div>
   );
+}
+
+/** Says which words the search ignores because they are too common. */
+function commonSaid(terms: readonly NarrowTerm[]): string {
+  const { ignored, areAll } = commonWordsIn(queryOf(terms).words);
+  if (areAll) return say("search-only-common", { count: formatCount(UNINDEXED_MESSAGES_MAX) });
+  if (ignored.length === 0) return "";
+  const words = ignored.map((word) => say("search-quoted", { word })).join(", ");
+  return say("search-common", { words, count: ignored.length });
 }
 
 /** Names stand out from the words around them; none has a NUL in it. */
