@@ -55,6 +55,8 @@ import {
 import { systemErrorWords } from "./commands/config/files.ts";
 import { helpOf, overview } from "./commands/help.ts";
 import { health, logLevel } from "./commands/process/insight.ts";
+import { exportAsJsonl } from "./commands/moving/export.ts";
+import { importStatus, planImport, runImport, undoImport } from "./commands/moving/import.ts";
 import { init } from "./commands/init.ts";
 import { checkPermitted } from "./commands/process/permitted.ts";
 import { dataOfUnit, unitFile } from "./commands/systemd/unit-file.ts";
@@ -81,6 +83,7 @@ import { version } from "./commands/version.ts";
 import { Refusal } from "./contract/errors/general.ts";
 import { PairInvalid } from "./outbound/certificates/pair.ts";
 import { BackupFailed } from "./features/backup/work/target.ts";
+import { MovingRefused } from "./features/moving/refused.ts";
 import { CommitFailed, StoreLost } from "./store/commits.ts";
 import { CompactionRefused } from "./store/copy/compact.ts";
 import { NoRoom } from "./store/copy/copy.ts";
@@ -142,6 +145,11 @@ const commands: Readonly<Record<string, Command>> = {
   "backup list": listBackups,
   "backup verify": verifyBackups,
   "backup prune": pruneBackups,
+  "export jsonl": exportAsJsonl,
+  "import plan": planImport,
+  "import run": runImport,
+  "import status": importStatus,
+  "import undo": undoImport,
   "db stat": databaseStat,
   "db check": databaseCheck,
   "db compact": databaseCompact,
@@ -273,6 +281,7 @@ const FOR_THE_OPERATOR = [
   DirectoryInUse,
   DirectoryTooNew,
   LockImpossible,
+  MovingRefused,
   NotADatabase,
   PairInvalid,
   RowDamaged,

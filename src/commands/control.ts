@@ -11,6 +11,7 @@ import {
 } from "../contract/config.ts";
 import { Refusal } from "../contract/errors/general.ts";
 import { BackupFailed } from "../features/backup/work/target.ts";
+import { MovingRefused } from "../features/moving/refused.ts";
 import { freezeQueues } from "../features/register/checkpoint.ts";
 import type { Realm } from "../realm.ts";
 import { openRunning } from "../running.ts";
@@ -88,7 +89,7 @@ export async function carryOut<N extends AdminCommandName>(
   besides: Partial<Config> = {},
 ): Promise<Output<N>> {
   const data = resolve(directory);
-  if (name !== "init" && !existsSync(`${data}/data.mdb`)) {
+  if (!FOUNDING.has(name) && !existsSync(`${data}/data.mdb`)) {
     throw new CommandError(`there is no organization in ${data}`);
   }
   for (let waits = 0; ; waits += 1) {
@@ -105,6 +106,9 @@ export async function carryOut<N extends AdminCommandName>(
     }
   }
 }
+
+/** Commands that make an organization where there is none. */
+const FOUNDING: ReadonlySet<AdminCommandName> = new Set(["init", "runImport"]);
 
 /** Whether a server, or another command, has the directory. */
 export function isHeld(directory: string): boolean {
@@ -191,7 +195,7 @@ async function answerTo(realm: Realm, ofProcess: ProcessCommands, request: Reque
 }
 
 /** What says enough by its words. */
-const PLAIN = [Refusal, UsageError, CommandError, BackupFailed, NoRoom];
+const PLAIN = [Refusal, UsageError, CommandError, BackupFailed, MovingRefused, NoRoom];
 
 function execute<N extends AdminCommandName>(
   realm: Realm,

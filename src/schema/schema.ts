@@ -32,6 +32,7 @@ import type {
 } from "./records.ts";
 import { auditTables } from "./schema-audit.ts";
 import { messageTables } from "./schema-messages.ts";
+import { movingTables } from "./schema-moving.ts";
 import { peopleTables } from "./schema-people.ts";
 
 // prettier-ignore
@@ -269,6 +270,7 @@ export const tables = {
   ...messageTables,
   ...peopleTables,
   ...auditTables,
+  ...movingTables,
 };
 
 /** Sets of message ids; the key is one or two ids. */
@@ -313,6 +315,7 @@ export const SEQUENCES = [
   "drafts", "saved_snippets", "scheduled_messages", "reminders", "devices", "push_subscriptions",
   "invitations", "invitation_links", "channel_folders", "default_channel_groups", "linkifiers",
   "playgrounds", "profile_fields", "realm_domains", "attachments", "custom_emoji",
+  "imports",
 ] as const;
 
 export type SequenceName = (typeof SEQUENCES)[number];

@@ -31,8 +31,8 @@ export const ladder: readonly (readonly string[])[] = [
   // The verbs that touch everything.
   ["accounts", "backup/work", "calls", "public-pages"],
   ["backup"],
-  ["accounts/bots", "doctor", "invitations", "organization"],
-  ["letters", "register", "insight"],
+  ["accounts/bots", "doctor", "invitations", "organization", "moving"],
+  ["letters", "register", "insight", "moving/jsonl"],
   ["sign-in"],
   ["oidc", "reference", "shell"],
 ];

@@ -35,6 +35,7 @@ import type { Realm } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import { accountNamed, ownerNamed } from "./as-owner.ts";
+import { movingCommands } from "./moving-commands.ts";
 import { lookingCommands } from "./looking.ts";
 import { ownerCommands } from "./owner-commands.ts";
 import { upkeepCommands } from "./upkeep.ts";
@@ -78,6 +79,7 @@ const KEY_CLIENT = "skein";
 /** Everything in them goes through JSON on its way to a server that runs. */
 export const adminCommands = {
   ...upkeepCommands,
+  ...movingCommands,
   ...ownerCommands,
   ...lookingCommands,
 

@@ -11,7 +11,8 @@ import { isOpen, numberAt } from "./segments.ts";
 /** What of a message stands in the index. Its topic is found by the topic's own words. */
 export type Indexed = Pick<Message, "id" | "content" | "rendered_content" | "bits">;
 
-const MARKS = [HAS_LINK, HAS_IMAGE, HAS_ATTACHMENT];
+/** Bits of a message that narrows such as `has:link` look for. */
+export const MARKS = [HAS_LINK, HAS_IMAGE, HAS_ATTACHMENT];
 /** Of more, each would have pages rewritten that those after it change again. */
 const UNINDEXED_AT_ONCE_MAX = 10;
 

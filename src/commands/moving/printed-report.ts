@@ -1,0 +1,37 @@
+// Prints the report of an import or an export; the exit code is in it.
+import type { MovingReport } from "../../features/moving/report.ts";
+
+const VERBS: Readonly<Record<MovingReport["outcome"], string>> = {
+  planned: "Nothing was written: this is a plan",
+  imported: "The import is complete",
+  exported: "The export is complete",
+  undone: "The import is undone",
+  refused: "Refused: nothing was written",
+  broken: "The import broke off. Run the same command again to resume it",
+};
+
+/** Returns the exit code. */
+export function printReport(report: MovingReport, asJson: boolean): number {
+  if (asJson) console.log(JSON.stringify(report));
+  else for (const line of linesOf(report)) console.log(line);
+  return report.exit;
+}
+
+function* linesOf(report: MovingReport): Iterable<string> {
+  const { outcome, product, path, found, written, oldest, newest, losses, faults } = report;
+  yield `${product}: ${path}`;
+  if (oldest !== null && newest !== null) yield `Messages from ${day(oldest)} to ${day(newest)}.`;
+  for (const [table, count] of Object.entries(found)) {
+    const rows = `${String(count).padStart(10)}  ${table}`;
+    yield outcome === "imported" ? `${rows}, ${written[table] ?? 0} written` : rows;
+  }
+  for (const { kind, count, examples } of losses) {
+    yield `Loss (${count}): ${kind} ${examples.join(", ")}`;
+  }
+  for (const fault of faults) yield fault;
+  if (report.more_faults > 0) yield `and ${report.more_faults} more`;
+  if (report.import_id !== undefined) yield `Import ${report.import_id}.`;
+  yield `${VERBS[outcome]}.`;
+}
+
+const day = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10);

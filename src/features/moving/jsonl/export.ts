@@ -1,0 +1,204 @@
+// Exports an organization as JSON lines, from a copy of the database, while others go on.
+import {
+  mkdirSync,
+  openSync,
+  closeSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { VERSION } from "../../../contract/version.ts";
+import { type Reader, type Realm, schema } from "../../../realm.ts";
+import { SEQUENCES } from "../../../schema/schema.ts";
+import { openReading } from "../../../store/copy/reading.ts";
+import { syncNow } from "../../../store/system/durable.ts";
+import { placesIn } from "../../backup/work/places.ts";
+import { BULK_SUBSCRIBE } from "../../channels/subscriptions/bulk-parts.ts";
+import { blobsOf } from "../../files/blobs.ts";
+import { FULL_MEMBERSHIP } from "../../groups/waiting.ts";
+import { RESUME_MOVE } from "../../messages/move/move.ts";
+import { REMIND } from "../../reminders/actions.ts";
+import { SEND_SCHEDULED } from "../../scheduled/actions.ts";
+import { END_STATUS } from "../../status/actions.ts";
+import type { Row } from "../bulk.ts";
+import { MovingRefused } from "../refused.ts";
+import { type MovingReport, Reporting } from "../report.ts";
+import { FILES_FILE, type FileFacts, FORMAT, FORMAT_FILE, FORMAT_VERSION } from "./format.ts";
+import { type Format, SETS_FILE } from "./format.ts";
+import { setLines } from "./sets.ts";
+import { EXPORTED_TABLES, type ExportedTable } from "./shapes-rules.ts";
+import { jsonOf } from "./values.ts";
+
+/** Between two rests, so that others have their turn. */
+const LINES_AT_ONCE = 200;
+const WRITE_BYTES = 256 * 1024;
+const SNAPSHOT = "export.mdb";
+/** Work that belongs to exported rows; the rest is done, or begun anew, by the new server. */
+const KEPT_JOBS: ReadonlySet<string> = new Set([
+  BULK_SUBSCRIBE,
+  END_STATUS,
+  FULL_MEMBERSHIP,
+  REMIND,
+  RESUME_MOVE,
+  SEND_SCHEDULED,
+]);
+const OWNER_ONLY = 0o600;
+
+/** Everything but what `LEFT_OUT` names. The folder must be new or empty. */
+export async function exportJsonl(realm: Realm, directory: string): Promise<MovingReport> {
+  makeEmpty(directory);
+  const reporting = new Reporting(FORMAT, directory);
+  const path = join(directory, SNAPSHOT);
+  await realm.copyTo(path);
+  const copy = openReading(path, schema);
+  try {
+    // A Reader but for the settings and the clock, which an export takes from the realm.
+    const tables = copy.tables as unknown as Reader;
+    const exporting = new Exporting(realm, tables, directory, reporting);
+    await exporting.rows();
+    await exporting.sets();
+    await exporting.uploads();
+    const sequences = SEQUENCES.map((name) => [name, copy.last(name)]);
+    exporting.finish(Object.fromEntries(sequences));
+  } finally {
+    await copy.close();
+    rmSync(path, { force: true });
+  }
+  return reporting.end("exported");
+}
+
+class Exporting {
+  private readonly files: Record<string, FileFacts> = {};
+  private readonly missing: string[] = [];
+
+  constructor(
+    private readonly realm: Realm,
+    private readonly tables: Reader,
+    private readonly directory: string,
+    private readonly reporting: Reporting,
+  ) {}
+
+  async rows(): Promise<void> {
+    for (const table of EXPORTED_TABLES) {
+      await this.write(`${table}.jsonl`, table, this.rowsOf(table));
+    }
+  }
+
+  async sets(): Promise<void> {
+    await this.write(SETS_FILE, "sets", setLines(this.tables));
+  }
+
+  /** Bytes that can be made again are exported where they were made. */
+  async uploads(): Promise<void> {
+    const blobs = blobsOf(this.realm);
+    const lines: object[] = [];
+    const places = new Map([...placesIn(this.tables)].map((named) => [named.place, named]));
+    for (const { place, is_derived } of places.values()) {
+      const kept = await blobs.find(place);
+      if (kept) lines.push(await this.copyFile(place, await kept.body()));
+      else if (!is_derived) {
+        this.missing.push(place);
+        this.reporting.lost("The bytes of an uploaded file are missing.", place);
+      }
+    }
+    await this.write(FILES_FILE, "files", lines);
+  }
+
+  finish(sequences: Record<string, number>): void {
+    const { realm, directory, files, missing } = this;
+    const format: Format = {
+      format: FORMAT,
+      version: FORMAT_VERSION,
+      id: crypto.randomUUID(),
+      skein: VERSION,
+      exported: realm.read.now,
+      name: realm.read.settings.name,
+      url: realm.config.url,
+      ...{ sequences, files, missing },
+    };
+    const draft = join(directory, `${FORMAT_FILE}.new`);
+    const file = openSync(draft, "wx", OWNER_ONLY);
+    writeSync(file, `${JSON.stringify(format, null, 2)}\n`);
+    closeSync(file);
+    syncNow(draft);
+    renameSync(draft, join(directory, FORMAT_FILE));
+    syncNow(directory);
+  }
+
+  private *rowsOf(table: ExportedTable): Iterable<Row> {
+    // Which record the rows are follows from the table's name alone.
+    const rows = this.tables[table].range() as Iterable<unknown> as Iterable<Row>;
+    for (const row of rows) {
+      if (table === "due" && !KEPT_JOBS.has(String(row["kind"]))) continue;
+      const json = jsonOf(this.realm.read.secret, table, row);
+      if (table === "totps" && json["sealed"] === null) {
+        const kind = "The secret of an authenticator app cannot be opened: set it up again.";
+        this.reporting.lost(kind, `user ${String(row["user_id"])}`);
+      } else yield json;
+      if (table === "messages") this.reporting.time(Number(row["timestamp"]));
+    }
+  }
+
+  private async write(name: string, kind: string, lines: Iterable<object>): Promise<void> {
+    const file = openSync(join(this.directory, name), "wx", OWNER_ONLY);
+    const hash = new Bun.CryptoHasher("sha256");
+    let count = 0;
+    let text = "";
+    const flush = () => {
+      const bytes = Buffer.from(text);
+      hash.update(bytes);
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at);
+      text = "";
+    };
+    try {
+      for (const line of lines) {
+        text += `${JSON.stringify(line)}\n`;
+        count += 1;
+        if (text.length > WRITE_BYTES) flush();
+        if (count % LINES_AT_ONCE === 0) await rest();
+      }
+      flush();
+    } finally {
+      closeSync(file);
+    }
+    syncNow(join(this.directory, name));
+    this.files[name] = { lines: count, sha256: hash.digest("hex") };
+    if (count > 0) this.reporting.found(kind, count);
+    this.reporting.written(kind, count);
+  }
+
+  private async copyFile(place: string, body: Blob | Uint8Array | ReadableStream) {
+    const path = join(this.directory, "files", place);
+    mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
+    const file = openSync(path, "wx", OWNER_ONLY);
+    const hash = new Bun.CryptoHasher("sha256");
+    let size = 0;
+    try {
+      for await (const piece of piecesOf(body)) {
+        hash.update(piece);
+        for (let at = 0; at < piece.length;) at += writeSync(file, piece, at);
+        size += piece.length;
+      }
+    } finally {
+      closeSync(file);
+    }
+    syncNow(path);
+    return { place, size, sha256: hash.digest("hex") };
+  }
+}
+
+function piecesOf(body: Blob | Uint8Array | ReadableStream): AsyncIterable<Uint8Array> {
+  if (body instanceof ReadableStream) return body as AsyncIterable<Uint8Array>;
+  const blob = body instanceof Blob ? body : new Blob([body as Uint8Array<ArrayBuffer>]);
+  return blob.stream() as AsyncIterable<Uint8Array>;
+}
+
+function makeEmpty(directory: string): void {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  if (readdirSync(directory).length === 0) return;
+  throw new MovingRefused(`${directory} is not empty. Give a new folder with --to.`);
+}
+
+const rest = () => new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,0 +1,112 @@
+// What the rows of an export name must be in it: accounts, channels, topics and conversations.
+import type { Conversation, Message } from "../../../schema/records-messages.ts";
+import type { Subscription, Topic, User } from "../../../schema/records.ts";
+import {
+  type Chunk,
+  chunkOf,
+  emptyChunk,
+  offsetOf,
+  setRange,
+} from "../../../store/bitmap/bitmap.ts";
+import { foldedAddress } from "../../../text/email-address.ts";
+import type { Line } from "../lines.ts";
+import { MovingRefused } from "../refused.ts";
+import { type ExportedTable, fieldsOf } from "./shapes-rules.ts";
+
+/** The sequence that gives a table its ids, and the field that has them. */
+const IDS: Partial<Record<ExportedTable, [field: string, sequence: string]>> = {
+  users: ["user_id", "users"],
+  groups: ["id", "groups"],
+  channels: ["stream_id", "channels"],
+  topics: ["topic_id", "topics"],
+  messages: ["id", "messages"],
+  attachments: ["id", "attachments"],
+};
+
+export class References {
+  private readonly ids = new Map<ExportedTable, SmallSet>();
+  private readonly addresses = new Set<string>();
+  private newest = 0;
+
+  constructor(private readonly sequences: Readonly<Record<string, number>>) {}
+
+  /** To be called with every line, in order. Lines that are no rows are left to `checkRow`. */
+  check(table: ExportedTable, { value, place }: Line): void {
+    if (typeof value !== "object" || value === null) return;
+    if (table === "realm" && this.has("realm", 1)) throw new MovingRefused("a second one", place);
+    const [first] = fieldsOf(table);
+    const [field, sequence] = IDS[table] ?? [first!.name];
+    const id = (value as Record<string, unknown>)[field];
+    if (typeof id === "number") {
+      if (sequence && id > (this.sequences[sequence] ?? 0)) {
+        const words = `${field} ${id} is above the sequence ${sequence} of format.json`;
+        throw new MovingRefused(words, place);
+      }
+      this.setOf(table).add(id);
+    }
+    this.checkNames(table, value, place);
+  }
+
+  /** The table's name says which record the value should be; wrong types are found as missing. */
+  private checkNames(table: ExportedTable, value: object, place: string): void {
+    const needs = (other: ExportedTable, id: unknown) => this.needs(other, id, place);
+    if (table === "users") this.checkAddress(value as User, place);
+    if (table === "topics") needs("channels", (value as Topic).stream_id);
+    if (table === "subscriptions") {
+      needs("users", (value as Subscription).user_id);
+      needs("channels", (value as Subscription).stream_id);
+    }
+    if (table === "conversations") {
+      const { user_ids } = value as Conversation;
+      for (const id of Array.isArray(user_ids) ? user_ids : [undefined]) needs("users", id);
+    }
+    if (table !== "messages") return;
+    const { id, sender_id, stream_id, topic_id, recipient_id } = value as Message;
+    if (id <= this.newest) throw new MovingRefused("the ids of messages do not ascend", place);
+    this.newest = id;
+    needs("users", sender_id);
+    if (stream_id === 0) return needs("conversations", recipient_id);
+    needs("channels", stream_id);
+    needs("topics", topic_id);
+  }
+
+  private checkAddress({ delivery_email: email }: User, place: string): void {
+    if (typeof email !== "string") return;
+    const folded = foldedAddress(email);
+    if (this.addresses.has(folded)) {
+      throw new MovingRefused(`a second account has the address ${email}`, place);
+    }
+    this.addresses.add(folded);
+  }
+
+  private needs(table: ExportedTable, id: unknown, place: string): void {
+    if (this.has(table, id)) return;
+    throw new MovingRefused(`${table} has no row ${JSON.stringify(id)}`, place);
+  }
+
+  private has(table: ExportedTable, id: unknown): boolean {
+    return typeof id === "number" && this.setOf(table).has(id);
+  }
+
+  private setOf(table: ExportedTable): SmallSet {
+    let set = this.ids.get(table);
+    if (!set) this.ids.set(table, (set = new SmallSet()));
+    return set;
+  }
+}
+
+/** A bit for each id: as many as an organization has fit into memory. */
+class SmallSet {
+  private readonly chunks = new Map<number, Chunk>();
+
+  add(id: number): void {
+    let chunk = this.chunks.get(chunkOf(id));
+    if (!chunk) this.chunks.set(chunkOf(id), (chunk = emptyChunk()));
+    setRange(chunk, offsetOf(id), offsetOf(id));
+  }
+
+  has(id: number): boolean {
+    const word = this.chunks.get(chunkOf(id))?.[offsetOf(id) >>> 5] ?? 0;
+    return (word & (1 << (id & 31))) !== 0;
+  }
+}

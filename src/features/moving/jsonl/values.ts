@@ -1,0 +1,115 @@
+// Rows as JSON and back: what is sealed is opened, and sets of ids are written as ranges.
+import type { Reader } from "../../../realm.ts";
+import type { MovePath } from "../../../schema/records-messages.ts";
+import type { Invitation } from "../../../schema/records-people.ts";
+import {
+  type Chunk,
+  CHUNK_IDS,
+  chunkOf,
+  eachRun,
+  emptyChunk,
+} from "../../../store/bitmap/bitmap.ts";
+import { idOf, setRange } from "../../../store/bitmap/bitmap.ts";
+import { decodeChunk, encodeChunk } from "../../../store/bitmap/forms.ts";
+import { appSecretPlace } from "../../two-factor/app.ts";
+import type { Row } from "../bulk.ts";
+import { MovingRefused } from "../refused.ts";
+import { type ExportedTable, fieldsOf } from "./shapes-rules.ts";
+
+type Secret = Reader["secret"];
+export type Range = readonly [first: number, last: number];
+
+/** Tables with a field `sealed`, and where each seal is good. */
+const SEALED: Partial<Record<ExportedTable, (row: Row) => string>> = {
+  api_keys: (row) => String(row["hash"]),
+  invitations: (row) => String(row["hash"]),
+  totps: (row) => appSecretPlace(Number(row["user_id"])),
+};
+
+export function jsonOf(secret: Secret, table: ExportedTable, row: Row): Row {
+  const placeOf = SEALED[table];
+  if (placeOf) return { ...row, sealed: opened(secret, row["sealed"], placeOf(row)) };
+  if (table !== "moved_messages") return row;
+  const [chunk, paths] = [Number(row["chunk"]), row["move_paths"] as MovePath[]];
+  const move_paths = paths.map(({ path, ids }) => ({ path, ids: rangesOf(chunk, ids) }));
+  return { ...row, move_paths };
+}
+
+export function rowOf(secret: Secret, table: ExportedTable, json: Row, place: string): Row {
+  const placeOf = SEALED[table];
+  if (placeOf) {
+    const { sealed } = json as Pick<Invitation, "sealed">;
+    return { ...json, sealed: sealed === null ? null : secret.seal(sealed, placeOf(json)) };
+  }
+  if (table !== "moved_messages") return json;
+  const chunk = Number(json["chunk"]);
+  const move_paths = (json["move_paths"] as { path: number[]; ids: unknown }[]).map((part) => {
+    const { bytes } = chunkIn(part?.ids, place);
+    if (!Array.isArray(part.path)) throw new MovingRefused("path is not a list", place);
+    return { path: part.path, ids: bytes };
+  });
+  return { chunk, move_paths };
+}
+
+/** Throws where a record is not as its table wants it. */
+export function checkRow(table: ExportedTable, value: unknown, place: string): Row {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw new MovingRefused("not an object", place);
+  }
+  const row = value as Row;
+  for (const { name, type, isNullable, isOptional } of fieldsOf(table)) {
+    const field = row[name];
+    if (field === undefined && isOptional) continue;
+    if (field === null && isNullable) continue;
+    if (field === undefined) throw new MovingRefused(`${name} is missing`, place);
+    if (!isOf(type, field)) throw new MovingRefused(`${name} is not of type ${type}`, place);
+  }
+  return row;
+}
+
+/** The ids of a stored chunk as ranges; both ends are included. */
+export function rangesOf(chunk: number, bytes: Uint8Array): Range[] {
+  const ranges: Range[] = [];
+  const base = idOf(chunk, 0);
+  eachRun(decodeChunk(bytes), (first, last) => ranges.push([base + first, base + last]));
+  return ranges;
+}
+
+/** The stored form of ranges that lie in one chunk. */
+export function chunkIn(ranges: unknown, place: string): { chunk: number; bytes: Uint8Array } {
+  const wrong = () => new MovingRefused("ids is not a list of ranges within one chunk", place);
+  if (!Array.isArray(ranges) || ranges.length === 0 || ranges.length > CHUNK_IDS) throw wrong();
+  const whole: Chunk = emptyChunk();
+  const chunk = chunkOf(Number((ranges as Range[])[0]?.[0]));
+  const base = idOf(chunk, 0);
+  for (const range of ranges as unknown[]) {
+    if (!Array.isArray(range) || range.length !== 2 || !range.every(Number.isSafeInteger)) {
+      throw wrong();
+    }
+    const [first, last] = range as [number, number];
+    if (first < base || last < first || last >= base + CHUNK_IDS) throw wrong();
+    setRange(whole, first - base, last - base);
+  }
+  const bytes = encodeChunk(whole);
+  if (!bytes) throw wrong();
+  return { chunk, bytes };
+}
+
+function opened(secret: Secret, sealed: unknown, place: string): string | null {
+  return typeof sealed === "string" ? (secret.open(sealed, place) ?? null) : null;
+}
+
+function isOf(type: string, value: unknown): boolean {
+  switch (type) {
+    case "int":
+      return Number.isSafeInteger(value);
+    case "text":
+      return typeof value === "string";
+    case "bool":
+      return typeof value === "boolean";
+    case "list":
+      return Array.isArray(value);
+    default:
+      return true;
+  }
+}

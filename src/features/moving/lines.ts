@@ -1,0 +1,97 @@
+// Reads JSON lines from a file of any size; memory stays within one line.
+import { open } from "node:fs/promises";
+import { MovingRefused } from "./refused.ts";
+
+export const LINE_BYTES_MAX = 16 * 1_048_576;
+export const JSON_DEPTH_MAX = 64;
+const PIECE_BYTES = 256 * 1024;
+const NEWLINE = 10;
+
+export interface Line {
+  readonly value: unknown;
+  readonly bytes: number;
+  /** The name of the file and the number of the line, from 1. */
+  readonly place: string;
+}
+
+/** `onPiece` receives all bytes of the file in order. */
+export async function* jsonLines(
+  path: string,
+  name: string,
+  onPiece: (bytes: Uint8Array) => void = () => {},
+): AsyncIterable<Line> {
+  let number = 0;
+  for await (const bytes of linesOf(path, name, onPiece)) {
+    number += 1;
+    if (bytes.length === 0) continue;
+    const place = `${name}#${number}`;
+    yield { value: parsed(bytes, place), bytes: bytes.length, place };
+  }
+}
+
+/** Parses JSON that is not nested too deeply. */
+export function parsed(bytes: Uint8Array, place: string): unknown {
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("utf8");
+  if (isTooDeep(text)) throw new MovingRefused(`nested deeper than ${JSON_DEPTH_MAX}`, place);
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    throw new MovingRefused("not valid JSON; the archive is damaged or incomplete", place);
+  }
+}
+
+async function* linesOf(
+  path: string,
+  name: string,
+  onPiece: (bytes: Uint8Array) => void,
+): AsyncIterable<Uint8Array> {
+  const file = await open(path, "r");
+  const buffer = Buffer.alloc(PIECE_BYTES);
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  let lines = 0;
+  try {
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES);
+      if (bytesRead === 0) break;
+      const piece = buffer.subarray(0, bytesRead);
+      onPiece(piece);
+      let from = 0;
+      for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, from)) {
+        lines += 1;
+        yield Buffer.concat([...rest, piece.subarray(from, end)]);
+        [rest, restBytes, from] = [[], 0, end + 1];
+      }
+      if (from === bytesRead) continue;
+      rest.push(Buffer.from(piece.subarray(from)));
+      restBytes += bytesRead - from;
+      if (restBytes > LINE_BYTES_MAX) {
+        const most = LINE_BYTES_MAX / 1_048_576;
+        throw new MovingRefused(`longer than ${most} MiB`, `${name}#${lines + 1}`);
+      }
+    }
+    if (restBytes > 0) yield Buffer.concat(rest);
+  } finally {
+    await file.close();
+  }
+}
+
+const QUOTE = 34;
+const BACKSLASH = 92;
+
+/** Counts brackets outside of strings, before a parser would recurse into them. */
+export function isTooDeep(text: string): boolean {
+  if (text.length < 2 * JSON_DEPTH_MAX) return false;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      for (at++; at < text.length && text.charCodeAt(at) !== QUOTE; at++) {
+        if (text.charCodeAt(at) === BACKSLASH) at++;
+      }
+    } else if (code === 91 || code === 123) {
+      if (++depth > JSON_DEPTH_MAX) return true;
+    } else if (code === 93 || code === 125) depth--;
+  }
+  return false;
+}

@@ -1,0 +1,107 @@
+// The report of an import or an export: counts, losses and faults, each with examples of places.
+import { CommitFailed } from "../../store/commits.ts";
+import { EXIT, MovingRefused } from "./refused.ts";
+
+const EXAMPLES_MAX = 5;
+const FAULTS_MAX = 100;
+
+export interface Loss {
+  /** What is lost, as a sentence. */
+  readonly kind: string;
+  count: number;
+  readonly examples: string[];
+}
+
+export interface MovingReport {
+  outcome: "planned" | "imported" | "exported" | "undone" | "refused" | "broken";
+  /** One of `EXIT`. */
+  exit: number;
+  product: string;
+  path: string;
+  import_id?: number;
+  /** Records in the archive, by table. */
+  found: Record<string, number>;
+  /** Rows that this run wrote or deleted, by table. */
+  written: Record<string, number>;
+  /** Times of the oldest and the newest message, in seconds. */
+  oldest: number | null;
+  newest: number | null;
+  losses: Loss[];
+  /** Why nothing was written, or why an undo left rows; with the place. */
+  faults: string[];
+  /** More faults than are listed. */
+  more_faults: number;
+}
+
+/** Collects what a run finds. */
+export class Reporting {
+  readonly report: MovingReport;
+  private readonly losses = new Map<string, Loss>();
+
+  constructor(product: string, path: string) {
+    this.report = {
+      ...{ outcome: "planned", exit: EXIT.all, product, path, found: {}, written: {} },
+      ...{ oldest: null, newest: null, losses: [], faults: [], more_faults: 0 },
+    };
+  }
+
+  get hasFaults(): boolean {
+    return this.report.faults.length > 0;
+  }
+
+  found(table: string, count = 1): void {
+    this.report.found[table] = (this.report.found[table] ?? 0) + count;
+  }
+
+  written(table: string, count = 1): void {
+    this.report.written[table] = (this.report.written[table] ?? 0) + count;
+  }
+
+  time(seconds: number): void {
+    const { oldest, newest } = this.report;
+    this.report.oldest = Math.min(oldest ?? seconds, seconds);
+    this.report.newest = Math.max(newest ?? seconds, seconds);
+  }
+
+  lost(kind: string, place: string, count = 1): void {
+    let loss = this.losses.get(kind);
+    if (!loss) {
+      this.losses.set(kind, (loss = { kind, count: 0, examples: [] }));
+      this.report.losses.push(loss);
+    }
+    loss.count += count;
+    if (loss.examples.length < EXAMPLES_MAX) loss.examples.push(place);
+  }
+
+  fault(message: string): void {
+    if (this.report.faults.length < FAULTS_MAX) this.report.faults.push(message);
+    else this.report.more_faults += 1;
+  }
+
+  /** Sets the exit code that the losses and faults ask for. */
+  end(outcome: MovingReport["outcome"]): MovingReport {
+    const { report } = this;
+    report.outcome = outcome;
+    if (outcome === "refused") report.exit = EXIT.refused;
+    else if (outcome === "broken") report.exit = EXIT.broken;
+    else if (report.losses.length + report.faults.length > 0) report.exit = EXIT.losses;
+    return report;
+  }
+}
+
+/** Runs the part of an import that writes. If it breaks off, the report says why and where. */
+export async function unlessBroken(
+  reporting: Reporting,
+  write: () => Promise<void>,
+): Promise<MovingReport> {
+  try {
+    await write();
+    return reporting.end("imported");
+  } catch (error) {
+    const isKnown = error instanceof MovingRefused || error instanceof CommitFailed;
+    // Errors of the system, such as a full disk, say which file they are about.
+    if (!isKnown && !(error instanceof Error && "syscall" in error)) throw error;
+    reporting.fault((error as Error).message);
+    return reporting.end("broken");
+  }
+}

@@ -1,0 +1,288 @@
+// JSONL: what is exported and imported again is equal in every table, set, answer and file.
+import { afterEach, expect, test } from "bun:test";
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { carryOut } from "../../src/commands/control.ts";
+import { exportJsonl } from "../../src/features/moving/jsonl/export.ts";
+import {
+  DERIVED_SETS,
+  EXPORTED_SETS,
+  EXPORTED_TABLES,
+  fieldsOf,
+  LEFT_OUT,
+} from "../../src/features/moving/jsonl/shapes-rules.ts";
+import { bitmaps, tables } from "../../src/schema/schema.ts";
+import { skein } from "../commands/skein.ts";
+import { striped, upload } from "../features/uploading.ts";
+import { Printed } from "../printed.ts";
+import { SEED } from "../seed.ts";
+import { chanceOf } from "../store/sample.ts";
+import { openTown, type Town } from "../town.ts";
+import {
+  makeHistory,
+  makeMessages,
+  moveThroughJsonl,
+  opensOn,
+  replaced,
+  seenBy,
+  storedIn,
+} from "./random-organization.ts";
+
+const towns: Town[] = [];
+
+afterEach(async () => {
+  await Promise.all(towns.splice(0).map((town) => town.close()));
+});
+
+/** A server whose address does not change at a restart. */
+async function opened(): Promise<Town> {
+  const town = await openTown({ url: "https://chat.example" });
+  towns.push(town);
+  return town;
+}
+
+/** A stopped server, with an export of its organization. */
+async function exported(acts = 20): Promise<{ town: Town; from: string; data: string }> {
+  const town = await opened();
+  await makeHistory(town, SEED, acts);
+  const from = join(town.directory, "export");
+  await exportJsonl(town.realm, from);
+  return { town, from, data: join(town.directory, "new") };
+}
+
+const ACTS = 150;
+
+test.each([0, 1, 2, 3, 4])(
+  "imports what was exported, equal in all rows and answers (%d)",
+  async (nth) => {
+    const town = await opened();
+    await makeHistory(town, SEED + nth, ACTS);
+    const [seen, stored] = [await seenBy(town), storedIn(town.realm.read)];
+    const reports = await moveThroughJsonl(town);
+    expect(reports[0]).toMatchObject({ outcome: "exported", exit: 0, losses: [] });
+    expect(reports[1]).toMatchObject({ outcome: "imported", exit: 0, losses: [], faults: [] });
+    expect(storedIn(town.realm.read)).toEqual(stored);
+    expect(await seenBy(town)).toEqual(seen);
+  },
+);
+
+test("imports uploaded files byte for byte, and the server goes on with new ids", async () => {
+  const town = await opened();
+  await makeHistory(town, SEED, 5);
+  const bytes = striped(300, 200);
+  const uri = await upload(town, "bo", { name: "stripes.png", bytes });
+  const { id: before } = await town.ask("bo", "POST /messages", NOTE);
+  await moveThroughJsonl(town);
+  const answer = await town.send("bo", `GET /${uri}`);
+  expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
+  const listener = await town.listen("bo");
+  const { id } = await town.ask("bo", "POST /messages", NOTE);
+  expect(id).toBe(before + 1);
+  expect((await listener.next()).message.id).toBe(id);
+});
+
+const NOTE = { type: "private", to: ["cy@example.com"], content: "hello" };
+
+test("writes nothing when the same export is imported again", async () => {
+  const { from, data } = await exported();
+  expect(await carryOut(data, "runImport", { from })).toMatchObject({ exit: 0 });
+  const before = await opensOn(data, (realm) => storedIn(realm.read));
+  expect(await carryOut(data, "runImport", { from })).toMatchObject({ exit: 0, written: {} });
+  expect(await opensOn(data, (realm) => storedIn(realm.read))).toEqual(before);
+});
+
+test("undo deletes every row, set and file, and the import can be run again", async () => {
+  const { from, data } = await exported();
+  await carryOut(data, "runImport", { from });
+  const whole = await opensOn(data, (realm) => storedIn(realm.read));
+  expect(await carryOut(data, "undoImport", { id: 1 })).toMatchObject({
+    outcome: "undone",
+    exit: 0,
+  });
+  const left = await opensOn(data, ({ read }) => {
+    const rows = EXPORTED_TABLES.filter((table) => read[table].count() > 0);
+    const { imported, search_fresh, search_pages, search_segments } = read;
+    const others = [imported, search_fresh, search_pages, search_segments].map((t) => t.count());
+    return [rows, others, storedIn(read).sets, [...new Bun.Glob("**").scanSync(`${data}/uploads`)]];
+  });
+  expect(left).toEqual([[], [0, 0, 0, 0], [], []]);
+  expect(await carryOut(data, "runImport", { from })).toMatchObject({ exit: 0 });
+  expect(await opensOn(data, (realm) => storedIn(realm.read))).toEqual(whole);
+});
+
+test("undo deletes nothing after somebody wrote, and lists what was written", async () => {
+  const { town } = await exported();
+  await moveThroughJsonl(town);
+  await town.ask("bo", "POST /messages", NOTE);
+  await town.stop();
+  const { data } = town.realm.config;
+  const before = await opensOn(data, (realm) => storedIn(realm.read));
+  const report = await carryOut(data, "undoImport", { id: 1 });
+  expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
+  expect(report.faults).toContain("messages has 1 rows that were written since the import");
+  expect(await opensOn(data, (realm) => storedIn(realm.read))).toEqual(before);
+  await town.start();
+});
+
+test("an import that is killed three times and resumed equals an uninterrupted one", async () => {
+  const town = await opened();
+  await makeHistory(town, SEED, 20);
+  await makeMessages(town, 4_000);
+  const from = join(town.directory, "export");
+  await exportJsonl(town.realm, from);
+  const [whole, killed] = [join(town.directory, "whole"), join(town.directory, "killed")];
+  await carryOut(whole, "runImport", { from });
+  const chance = chanceOf(SEED);
+  for (let times = 0; times < 3; times++) {
+    const child = Bun.spawn(
+      [process.execPath, join(import.meta.dir, "import-in-child.ts"), from, killed],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    const batches = 1 + chance.below(3);
+    const printed = Printed.from(child.stdout);
+    await printed.until((lines) => lines.split("\n").length > batches);
+    child.kill("SIGKILL");
+    await child.exited;
+    expect(child.signalCode).toBe("SIGKILL");
+  }
+  const resumed = await carryOut(killed, "runImport", { from });
+  expect(resumed).toMatchObject({ outcome: "imported", exit: 0 });
+  expect(resumed.written["messages"]).toBeLessThan(4_000);
+  const states = [whole, killed].map((data) => opensOn(data, ({ read }) => storedIn(read)));
+  const [first, second] = await Promise.all(states);
+  expect(second).toEqual(first);
+});
+
+const BAD: [what: string, spoil: (from: string) => void, fault: string][] = [
+  ["is not there", (from) => rmSync(from, { recursive: true }), "format.json: missing"],
+  ["is not finished", (from) => rmSync(`${from}/format.json`), "format.json: missing"],
+  [
+    "is of another product",
+    (from) => writeFileSync(`${from}/format.json`, "{}"),
+    "format.json: not a description",
+  ],
+  [
+    "has a newer version",
+    (from) => replaced(from, "format.json", '"version": 1', '"version": 2'),
+    "format version 2 is not known here",
+  ],
+  [
+    "has broken JSON",
+    (from) => replaced(from, "users.jsonl", '"role":200', '"role":'),
+    "users.jsonl#5: not valid JSON",
+  ],
+  [
+    "has deep JSON",
+    (from) => replaced(from, "users.jsonl", '"settings":{}', `"settings":${"[".repeat(1e5)}`),
+    "nested deeper than 64",
+  ],
+  [
+    "has a wrong type",
+    (from) => replaced(from, "users.jsonl", '"role":200', '"role":"admin"'),
+    "users.jsonl#5: role is not of type int",
+  ],
+  [
+    "lacks a field",
+    (from) => replaced(from, "users.jsonl", '"role":200,', ""),
+    "users.jsonl#5: role is missing",
+  ],
+  [
+    "has an address twice",
+    (from) => replaced(from, "users.jsonl", "ada@example.com", "OLGA@example.com"),
+    "a second account has the address",
+  ],
+  [
+    "was changed",
+    (from) => replaced(from, "users.jsonl", "Ada Admin", "Eve Admin"),
+    "users.jsonl: its checksum differs",
+  ],
+  [
+    "names an account that is missing",
+    (from) => replaced(from, "messages.jsonl", '"sender_id":', '"sender_id":1000'),
+    "messages.jsonl#1: users has no row",
+  ],
+  [
+    "leads out of the folder",
+    (from) => replaced(from, "files.jsonl", '"place":"files/', '"place":"files/../'),
+    "place is not the place of a file",
+  ],
+  [
+    "has a link",
+    (from) => {
+      rmSync(`${from}/users.jsonl`);
+      symlinkSync("/etc/passwd", `${from}/users.jsonl`);
+    },
+    "users.jsonl: not a regular file",
+  ],
+];
+
+test("refuses a bad export with its place, before anything is written", async () => {
+  const { town, from } = await exported();
+  for (const [what, spoil, fault] of BAD) {
+    const [spoiled, data] = [`${from}-${what}`, join(town.directory, what)];
+    cpSync(from, spoiled, { recursive: true });
+    spoil(spoiled);
+    const report = await carryOut(data, "runImport", { from: spoiled });
+    expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
+    expect(report.faults.join("\n"), what).toContain(fault);
+    expect(await opensOn(data, ({ read }) => read.imports.count()), what).toBe(0);
+  }
+});
+
+test("refuses to import into a directory that has an organization", async () => {
+  const { town, from } = await exported();
+  await town.stop();
+  const report = await carryOut(town.realm.config.data, "runImport", { from });
+  expect(report).toMatchObject({ outcome: "refused", exit: 4 });
+  expect(report.faults[0]).toContain("has an organization already");
+  await town.start();
+});
+
+test("every table and set is exported, derived, or left out with a reason", () => {
+  const named = [...EXPORTED_TABLES, ...Object.keys(LEFT_OUT)];
+  expect(named.toSorted()).toEqual(Object.keys(tables).toSorted());
+  const sets: string[] = [...EXPORTED_SETS, ...DERIVED_SETS];
+  expect(sets.toSorted()).toEqual(Object.keys(bitmaps).toSorted());
+  for (const table of EXPORTED_TABLES) {
+    const fields: readonly string[] = tables[table].fields;
+    expect(
+      fieldsOf(table).map(({ name }) => name),
+      table,
+    ).toEqual([...fields]);
+  }
+});
+
+test("the documentation describes every file and field, and its commands work", async () => {
+  const page = await Bun.file(join(import.meta.dir, "../../docs/moving/jsonl.md")).text();
+  for (const table of EXPORTED_TABLES) {
+    const section = page.split(`### \`${table}.jsonl\``)[1]?.split("\n### ")[0] ?? "";
+    for (const { name } of fieldsOf(table)) expect(section, table).toContain(`\`${name}\``);
+  }
+  for (const table of Object.keys(LEFT_OUT)) expect(page).toContain(`\`${table}\``);
+  const folder = mkdtempSync(join(tmpdir(), "skein-moving-"));
+  try {
+    const init = ["init", "--data", "old", "--name", "Town", "--owner", "o@example.com"];
+    const run = (args: string[]) =>
+      skein(
+        args.map((arg) => inFolder(folder, arg)),
+        AS_SOURCE,
+      );
+    expect(await run([...init, "--full-name", "Olga"])).toMatchObject({ code: 0 });
+    const lines = [...page.matchAll(/^skein (.*)$/gm)].map(([, line = ""]) => line.split(" "));
+    expect(lines.length).toBeGreaterThan(4);
+    for (const line of lines) expect(await run(line), line.join(" ")).toMatchObject({ code: 0 });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+const AS_SOURCE = { isSource: true };
+const PATHS: Record<string, string> = {
+  old: "old",
+  "/var/lib/skein": "old",
+  "/mnt/export": "export",
+  "/var/lib/skein-new": "new",
+};
+const inFolder = (folder: string, arg: string) =>
+  Object.hasOwn(PATHS, arg) ? join(folder, PATHS[arg]!) : arg;
