@@ -83,7 +83,7 @@ import { version } from "./commands/version.ts";
 import { Refusal } from "./contract/errors/general.ts";
 import { PairInvalid } from "./outbound/certificates/pair.ts";
 import { BackupFailed } from "./features/backup/work/target.ts";
-import { MovingRefused } from "./features/moving/refused.ts";
+import { EXIT, MovingRefused } from "./features/moving/refused.ts";
 import { CommitFailed, StoreLost } from "./store/commits.ts";
 import { CompactionRefused } from "./store/copy/compact.ts";
 import { NoRoom } from "./store/copy/copy.ts";
@@ -202,6 +202,7 @@ async function main(args: readonly string[]): Promise<number> {
       return complain(`${words}. Try: skein ${name} --help`);
     }
     const code = complain(wordsOf(error), 1);
+    if (error instanceof MovingRefused) return EXIT.refused;
     // The database's own thread would keep the process alive.
     return error instanceof StoreLost ? process.exit(code) : code;
   }

@@ -32,7 +32,8 @@ export const ladder: readonly (readonly string[])[] = [
   ["accounts", "backup/work", "calls", "public-pages"],
   ["backup"],
   ["accounts/bots", "doctor", "invitations", "organization", "moving"],
-  ["letters", "register", "insight", "moving/jsonl"],
+  ["letters", "register", "insight", "moving/archive", "moving/jsonl"],
+  ["moving/slack"],
   ["sign-in"],
   ["oidc", "reference", "shell"],
 ];

@@ -1,12 +1,14 @@
 // What the operator may ask about imports and exports of an organization.
 import { notSetUp } from "../../contract/errors/realm.ts";
 import { exportJsonl } from "../../features/moving/jsonl/export.ts";
-import { FORMAT } from "../../features/moving/jsonl/format.ts";
+import { FORMAT, isJsonlExport } from "../../features/moving/jsonl/format.ts";
 import { importJsonl, planJsonl } from "../../features/moving/jsonl/import-later.ts";
 import { undoJsonl } from "../../features/moving/jsonl/undo.ts";
 import { MovingRefused } from "../../features/moving/refused.ts";
 import type { MovingReport } from "../../features/moving/report.ts";
 import { listRuns } from "../../features/moving/runs.ts";
+import { importSlack, planSlack } from "../../features/moving/slack/import-later.ts";
+import { undoRows } from "../../features/moving/undo-later.ts";
 import type { Realm } from "../../realm.ts";
 import type { ImportRun } from "../../schema/records-moving.ts";
 
@@ -17,7 +19,9 @@ export const movingCommands = {
   },
 
   async planImport(realm: Realm, { from }: { from: string }): Promise<MovingReport> {
-    return planJsonl(realm, from);
+    if (isJsonlExport(from)) return planJsonl(realm, from);
+    if (!realm.read.realm.has(1)) throw new MovingRefused(NEEDS_ORGANIZATION);
+    return planSlack(realm, from);
   },
 
   async runImport(
@@ -25,13 +29,12 @@ export const movingCommands = {
     { from }: { from: string },
     is_serving: boolean,
   ): Promise<MovingReport> {
-    if (is_serving) {
-      throw new MovingRefused(
-        "A server is running on this directory, and a JSONL export founds an organization. " +
-          "Stop the server first, or give a new directory with --data.",
-      );
+    if (isJsonlExport(from)) {
+      if (is_serving) throw new MovingRefused(NEEDS_NEW_DIRECTORY);
+      return importJsonl(realm, from);
     }
-    return importJsonl(realm, from);
+    if (!realm.read.realm.has(1)) throw new MovingRefused(NEEDS_ORGANIZATION);
+    return importSlack(realm, from, is_serving);
   },
 
   async importStatus({ read }: Realm, _nothing: object): Promise<ImportRun[]> {
@@ -46,10 +49,15 @@ export const movingCommands = {
     const run = realm.read.imports.get(id);
     if (!run) throw new MovingRefused(`There is no import ${id}. See: skein import status`);
     if (run.state === "undone") throw new MovingRefused(`Import ${id} is undone already.`);
-    if (run.product !== FORMAT) throw new MovingRefused(`${run.product} is not known here.`);
-    if (is_serving) {
-      throw new MovingRefused("A server is running on this directory. Stop the server first.");
-    }
+    if (run.product !== FORMAT) return undoRows(realm, run);
+    if (is_serving)
+      throw new MovingRefused("A server is running on this directory: stop it first.");
     return undoJsonl(realm, run);
   },
 };
+
+const NEEDS_NEW_DIRECTORY =
+  "A server is running on this directory, and a JSONL export founds an organization. " +
+  "Stop the server first, or give a new directory with --data.";
+const NEEDS_ORGANIZATION =
+  "The directory has no organization to import into. Set one up first: skein init";

@@ -2,7 +2,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { planJsonl } from "../../features/moving/jsonl/import-later.ts";
+import { isJsonlExport } from "../../features/moving/jsonl/format.ts";
 import { type OnProgress, watchProgress } from "../../features/moving/progress.ts";
+import { MovingRefused } from "../../features/moving/refused.ts";
 import { carryOut } from "../control.ts";
 import { command, UsageError } from "../flags.ts";
 import { data } from "../organization/org.ts";
@@ -11,7 +13,7 @@ import { printReport } from "./printed-report.ts";
 const from = {
   value: "PATH",
   required: true,
-  about: "the folder of a JSONL export",
+  about: "the archive: the folder of a JSONL export, or a Slack export as a zip file or folder",
 } as const;
 const json = { about: "prints the report as JSON" } as const;
 
@@ -25,8 +27,8 @@ export const planImport = command({
   notes: CODES,
   async run({ data: directory, from: path, json: asJson }) {
     const archive = resolve(path);
-    const isNew = !existsSync(`${resolve(directory)}/data.mdb`);
-    const report = isNew
+    const isFounding = checkPaths(directory, archive);
+    const report = isFounding
       ? await planJsonl(undefined, archive)
       : await carryOut(directory, "planImport", { from: archive });
     return printReport(report, asJson);
@@ -35,15 +37,21 @@ export const planImport = command({
 
 export const runImport = command({
   about: "imports an archive, or resumes an import that broke off",
-  examples: ["skein import run --from /mnt/export --data /var/lib/skein"],
+  examples: [
+    "skein import run --from /mnt/export --data /var/lib/skein",
+    "skein import run --from slack-export.zip",
+  ],
   flags: { data, from, json },
-  notes: `A JSONL export founds an organization: the data directory must not have one. Nothing is
-sent to anybody. If the same archive was imported before, only what is missing is written.
+  notes: `A JSONL export founds an organization: the data directory must not have one. A Slack
+export is imported into an organization, while its server runs or not. Nothing is sent to anybody.
+If the same archive was imported before, only what is missing is written.
 ${CODES}`,
   async run({ data: directory, from: path, json: asJson }) {
+    const archive = resolve(path);
+    checkPaths(directory, archive);
     watchProgress(asJson ? undefined : progressLine());
     try {
-      const report = await carryOut(directory, "runImport", { from: resolve(path) });
+      const report = await carryOut(directory, "runImport", { from: archive });
       return printReport(report, asJson);
     } finally {
       watchProgress(undefined);
@@ -77,14 +85,24 @@ export const undoImport = command({
     id: { value: "NUMBER", required: true, about: "the import, as skein import status lists it" },
     json,
   },
-  notes: `If an organization was founded by the import and has been used since, nothing is deleted:
-the report lists what was done since. Exit codes: 0 undone, 4 refused.`,
+  notes: `Messages that people wrote since are left, and the report lists what is left with the
+reason. If the import founded the organization and it has been used since, nothing is deleted.
+Exit codes: 0 undone, 3 some rows are left, 4 refused.`,
   async run({ data: directory, id, json: asJson }) {
     if (!/^\d{1,9}$/.test(id)) throw new UsageError("--id is the number of an import");
     const report = await carryOut(directory, "undoImport", { id: Number(id) });
     return printReport(report, asJson);
   },
 });
+
+/** Whether the import founds an organization in a directory that is yet to be. */
+function checkPaths(directory: string, archive: string): boolean {
+  if (!existsSync(archive)) throw new MovingRefused("does not exist", archive);
+  if (existsSync(`${resolve(directory)}/data.mdb`)) return false;
+  if (isJsonlExport(archive)) return true;
+  const words = `${resolve(directory)} has no organization to import into`;
+  throw new MovingRefused(`${words}. Set one up first: skein init`);
+}
 
 const ROWS_A_LINE = 10_000;
 

@@ -4,7 +4,7 @@ import { bare } from "../../pictures/bare/bare.ts";
 import type { Realm } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
-import { addFile } from "./actions.ts";
+import { addFile, type NewFile } from "./actions.ts";
 import { blobsOf } from "./blobs.ts";
 import { digestOf } from "./digest.ts";
 import { discardRefused } from "./discard.ts";
@@ -21,6 +21,20 @@ export interface Arrived {
 
 /** The bytes are kept first, so that no record ever lacks them; the round takes what is left. */
 export async function keepFile(realm: Realm, user: User, arrived: Arrived): Promise<Attachment> {
+  const file = await keepBytes(realm, arrived);
+  try {
+    const attachment = await realm.write((tx) => addFile(tx, user, file));
+    // Until now the whole could be tried again.
+    await blobsOf(realm).drop(draftOf(arrived.path_id));
+    return attachment;
+  } catch (error) {
+    if (error instanceof Refusal) await discardRefused(realm, placesOf(file), error);
+    throw error;
+  }
+}
+
+/** Gives a draft and its smaller forms their places, and says what the record is to be. */
+export async function keepBytes(realm: Realm, arrived: Arrived): Promise<NewFile> {
   const blobs = blobsOf(realm);
   const { path_id, name } = arrived;
   const draft = await bareDraft(realm, draftOf(path_id));
@@ -37,12 +51,9 @@ export async function keepFile(realm: Realm, user: User, arrived: Arrived): Prom
       await blobs.put(transcodedPlaceOf(path_id), await transcodedOf(picture.bytes));
     }
     await blobs.keep(draft, placeOf(path_id));
-    const attachment = await realm.write((tx) => addFile(tx, user, file));
-    if (draft !== draftOf(path_id)) await blobs.drop(draftOf(path_id));
-    return attachment;
+    return file;
   } catch (error) {
     if (draft !== draftOf(path_id)) await blobs.drop(draft);
-    if (error instanceof Refusal) await discardRefused(realm, placesOf(file), error);
     throw error;
   }
 }

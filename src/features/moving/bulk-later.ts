@@ -16,12 +16,14 @@ export class BulkWriter {
     private readonly realm: Realm,
     private readonly import_id: number,
     private readonly onWritten: (table: string) => void,
+    /** Fewer where a server has others to answer meanwhile. */
+    private readonly rowsMax = BATCH_ROWS_MAX,
   ) {}
 
   async add(item: Item): Promise<void> {
     this.batch.push(item);
     this.bytes += item.bytes;
-    if (this.batch.length >= BATCH_ROWS_MAX || this.bytes >= BATCH_BYTES_MAX) await this.flush();
+    if (this.batch.length >= this.rowsMax || this.bytes >= BATCH_BYTES_MAX) await this.flush();
   }
 
   async flush(): Promise<void> {
@@ -39,11 +41,12 @@ function writeBatch(tx: Writer, import_id: number, batch: readonly Item[]): stri
   const run = tx.imports.get(import_id)!;
   const counts = { ...run.counts };
   const written: string[] = [];
-  for (const { write, bytes: _, ...mark } of batch) {
-    if (tx.imported.has(import_id, mark.step, mark.source_key)) continue;
-    tx.imported.put({ import_id, ...mark, checksum: write(tx) });
-    counts[mark.table] = (counts[mark.table] ?? 0) + 1;
-    written.push(mark.table);
+  for (const { step, source_key, write } of batch) {
+    if (tx.imported.has(import_id, step, source_key)) continue;
+    const row = write(tx);
+    tx.imported.put({ import_id, step, source_key, ...row });
+    counts[row.table] = (counts[row.table] ?? 0) + 1;
+    written.push(row.table);
   }
   if (written.length > 0) tx.imports.put({ ...run, counts } satisfies ImportRun);
   return written;

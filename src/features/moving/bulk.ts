@@ -24,12 +24,14 @@ const CHANGING: Partial<Record<string, readonly string[]>> = {
 };
 
 /** A record of an archive, ready to be written. */
-export interface Item extends Omit<ImportedRow, "import_id" | "checksum"> {
+export interface Item extends Pick<ImportedRow, "step" | "source_key"> {
   /** About how much of the transaction it takes. */
   readonly bytes: number;
-  /** Writes it and returns its checksum. */
-  write(tx: Writer): number;
+  write(tx: Writer): Written;
 }
+
+/** The row that an item has become. */
+export type Written = Pick<ImportedRow, "table" | "row_key" | "checksum">;
 
 /** Puts a row and everything that follows from it; returns the row's checksum. */
 export function putRow(tx: Writer, table: TableName, row: Row): number {

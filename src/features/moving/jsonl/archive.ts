@@ -4,10 +4,11 @@ import { join } from "node:path";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { BitmapWriter } from "../../../store/declare.ts";
 import { type Item, keyOfRow, putRow } from "../bulk.ts";
+import { isObject } from "../json.ts";
 import { jsonLines, type Line } from "../lines.ts";
 import { MovingRefused } from "../refused.ts";
 import type { Reporting } from "../report.ts";
-import { checkIsFile, type Format, FILES_FILE, isObject, readFormat, SETS_FILE } from "./format.ts";
+import { checkIsFile, type Format, FILES_FILE, readFormat, SETS_FILE } from "./format.ts";
 import { FLAG_MAX, type SetLine } from "./sets.ts";
 import { EXPORTED_SETS, EXPORTED_TABLES, type ExportedTable } from "./shapes-rules.ts";
 import { References } from "./references.ts";
@@ -116,10 +117,11 @@ function itemOf(secret: Opening, table: ExportedTable, line: Line): Item {
   return {
     step: EXPORTED_TABLES.indexOf(table) + 1,
     source_key: row_key.join(" "),
-    table,
-    row_key,
     bytes: line.bytes,
-    write: (tx) => putRow(tx, table, rowOf(secret(), table, json, line.place)),
+    write(tx) {
+      const checksum = putRow(tx, table, rowOf(secret(), table, json, line.place));
+      return { table, row_key, checksum };
+    },
   };
 }
 
@@ -138,13 +140,11 @@ function setItem({ value, bytes: size, place }: Line): Item {
   return {
     step: SETS_STEP,
     source_key: `${set} ${row_key.join(" ")}`,
-    table: set,
-    row_key,
     bytes: size,
     write(tx: Writer) {
       const bitmap: BitmapWriter = tx[set];
       bitmap.set(key, chunk, bytes);
-      return Bun.hash.crc32(bytes);
+      return { table: set, row_key, checksum: Bun.hash.crc32(bytes) };
     },
   };
 }

@@ -1,7 +1,8 @@
 // The folder of a JSONL export: its description, which is written last, and the names in it.
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
+import { isObject } from "../json.ts";
 import { parsed } from "../lines.ts";
 import { MovingRefused } from "../refused.ts";
 
@@ -34,6 +35,11 @@ export interface Format {
   readonly files: Readonly<Record<string, FileFacts>>;
   /** Places of uploaded files whose bytes were missing. */
   readonly missing: readonly string[];
+}
+
+/** Whether a folder is a JSONL export, be it complete or not. */
+export function isJsonlExport(path: string): boolean {
+  return [FORMAT_FILE, "users.jsonl"].some((name) => existsSync(join(path, name)));
 }
 
 /** Reads and checks the description of an export. */
@@ -75,10 +81,6 @@ export async function checkIsFile(path: string, name: string): Promise<number> {
   }
   if (!facts.isFile()) throw new MovingRefused("not a regular file", name);
   return facts.size;
-}
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;

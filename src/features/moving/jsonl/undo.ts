@@ -81,6 +81,7 @@ function deleteRow(tx: Writer, { import_id, step, source_key, table, row_key }: 
 async function clearDerived(realm: Realm): Promise<void> {
   await realm.write((tx) => {
     tx.upload_space.delete(REALM_ID);
+    tx.mail_progress.delete(REALM_ID);
     for (const { at, job_id } of [...tx.due.range()]) tx.due.delete(at, job_id);
     for (const { level, number } of [...tx.search_segments.range()]) {
       tx.search_segments.delete(level, number);

@@ -1,0 +1,100 @@
+// A zip file, read by its central directory, with bounds on names, sizes and ratios.
+import { type Entry, open, type ZipFile } from "yauzl";
+import { MovingRefused } from "../refused.ts";
+import { type Archive, checkCount, checkName, checkTotal } from "./entries.ts";
+
+/** Text seldom shrinks to less than a twentieth; an archive bomb to less than a thousandth. */
+const RATIO_MAX = 200;
+/** Small entries may have any ratio. */
+const RATIO_BYTES_MIN = 1_048_576;
+const FILE_TYPE = 0o170_000;
+const LINK = 0o120_000;
+const ENCRYPTED = 1;
+
+export class ZipArchive implements Archive {
+  readonly sizes = new Map<string, number>();
+  private readonly entries = new Map<string, Entry>();
+  private total = 0;
+
+  private constructor(private readonly zip: ZipFile) {}
+
+  static async open(path: string): Promise<ZipArchive> {
+    const zip = await opened(path);
+    const archive = new ZipArchive(zip);
+    try {
+      await archive.readNames();
+    } catch (error) {
+      zip.close();
+      throw retold(error);
+    }
+    return archive;
+  }
+
+  async *stream(name: string): AsyncIterable<Uint8Array> {
+    const entry = this.entries.get(name);
+    if (!entry) throw new MovingRefused("missing", name);
+    const { promise, resolve, reject } = Promise.withResolvers<NodeJS.ReadableStream>();
+    this.zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)));
+    try {
+      for await (const piece of await promise) yield piece as unknown as Uint8Array;
+    } catch (error) {
+      throw retold(error, name);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.zip.close();
+  }
+
+  private readNames(): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const { zip } = this;
+    zip.on("error", reject);
+    zip.on("end", () => resolve());
+    zip.on("entry", (entry: Entry) => {
+      try {
+        this.take(entry);
+        zip.readEntry();
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+    zip.readEntry();
+    return promise;
+  }
+
+  private take(entry: Entry): void {
+    // Slack writes UTF-8 without the flag that says so.
+    const name = Buffer.from(entry.fileName as unknown as Uint8Array).toString("utf8");
+    checkName(name);
+    checkCount(this.entries.size + 1);
+    const { uncompressedSize: size, compressedSize, externalFileAttributes } = entry;
+    if (((externalFileAttributes >>> 16) & FILE_TYPE) === LINK) {
+      throw new MovingRefused("is a link, which is not followed", name);
+    }
+    if (name.endsWith("/")) return;
+    if (entry.generalPurposeBitFlag & ENCRYPTED) throw new MovingRefused("is encrypted", name);
+    if (this.entries.has(name)) throw new MovingRefused("is in the archive twice", name);
+    if (size > RATIO_BYTES_MIN && size > compressedSize * RATIO_MAX) {
+      const words = `grows to more than ${RATIO_MAX} times its size: an archive bomb`;
+      throw new MovingRefused(words, name);
+    }
+    checkTotal((this.total += size));
+    this.entries.set(name, entry);
+    this.sizes.set(name, size);
+  }
+}
+
+function opened(path: string): Promise<ZipFile> {
+  const { promise, resolve, reject } = Promise.withResolvers<ZipFile>();
+  const options = { lazyEntries: true, autoClose: false, decodeStrings: false } as const;
+  open(path, options, (error, zip) => (error ? reject(retold(error, path)) : resolve(zip)));
+  return promise;
+}
+
+function retold(error: unknown, place?: string): unknown {
+  if (error instanceof MovingRefused || !(error instanceof Error) || "syscall" in error) {
+    return error;
+  }
+  return new MovingRefused(`not a whole zip file (${error.message})`, place);
+}

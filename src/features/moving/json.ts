@@ -1,0 +1,5 @@
+// Values of parsed JSON, told apart.
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

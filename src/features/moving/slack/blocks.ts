@@ -1,0 +1,130 @@
+// Converts Slack's blocks to Markdown: rich text, sections, headers, tables and the like.
+import type { SlackBlock, SlackElement, SlackStyle } from "./export-rules.ts";
+import { linkOf, markdownOf, type SlackNames, timeOf, unescaped } from "./mrkdwn.ts";
+
+const INDENT_MAX = 8;
+
+export function markdownOfBlocks(blocks: readonly SlackBlock[], names: SlackNames): string {
+  const parts = blocks.map((block) => markdownOfBlock(block, names));
+  return parts.filter((part) => part.trim() !== "").join("\n\n");
+}
+
+function markdownOfBlock(block: SlackBlock, names: SlackNames): string {
+  switch (block.type) {
+    case "rich_text":
+      return richText(block.elements ?? [], names);
+    case "section": {
+      const texts = [block.text, ...(block.fields ?? [])];
+      return texts
+        .map((text) => markdownOf(text?.text ?? "", names))
+        .join("\n")
+        .trim();
+    }
+    case "header":
+      return block.text?.text ? `**${unescaped(block.text.text)}**` : "";
+    case "context":
+      return (block.elements ?? [])
+        .map(({ text }) => (typeof text === "string" ? markdownOf(text, names) : ""))
+        .join(" ");
+    case "divider":
+      return "---";
+    case "image":
+      return block.image_url ? linkOf(block.image_url, block.alt_text ?? "image") : "";
+    case "table":
+      return tableOf(block.rows ?? [], names);
+    default:
+      return "";
+  }
+}
+
+function richText(elements: readonly SlackElement[], names: SlackNames): string {
+  return elements
+    .map((element) => partOf(element, names))
+    .join("\n")
+    .trim();
+}
+
+function partOf(element: SlackElement, names: SlackNames): string {
+  const children = element.elements ?? [];
+  const text = () => children.map((child) => inlineOf(child, names)).join("");
+  switch (element.type) {
+    case "rich_text_quote":
+      return `\`\`\`quote\n${text().trim()}\n\`\`\`\n`;
+    case "rich_text_preformatted": {
+      const code = children.map((child) => String(child.text ?? child.url ?? "")).join("");
+      const fence = code.includes("```") ? "~~~~" : "```";
+      return `${fence}\n${code.replace(/\n$/, "")}\n${fence}\n`;
+    }
+    case "rich_text_list":
+      return listOf(element, names);
+    default:
+      return text();
+  }
+}
+
+/** Each change of the indent begins a new list in Slack; a continued one has an offset. */
+function listOf({ elements = [], style, indent, offset }: SlackElement, names: SlackNames): string {
+  const space = "  ".repeat(Math.min(Math.max(0, Number(indent) || 0), INDENT_MAX));
+  const first = (Number(offset) || 0) + 1;
+  return elements
+    .map((item, at) => {
+      const mark = style === "ordered" ? `${first + at}.` : "*";
+      const text = (item.elements ?? []).map((child) => inlineOf(child, names)).join("");
+      return `${space}${mark} ${text.replaceAll("\n", " ")}`;
+    })
+    .join("\n");
+}
+
+function inlineOf(element: SlackElement, names: SlackNames): string {
+  const style = typeof element.style === "object" ? element.style : {};
+  const text = typeof element.text === "string" ? element.text : "";
+  switch (element.type) {
+    case "text":
+      return styledAs(text, style);
+    case "link":
+      return styledAs(linkOf(element.url ?? "", text), { ...style, code: false });
+    case "emoji":
+      return `:${element.name ?? ""}:`;
+    case "user":
+      return names.user(element.user_id ?? "");
+    case "channel":
+      return names.channel(element.channel_id ?? "");
+    case "usergroup":
+      return `@${element.usergroup_id ?? ""}`;
+    case "broadcast":
+      return "@**all**";
+    case "date":
+      return timeOf(Number(element.timestamp)) || (element.fallback ?? "");
+    case "rich_text_section":
+      return (element.elements ?? []).map((child) => inlineOf(child, names)).join("");
+    default:
+      return text;
+  }
+}
+
+/** Markdown wants marks right beside the letters; spaces go outside. */
+function styledAs(text: string, { bold, italic, strike, code }: SlackStyle): string {
+  if (text.trim() === "" || !(bold || italic || strike || code)) return text;
+  const [, before = "", inner = "", after = ""] = /^(\s*)([^]*?)(\s*)$/.exec(text) ?? [];
+  const lines = inner.split("\n").map((line) => {
+    if (line.trim() === "") return line;
+    let marked = code ? `\`${line}\`` : line;
+    if (strike) marked = `~~${marked}~~`;
+    if (italic) marked = `*${marked}*`;
+    return bold ? `**${marked}**` : marked;
+  });
+  return before + lines.join("\n") + after;
+}
+
+function tableOf(rows: readonly SlackBlock[][], names: SlackNames): string {
+  const lines = rows.map((row) => {
+    const cells = row.map((cell) => {
+      const text = cell.elements ? richText(cell.elements, names) : String(cell.text?.text ?? "");
+      return text.replaceAll("\n", " ").replaceAll("|", "\\|");
+    });
+    return `| ${cells.join(" | ")} |`;
+  });
+  const [head = "", ...rest] = lines;
+  const columns = rows[0]?.length ?? 0;
+  return columns === 0 ? "" : [head, `|${" --- |".repeat(columns)}`, ...rest].join("\n");
+}

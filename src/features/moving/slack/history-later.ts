@@ -1,0 +1,167 @@
+// Writes the messages of a Slack export with their files, in order of time.
+import type { Realm, Writer } from "../../../realm.ts";
+import { UNICODE_EMOJI } from "../../emoji/access.ts";
+import { blobsOf } from "../../files/blobs.ts";
+import { keepBytes } from "../../files/keep.ts";
+import { draftOf, newPathId } from "../../files/places.ts";
+import { MIB, shownName, UNKNOWN_TYPE } from "../../files/rules.ts";
+import { compose } from "../../messages/content/compose.ts";
+import { putRow, type Row } from "../bulk.ts";
+import type { BulkWriter } from "../bulk-later.ts";
+import { Reporting } from "../report.ts";
+import { writeMessage } from "../sent.ts";
+import { absentFile, inParts } from "./content.ts";
+import { type Converted, Converting } from "./convert.ts";
+import type { SlackFile } from "./export-rules.ts";
+import type { SlackNames } from "./mrkdwn.ts";
+import type { Found, SlackExport } from "./reading.ts";
+import type { Sources } from "./survey.ts";
+
+export const FILES_STEP = 3;
+export const MESSAGES_STEP = 4;
+const CLIENT = "Slack";
+/** Messages are composed between two rests of the server. */
+const COMPOSED_AT_ONCE = 20;
+
+export class SlackHistory {
+  constructor(
+    private readonly realm: Realm,
+    private readonly import_id: number,
+    private readonly writer: BulkWriter,
+    private readonly slack: SlackExport,
+    private readonly sources: Sources,
+  ) {}
+
+  async write(): Promise<void> {
+    const { realm, import_id } = this;
+    // The survey has counted everything.
+    const uncounted = new Reporting("", "");
+    const converting = new Converting(this.slack, this.names(), uncounted);
+    let count = 0;
+    for await (const found of this.slack.messages()) {
+      const converted = converting.convert(found);
+      if (++count % COMPOSED_AT_ONCE === 0) await new Promise<void>((done) => setImmediate(done));
+      if (!converted) continue;
+      // Of several parts, or with files, some may be missing: the writer skips the others.
+      const isSimple = converted.parts.length === 1 && converted.files.length === 0;
+      const key = keyOf(converted, 0);
+      if (isSimple && realm.read.imported.has(import_id, MESSAGES_STEP, key)) continue;
+      await this.add(found, converted);
+    }
+    await this.writer.flush();
+  }
+
+  private async add(found: Found, converted: Converted): Promise<void> {
+    const { parts, files } = converted;
+    const linked: string[] = [];
+    for (const [nth, file] of files.entries())
+      linked.push(await this.addFile(found, converted, file, nth));
+    const texts = parts.length > 0 ? [...parts] : [""];
+    const hasFiles = linked.length > 0;
+    if (hasFiles) {
+      const below = [texts.pop(), ...linked].filter(Boolean).join("\n");
+      texts.push(...inParts(below));
+    }
+    for (const [nth, text] of texts.entries()) {
+      await this.addPart(found, converted, text, nth, hasFiles);
+    }
+  }
+
+  private async addPart(
+    { conversation }: Found,
+    converted: Converted,
+    text: string,
+    nth: number,
+    hasFiles: boolean,
+  ): Promise<void> {
+    const { realm, sources } = this;
+    const { topic, timestamp, edited, sender, reactions } = converted;
+    const sender_id = sources.userIds.get(sender)!;
+    const stream_id = sources.channelIds.get(conversation.id);
+    const members = (conversation.members ?? []).flatMap((key) => sources.userIds.get(key) ?? []);
+    const user_ids = [...new Set([sender_id, ...members])].sort((a, b) => a - b);
+    const author = realm.read.users.get(sender_id)!;
+    const moved = {
+      sender_id,
+      timestamp,
+      to: stream_id === undefined ? { user_ids } : { stream_id, topic },
+      // Where files are linked, their rows are seen in the transaction alone.
+      content: hasFiles ? text : compose(realm.read, author, text),
+      client: CLIENT,
+      reactions: nth === 0 ? reactions.flatMap((one) => this.reactionsOf(one)) : [],
+      last_edit_timestamp: edited,
+    };
+    await this.writer.add({
+      step: MESSAGES_STEP,
+      source_key: keyOf(converted, nth),
+      bytes: text.length * 2,
+      write(tx: Writer) {
+        const { id, checksum } = writeMessage(tx, moved);
+        return { table: "messages", row_key: [id], checksum };
+      },
+    });
+  }
+
+  /** Returns the Markdown that stands for the file. */
+  private async addFile(
+    { conversation }: Found,
+    { key, sender, timestamp }: Converted,
+    file: SlackFile,
+    nth: number,
+  ): Promise<string> {
+    const { realm, import_id, slack } = this;
+    const entry = slack.entryOf(conversation, file);
+    const isTooLarge = entry && slack.sizeOf(entry) > realm.config.max_upload_mib * MIB;
+    if (!entry || isTooLarge) return absentFile(file);
+    const name = shownName(String(file.name ?? "file"));
+    const source_key = `${key}/${nth}`;
+    const before = realm.read.imported.get(import_id, FILES_STEP, source_key);
+    const known = before && realm.read.attachments.get(...before.row_key);
+    if (known) return linkTo(name, known.path_id);
+    const path_id = newPathId(name);
+    await blobsOf(realm).append(draftOf(path_id), slack.stream(entry));
+    const content_type = typeof file.mimetype === "string" ? file.mimetype : UNKNOWN_TYPE;
+    const kept = await keepBytes(realm, { path_id, name, content_type });
+    const user_id = this.sources.userIds.get(sender)!;
+    await this.writer.add({
+      step: FILES_STEP,
+      source_key,
+      bytes: 500,
+      write(tx: Writer) {
+        const id = tx.next("attachments");
+        const row: Row = { id, user_id, ...kept, create_time: timestamp, unused_since: tx.now };
+        return { table: "attachments", row_key: [id], checksum: putRow(tx, "attachments", row) };
+      },
+    });
+    return linkTo(name, path_id);
+  }
+
+  private reactionsOf({ emoji_name, emoji_code, users }: Converted["reactions"][number]) {
+    return users.flatMap((key) => {
+      const user_id = this.sources.userIds.get(key);
+      if (user_id === undefined) return [];
+      return { emoji_name, emoji_code, reaction_type: UNICODE_EMOJI, user_id };
+    });
+  }
+
+  private names(): SlackNames {
+    const { read } = this.realm;
+    const { userIds, channelIds } = this.sources;
+    return {
+      user(key) {
+        const user = read.users.get(userIds.get(key) ?? 0);
+        return user ? `@**${user.full_name}|${user.user_id}**` : `@${key}`;
+      },
+      channel(key, name) {
+        const channel = read.channels.get(channelIds.get(key) ?? 0);
+        return channel ? `#**${channel.name}**` : `#${name ?? key}`;
+      },
+    };
+  }
+}
+
+const keyOf = ({ key }: Converted, nth: number) => (nth === 0 ? key : `${key}#${nth + 1}`);
+
+function linkTo(name: string, path_id: string): string {
+  return `[${name.replaceAll(/([[\]\\])/g, "\\$1")}](/user_uploads/${path_id})`;
+}

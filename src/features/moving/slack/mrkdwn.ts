@@ -1,0 +1,92 @@
+// Converts Slack's mrkdwn to Markdown; code is set aside first, so that nothing in it changes.
+
+/** How what a message names is written here. */
+export interface SlackNames {
+  user(id: string): string;
+  channel(id: string, name?: string): string;
+}
+
+const CODE = /```[^]*?```|`[^`\n]+`/g;
+
+export function markdownOf(text: string, names: SlackNames): string {
+  let converted = "";
+  let from = 0;
+  for (const { 0: code, index } of text.matchAll(CODE)) {
+    converted += inline(text.slice(from, index), names) + codeOf(code, names);
+    from = index + code.length;
+  }
+  return converted + inline(text.slice(from), names);
+}
+
+function codeOf(code: string, names: SlackNames): string {
+  const plain = unescaped(code.replaceAll(/<([^<>]*)>/g, (_, inner) => linkText(inner, names)));
+  if (!plain.startsWith("```")) return plain;
+  const body = plain.slice(3, -3).replace(/^\n/, "").replace(/\n$/, "");
+  const fence = body.includes("```") ? "~~~~" : "```";
+  return `\n${fence}\n${body}\n${fence}\n`;
+}
+
+/** In code nothing links: what stood there is shown. */
+function linkText(inner: string, names: SlackNames): string {
+  const [target = "", label] = inner.split("|", 2);
+  if (target.startsWith("@")) return names.user(target.slice(1)).replaceAll("*", "");
+  if (target.startsWith("#")) return label ? `#${label}` : target;
+  return label ?? target;
+}
+
+function inline(text: string, names: SlackNames): string {
+  const parts = text.split(/(<[^<>\n]*>)/);
+  const converted = parts.map((part, at) => {
+    return at % 2 === 1 ? tagOf(part.slice(1, -1), names) : styled(part);
+  });
+  return unescaped(converted.join(""));
+}
+
+function tagOf(inner: string, names: SlackNames): string {
+  const bar = inner.indexOf("|");
+  const [target, label] = bar < 0 ? [inner, ""] : [inner.slice(0, bar), inner.slice(bar + 1)];
+  if (target.startsWith("@")) return names.user(target.slice(1));
+  if (target.startsWith("#")) return names.channel(target.slice(1), label || undefined);
+  if (target.startsWith("!")) return specialOf(target.slice(1), label);
+  if (!/^(https?|mailto|tel|ftp|slack):/i.test(target)) return `&lt;${inner}&gt;`;
+  return linkOf(target, label);
+}
+
+function specialOf(name: string, label: string): string {
+  if (/^(here|channel|everyone|group)$/.test(name)) return "@**all**";
+  const [, seconds] = /^date\^(\d+)\^/.exec(name) ?? [];
+  if (seconds !== undefined) return timeOf(Number(seconds)) || label;
+  return label || `@${name.split("^")[0]}`;
+}
+
+/** A time that each reader sees in their own zone; empty where it is out of range. */
+export function timeOf(seconds: number): string {
+  if (!(seconds > 0 && seconds < 1e11)) return "";
+  return `<time:${new Date(seconds * 1000).toISOString().slice(0, 19)}Z>`;
+}
+
+export function linkOf(url: string, label: string): string {
+  const address = url.replaceAll(/[\s()]/g, (letter) => encodeURIComponent(letter) || letter);
+  const safe = address.replaceAll("(", "%28").replaceAll(")", "%29");
+  if (label === "" || label === url) return url.startsWith("mailto:") ? url.slice(7) : url;
+  return `[${label.replaceAll(/([[\]])/g, "\\$1")}](${safe})`;
+}
+
+const BORDER_BEFORE = String.raw`(^|[\s({["'>—–-])`;
+const BORDER_AFTER = String.raw`(?=$|[\s)}\]"'.,:;!?<—–-])`;
+const styleOf = (mark: string) =>
+  new RegExp(`${BORDER_BEFORE}\\${mark}(\\S(?:[^\\n${mark}]*?\\S)?)\\${mark}${BORDER_AFTER}`, "g");
+const [BOLD, ITALIC, STRIKE] = [styleOf("*"), styleOf("_"), styleOf("~")];
+
+function styled(text: string): string {
+  return text
+    .replaceAll(BOLD, "$1**$2**")
+    .replaceAll(ITALIC, "$1*$2*")
+    .replaceAll(STRIKE, "$1~~$2~~")
+    .replaceAll(/^&gt;(&gt;&gt;)? ?/gm, "> ")
+    .replaceAll(/^([ \t]*)[•◦▪] ?/gm, "$1* ");
+}
+
+export function unescaped(text: string): string {
+  return text.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&");
+}

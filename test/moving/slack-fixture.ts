@@ -1,0 +1,130 @@
+/** A Slack export of every kind of thing, built from the fields of the format. */
+import type { ZipEntry } from "./zip.ts";
+
+export const OLGA = "U0OLGA";
+export const BO = "U0BO";
+const NEW = "U0NEW";
+const GONE = "U0GONE";
+const TWIN = "U0TWIN";
+const DAY_SECONDS = 86_400;
+/** 2018-01-20, noon. */
+export const START = 1_516_449_600;
+
+const user = (id: string, name: string, email?: string, more: object = {}) => ({
+  id,
+  team_id: "T0TEAM",
+  name,
+  profile: { real_name: name, display_name: name, ...(email && { email }) },
+  ...more,
+});
+
+export const USERS = [
+  user(OLGA, "Olga S", "olga@example.com", { is_owner: true, is_admin: true }),
+  user(BO, "Bo S", "BO@example.com"),
+  user(NEW, "Nina *New*", "nina@example.com"),
+  user(GONE, "Gone Person", undefined, { deleted: true }),
+  user(TWIN, "Twin", "nina@example.com"),
+  user("U0GUEST", "Guest", "guest@example.net", { is_restricted: true }),
+];
+
+const channel = (id: string, name: string, members: string[], more: object = {}) => ({
+  id,
+  name,
+  created: START - DAY_SECONDS,
+  members,
+  purpose: { value: `About ${name}` },
+  topic: { value: "" },
+  ...more,
+});
+
+export const ts = (seconds: number, micros = 100) =>
+  `${START + seconds}.${String(micros).padStart(6, "0")}`;
+const say = (seconds: number, from: string, text: string, more: object = {}) => ({
+  type: "message",
+  user: from,
+  text,
+  ts: ts(seconds),
+  ...more,
+});
+
+const rich = (...elements: object[]) => [
+  { type: "rich_text", elements: [{ type: "rich_text_section", elements }] },
+];
+
+const GENERAL = [
+  { type: "message", subtype: "channel_join", user: BO, text: "joined", ts: ts(0) },
+  say(
+    10,
+    BO,
+    `Hello <@${NEW}> &amp; *all*, see <https://example.com|the site> and <#C0APFEL|äpfel>`,
+  ),
+  say(20, BO, "", { blocks: rich({ type: "text", text: "only blocks", style: { bold: true } }) }),
+  say(30, OLGA, "Shall we *ship* it?\nMore below", { thread_ts: ts(30), reply_count: 2 }),
+  say(40, BO, "yes", { thread_ts: ts(30) }),
+  say(50, OLGA, "small one", { thread_ts: ts(50), reply_count: 1 }),
+  say(60, BO, "small answer", { thread_ts: ts(50) }),
+  say(70, BO, "edited", { edited: { user: BO, ts: ts(75) } }),
+  say(80, BO, "liked", { reactions: [{ name: "+1::skin-tone-2", users: [OLGA, NEW] }] }),
+  say(90, BO, "parrot", { reactions: [{ name: "party_parrot", users: [OLGA] }] }),
+  {
+    type: "message",
+    subtype: "bot_message",
+    bot_id: "B0CI",
+    username: "CI",
+    text: "",
+    ts: ts(100),
+    attachments: [{ title: "Build 7", title_link: "https://ci.example/7", text: "passed" }],
+  },
+  {
+    type: "message",
+    subtype: "tombstone",
+    user: BO,
+    text: "This message was deleted.",
+    ts: ts(110),
+  },
+  say(120, BO, "dances", { subtype: "me_message" }),
+  say(130, BO, "`a *b* &lt;c&gt;` and *bold*"),
+  { type: "message", subtype: "huddle_thread", user: "USLACKBOT", text: "", ts: ts(140) },
+  say(150, BO, "canvas", { files: [{ id: "F0Q", mode: "quip", name: "Canvas" }] }),
+  say(160, BO, "file", {
+    files: [{ id: "F0A", name: "plan.txt", mimetype: "text/plain", size: 12 }],
+  }),
+  say(170, BO, "lost", { files: [{ id: "F0B", name: "lost.pdf", size: 2048 }] }),
+  say(180, NEW, "<!channel> look"),
+];
+
+const NEXT_DAY = [
+  say(DAY_SECONDS, NEW, "next day in the thread", { thread_ts: ts(30) }),
+  say(DAY_SECONDS + 1, BO, "Shall we ship it?", { thread_ts: ts(DAY_SECONDS + 1), reply_count: 2 }),
+  say(DAY_SECONDS + 2, OLGA, "again?", { thread_ts: ts(DAY_SECONDS + 1) }),
+  say(DAY_SECONDS + 3, OLGA, "again!", { thread_ts: ts(DAY_SECONDS + 1) }),
+  say(DAY_SECONDS + 4, BO, "x".repeat(12_000)),
+];
+
+const json = (name: string, value: unknown): ZipEntry => ({ name, bytes: JSON.stringify(value) });
+
+/** `more` replaces entries of the same name, or is added. */
+export function slackEntries(more: readonly ZipEntry[] = []): ZipEntry[] {
+  const entries = [
+    json("users.json", USERS),
+    json("channels.json", [
+      channel("C0GEN", "general", [OLGA, BO, NEW, GONE]),
+      channel("C0APFEL", "äpfel", [BO], { is_archived: true }),
+    ]),
+    json("groups.json", [channel("G0SEC", "secret", [OLGA, NEW])]),
+    json("dms.json", [{ id: "D0ONE", created: START, members: [OLGA, BO] }]),
+    json("mpims.json", [
+      { id: "G0MP", name: "mpdm-a--b--c-1", created: START, members: [OLGA, BO, NEW] },
+    ]),
+    json("integration_logs.json", []),
+    json("general/2018-01-20.json", GENERAL),
+    json("general/2018-01-21.json", NEXT_DAY),
+    json("äpfel/2018-01-20.json", [say(5, BO, "Äpfel zuerst")]),
+    json("secret/2018-01-20.json", [say(15, OLGA, "lantern secret")]),
+    json("D0ONE/2018-01-20.json", [say(25, OLGA, "hi <@U0BO>"), say(26, BO, "hi")]),
+    json("mpdm-a--b--c-1/2018-01-20.json", [say(35, NEW, "we three")]),
+    { name: "__uploads/F0A/plan.txt", bytes: "all is well\n" },
+  ];
+  const names = new Set(more.map(({ name }) => name));
+  return [...entries.filter(({ name }) => !names.has(name)), ...more];
+}

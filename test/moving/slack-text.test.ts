@@ -1,0 +1,90 @@
+// Slack's two ways to write, as Markdown: mrkdwn and blocks.
+import { expect, test } from "bun:test";
+import { markdownOfBlocks } from "../../src/features/moving/slack/blocks.ts";
+import type { SlackBlock } from "../../src/features/moving/slack/export-rules.ts";
+import { markdownOf } from "../../src/features/moving/slack/mrkdwn.ts";
+import { firstLine } from "../../src/features/moving/slack/threads.ts";
+
+const names = {
+  user: (id: string) => `@**${id}**`,
+  channel: (id: string, name?: string) => `#**${name ?? id}**`,
+};
+
+test.each([
+  ["*bold* and _italic_ and ~gone~", "**bold** and *italic* and ~~gone~~"],
+  ["2*3*4 snake_case_name a~b~c", "2*3*4 snake_case_name a~b~c"],
+  ["(*bold*), *two words*!", "(**bold**), **two words**!"],
+  ["* no bold * and _ none _", "* no bold * and _ none _"],
+  ["`*code* _stays_`", "`*code* _stays_`"],
+  ["```\n*fence* <https://a.example|b>\n```", "\n```\n*fence* b\n```\n"],
+  ["<https://a.example>", "https://a.example"],
+  ["<https://a.example|the [a]>", "[the \\[a\\]](https://a.example)"],
+  ["<https://a.example/x_(y)|x>", "[x](https://a.example/x_%28y%29)"],
+  ["<mailto:a@example.com|a@example.com>", "[a@example.com](mailto:a@example.com)"],
+  ["<@U1> <@W2|old>", "@**U1** @**W2**"],
+  ["<#C1|general> <#C2>", "#**general** #**C2**"],
+  ["<!here> <!channel|channel> <!everyone>", "@**all** @**all** @**all**"],
+  ["<!subteam^S1|@team>", "@team"],
+  ["<!date^1516449600^{date}|Jan 20>", "<time:2018-01-20T12:00:00Z>"],
+  ["&lt;b&gt; &amp;amp;", "<b> &amp;"],
+  ["&gt; quoted", "> quoted"],
+  ["• one\n◦ two", "* one\n* two"],
+  ["<javascript:alert(1)|x>", "<javascript:alert(1)|x>"],
+])("converts mrkdwn %p", (given, wanted) => {
+  expect(markdownOf(given, names)).toBe(wanted);
+});
+
+const rich = (...elements: object[]): SlackBlock[] => [{ type: "rich_text", elements }];
+const section = (...elements: object[]) => ({ type: "rich_text_section", elements });
+const text = (words: string, style?: object) => ({
+  type: "text",
+  text: words,
+  ...(style && { style }),
+});
+
+test.each<[SlackBlock[], string]>([
+  [rich(section(text("a "), text("b ", { bold: true }), text("c"))), "a **b** c"],
+  [rich(section(text("x", { italic: true, strike: true, code: true }))), "*~~`x`~~*"],
+  [rich({ type: "rich_text_quote", elements: [text("q")] }), "```quote\nq\n```"],
+  [rich({ type: "rich_text_preformatted", elements: [text("a\nb")] }), "```\na\nb\n```"],
+  [
+    rich(
+      { type: "rich_text_list", style: "ordered", indent: 0, elements: [section(text("one"))] },
+      { type: "rich_text_list", style: "bullet", indent: 1, elements: [section(text("in"))] },
+      { type: "rich_text_list", style: "ordered", offset: 1, elements: [section(text("two"))] },
+    ),
+    "1. one\n  * in\n2. two",
+  ],
+  [
+    rich(
+      section(
+        { type: "emoji", name: "tada" },
+        { type: "user", user_id: "U1" },
+        { type: "channel", channel_id: "C1" },
+        { type: "broadcast", range: "here" },
+        { type: "link", url: "https://a.example", text: "a" },
+        { type: "date", timestamp: 1_516_449_600, fallback: "x" },
+      ),
+    ),
+    ":tada:@**U1**#**C1**@**all**[a](https://a.example)<time:2018-01-20T12:00:00Z>",
+  ],
+  [[{ type: "header", text: { text: "H &amp; M" } }, { type: "divider" }], "**H & M**\n\n---"],
+  [[{ type: "section", text: { text: "*s*" }, fields: [{ text: "f" }] }], "**s**\nf"],
+  [
+    [{ type: "table", rows: [[{ elements: [section(text("a"))] }, { elements: [] }]] }],
+    "| a |  |\n| --- | --- |",
+  ],
+  [[{ type: "call" }, { type: "actions" }], ""],
+])("converts blocks %#", (blocks, wanted) => {
+  expect(markdownOfBlocks(blocks, names)).toBe(wanted);
+});
+
+test.each([
+  ["**Ship** it\nmore", 50, "Ship it"],
+  ["\n\n> quoted `x`", 50, "quoted x"],
+  ["one two three four", 9, "one two…"],
+  ["✔ done", 50, "done"],
+  ["", 50, ""],
+])("names a topic after %p", (given, length, wanted) => {
+  expect(firstLine(given, length)).toBe(wanted);
+});

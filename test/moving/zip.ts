@@ -1,0 +1,45 @@
+/** Writes zip files for tests, also such as no honest program writes. */
+import { crc32, deflateRawSync } from "node:zlib";
+
+export interface ZipEntry {
+  name: string;
+  bytes: Uint8Array | string;
+  /** The mode of Unix: 0o120777 is a link. */
+  mode?: number;
+  /** In the place of the true size. */
+  size?: number;
+}
+
+/** Without the flag that names are UTF-8, as Slack writes it. */
+export function zipOf(entries: readonly ZipEntry[]): Uint8Array {
+  const bodies: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let at = 0;
+  for (const { name, bytes, mode = 0o100644, size } of entries) {
+    const plain = Buffer.from(bytes as Uint8Array);
+    const packed = deflateRawSync(plain);
+    const label = Buffer.from(name);
+    const facts = Buffer.alloc(26);
+    facts.writeUInt16LE(20, 0);
+    facts.writeUInt16LE(8, 4);
+    facts.writeUInt32LE(crc32(plain), 10);
+    facts.writeUInt32LE(packed.length, 14);
+    facts.writeUInt32LE(size ?? plain.length, 18);
+    facts.writeUInt16LE(label.length, 22);
+    const body = Buffer.concat([Buffer.from("PK\u0003\u0004"), facts, label, packed]);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(mode * 0x10000, 6);
+    rest.writeUInt32LE(at, 10);
+    const made = Buffer.from([0x14, 3]);
+    directory.push(Buffer.concat([Buffer.from("PK\u0001\u0002"), made, facts, rest, label]));
+    bodies.push(body);
+    at += body.length;
+  }
+  const list = Buffer.concat(directory);
+  const end = Buffer.alloc(18);
+  end.writeUInt16LE(entries.length, 4);
+  end.writeUInt16LE(entries.length, 6);
+  end.writeUInt32LE(list.length, 8);
+  end.writeUInt32LE(at, 12);
+  return Buffer.concat([...bodies, list, Buffer.from("PK\u0005\u0006"), end]);
+}
