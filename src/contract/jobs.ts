@@ -17,6 +17,12 @@ import { expireMessages } from "../features/messages/delete/retention.ts";
 import { DELETE_SENT, deleteSent } from "../features/messages/delete/sent.ts";
 import { fetchPreviews, purgePages } from "../features/messages/edit/previews-later.ts";
 import { RESUME_MOVE, resumeMove } from "../features/messages/move/move.ts";
+import { FETCH_FILE } from "../features/moving/slack/fetching.ts";
+import {
+  FETCH_RETRIES,
+  fetchFile,
+  FILES_AT_ONCE,
+} from "../features/moving/slack/fetching-later.ts";
 import { ENQUEUE_EDITED, enqueueMissed, finishEdited } from "../features/notifications/enqueue.ts";
 import { SEND_MISSED, sendMissed, SENDS_AT_ONCE } from "../features/notifications/mail-waiting.ts";
 import { PUSH_OUT, PUSH_OUTS_AT_ONCE, pushOut } from "../features/notifications/push-out.ts";
@@ -51,6 +57,7 @@ export const dueKinds: DueKinds = {
   [DISCARD]: { aside: discard },
   [END_QUEUES]: { aside: endQueues },
   [BULK_SUBSCRIBE]: { aside: resumeBulkSubscribe },
+  [FETCH_FILE]: { aside: fetchFile, at_once: FILES_AT_ONCE, retries: FETCH_RETRIES },
   [FETCH_PREVIEWS]: { aside: fetchPreviews },
   [RESUME_MOVE]: resumeMove,
   [REMIND]: remind,

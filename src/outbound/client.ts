@@ -80,7 +80,7 @@ export class GuardedClient {
    * cancel.
    */
   async download<T>(
-    asked: Pick<OutboundRequest, "url" | "types" | "bytes_max">,
+    asked: Pick<OutboundRequest, "url" | "types" | "bytes_max" | "is_secret">,
     take: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
   ): Promise<T> {
     const signal = AbortSignal.timeout(this.exchange_ms);

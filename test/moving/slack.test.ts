@@ -82,7 +82,7 @@ const EXPECTED = [
   [B, GENERAL, "", "`a *b* <c>` and **bold**"],
   [B, GENERAL, "", "canvas"],
   [B, GENERAL, "", "file\n[plan.txt](/user_uploads/ID/plan.txt)"],
-  [B, GENERAL, "", "lost\n`lost.pdf` (file, 2 KiB, not in the export)"],
+  [B, GENERAL, "", "lost\n`lost.pdf` (file, 2 KiB, not available)"],
   [N, GENERAL, "", "@**all** look"],
   [N, GENERAL, SHIP, "next day in the thread"],
   [B, GENERAL, `${SHIP} · 21 Jan`, SHIP],

@@ -7,10 +7,13 @@ import { undoJsonl } from "../../features/moving/jsonl/undo.ts";
 import { MovingRefused } from "../../features/moving/refused.ts";
 import type { MovingReport } from "../../features/moving/report.ts";
 import { listRuns } from "../../features/moving/runs.ts";
+import { FETCH_FILE, type FileToFetch } from "../../features/moving/slack/fetching.ts";
 import { importSlack, planSlack } from "../../features/moving/slack/import-later.ts";
 import { undoRows } from "../../features/moving/undo-later.ts";
 import type { Realm } from "../../realm.ts";
 import type { ImportRun } from "../../schema/records-moving.ts";
+
+export type ImportState = ImportRun & { files_to_fetch: number };
 
 export const movingCommands = {
   async exportJsonl(realm: Realm, { to }: { to: string }): Promise<MovingReport> {
@@ -37,8 +40,15 @@ export const movingCommands = {
     return importSlack(realm, from, is_serving);
   },
 
-  async importStatus({ read }: Realm, _nothing: object): Promise<ImportRun[]> {
-    return listRuns(read);
+  /** With the number of files that are yet to be fetched. */
+  async importStatus({ read }: Realm, _nothing: object): Promise<ImportState[]> {
+    const waiting = [...read.due.range()].filter(({ kind }) => kind === FETCH_FILE);
+    return listRuns(read).map((run) => {
+      const own = waiting.filter(({ payload }) => {
+        return (payload as FileToFetch).import_id === run.import_id;
+      });
+      return { ...run, files_to_fetch: own.length };
+    });
   },
 
   async undoImport(

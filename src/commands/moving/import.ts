@@ -73,6 +73,8 @@ export const importStatus = command({
       const begun = new Date(run.started * 1000).toISOString();
       console.log(`${run.import_id}  ${run.state}  ${run.product}  ${rows} rows  ${begun}`);
       console.log(`   ${run.path}`);
+      const files = run.files_to_fetch;
+      if (files > 0) console.log(`   ${files} files are yet to be fetched`);
     }
   },
 });

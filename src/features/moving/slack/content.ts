@@ -45,7 +45,7 @@ function cardOf(card: SlackCard, names: SlackNames): string {
 export function absentFile({ name, title, size }: SlackFile): string {
   const shown = (name || title || "file").replaceAll(/[`\n]/g, "").slice(0, 100);
   const kib = Number(size) > 0 ? `, ${Math.ceil(Number(size) / 1024)} KiB` : "";
-  return `\`${shown}\` (file${kib}, not in the export)`;
+  return `\`${shown}\` (file${kib}, not available)`;
 }
 
 /** Parts at ends of lines where there are some; nothing is cut off. */

@@ -35,6 +35,7 @@ export interface SlackFile {
   filetype?: string;
   permalink?: string;
   url_private?: string;
+  url_private_download?: string;
 }
 
 export interface SlackStyle {

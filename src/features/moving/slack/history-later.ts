@@ -13,12 +13,12 @@ import { writeMessage } from "../sent.ts";
 import { absentFile, inParts } from "./content.ts";
 import { type Converted, Converting } from "./convert.ts";
 import type { SlackFile } from "./export-rules.ts";
+import { addressOf, fetchLater, type FileToFetch } from "./fetching.ts";
 import type { SlackNames } from "./mrkdwn.ts";
 import type { Found, SlackExport } from "./reading.ts";
+import { FILES_STEP, linkTo, MESSAGES_STEP } from "./steps.ts";
 import type { Sources } from "./survey.ts";
 
-export const FILES_STEP = 3;
-export const MESSAGES_STEP = 4;
 const CLIENT = "Slack";
 /** Messages are composed between two rests of the server. */
 const COMPOSED_AT_ONCE = 20;
@@ -54,8 +54,14 @@ export class SlackHistory {
   private async add(found: Found, converted: Converted): Promise<void> {
     const { parts, files } = converted;
     const linked: string[] = [];
-    for (const [nth, file] of files.entries())
-      linked.push(await this.addFile(found, converted, file, nth));
+    const absent: Absent[] = [];
+    for (const [nth, file] of files.entries()) {
+      const text = await this.addFile(found, converted, file, nth);
+      linked.push(text);
+      const url = addressOf(file);
+      const file_key = `${converted.key}/${nth}`;
+      if (url && text === absentFile(file)) absent.push(awaiting(file, url, file_key));
+    }
     const texts = parts.length > 0 ? [...parts] : [""];
     const hasFiles = linked.length > 0;
     if (hasFiles) {
@@ -63,7 +69,7 @@ export class SlackHistory {
       texts.push(...inParts(below));
     }
     for (const [nth, text] of texts.entries()) {
-      await this.addPart(found, converted, text, nth, hasFiles);
+      await this.addPart(found, converted, text, nth, hasFiles ? absent : undefined);
     }
   }
 
@@ -72,9 +78,10 @@ export class SlackHistory {
     converted: Converted,
     text: string,
     nth: number,
-    hasFiles: boolean,
+    /** Files to fetch later; undefined: there are no files. */
+    absent: readonly Absent[] | undefined,
   ): Promise<void> {
-    const { realm, sources } = this;
+    const { realm, sources, import_id } = this;
     const { topic, timestamp, edited, sender, reactions } = converted;
     const sender_id = sources.userIds.get(sender)!;
     const stream_id = sources.channelIds.get(conversation.id);
@@ -86,17 +93,21 @@ export class SlackHistory {
       timestamp,
       to: stream_id === undefined ? { user_ids } : { stream_id, topic },
       // Where files are linked, their rows are seen in the transaction alone.
-      content: hasFiles ? text : compose(realm.read, author, text),
+      content: absent ? text : compose(realm.read, author, text),
       client: CLIENT,
       reactions: nth === 0 ? reactions.flatMap((one) => this.reactionsOf(one)) : [],
       last_edit_timestamp: edited,
     };
+    const message_key = keyOf(converted, nth);
+    const awaited = (absent ?? []).filter(({ placeholder }) => text.includes(placeholder));
     await this.writer.add({
       step: MESSAGES_STEP,
-      source_key: keyOf(converted, nth),
+      source_key: message_key,
       bytes: text.length * 2,
       write(tx: Writer) {
         const { id, checksum } = writeMessage(tx, moved);
+        for (const file of awaited)
+          fetchLater(tx, { ...file, import_id, message_id: id, message_key });
         return { table: "messages", row_key: [id], checksum };
       },
     });
@@ -160,8 +171,16 @@ export class SlackHistory {
   }
 }
 
-const keyOf = ({ key }: Converted, nth: number) => (nth === 0 ? key : `${key}#${nth + 1}`);
+/** What is known of a file to fetch before its message has an id. */
+type Absent = Omit<FileToFetch, "import_id" | "message_id" | "message_key">;
 
-function linkTo(name: string, path_id: string): string {
-  return `[${name.replaceAll(/([[\]\\])/g, "\\$1")}](/user_uploads/${path_id})`;
+function awaiting(file: SlackFile, url: string, file_key: string): Absent {
+  return {
+    ...{ file_key, url, placeholder: absentFile(file) },
+    name: shownName(String(file.name ?? file.title ?? "file")),
+    content_type: typeof file.mimetype === "string" ? file.mimetype : UNKNOWN_TYPE,
+    size: Number.isSafeInteger(file.size) ? Number(file.size) : null,
+  };
 }
+
+const keyOf = ({ key }: Converted, nth: number) => (nth === 0 ? key : `${key}#${nth + 1}`);

@@ -4,6 +4,7 @@ import type { Reporting } from "../report.ts";
 import { freeName, isChannel } from "./channels.ts";
 import { Converting } from "./convert.ts";
 import type { SlackFile } from "./export-rules.ts";
+import { addressOf } from "./fetching.ts";
 import { type Person, peopleOf, stranger } from "./people.ts";
 import type { Conversation, SlackExport } from "./reading.ts";
 
@@ -64,6 +65,7 @@ function noteFile(
 ): void {
   reporting.found("files");
   if (slack.entryOf(conversation, file)) return;
+  if (addressOf(file)) return reporting.found("files to fetch from Slack");
   const name = String(file.name ?? file.id ?? "file");
   reporting.lost(
     "The bytes of a file are not in the export: its name is kept.",

@@ -1,0 +1,114 @@
+// Files that a Slack export links to: fetched by the running server, and put into their messages.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
+import { FETCH_FILE } from "../../src/features/moving/slack/fetching.ts";
+import { fetchFile } from "../../src/features/moving/slack/fetching-later.ts";
+import { type Json, openTown, type Town } from "../town.ts";
+import { BO, slackEntries, ts } from "./slack-fixture.ts";
+import { zipOf } from "./zip.ts";
+
+let town: Town;
+let slack: Bun.Server<undefined>;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  slack = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch({ url }) {
+      const { pathname, search } = new URL(url);
+      asked.push(pathname + search);
+      if (pathname === "/login") {
+        return new Response("<!DOCTYPE html><p>Sign in", {
+          headers: { "Content-Type": "text/html" },
+        });
+      }
+      return pathname === "/gone" ? new Response("", { status: 404 }) : new Response("the bytes\n");
+    },
+  });
+  const options = { url: "https://chat.example", outbound_allow: ["127.0.0.0/8"] };
+  // Jobs are done one by one by the test.
+  town = await openTown(options, { organizations: [], is_still: true });
+});
+
+afterAll(async () => {
+  await town.close();
+  await slack.stop(true);
+});
+
+const file = (path: string, name: string, size = 10) => ({
+  ...{ id: `F${name}`, name, size, mimetype: "text/plain" },
+  url_private: `http://127.0.0.1:${slack.port}${path}`,
+});
+const say = (seconds: number, text: string, ...files: object[]) => ({
+  ...{ type: "message", user: BO, text, ts: ts(seconds), files },
+});
+
+async function said(): Promise<Json[]> {
+  const newest = { anchor: "newest", num_before: 1_000, num_after: 0, apply_markdown: false };
+  const { messages } = await town.ask("olga", "GET /messages", newest);
+  return messages.filter(({ client }: Json) => client === "Slack");
+}
+
+test("fetches linked files, and keeps the name of those that Slack does not give", async () => {
+  const rows = [
+    say(1, "kept", file("/a?t=xoxe-1", "a.txt")),
+    say(2, "expired", file("/login?t=xoxe-1", "b.txt")),
+    say(3, "gone", file("/gone?t=xoxe-1", "c.txt")),
+    say(4, "cut", file("/a?t=xoxe-1", "d.txt", 99)),
+    say(5, "no token", file("/a", "e.txt")),
+  ];
+  const bytes = JSON.stringify(rows);
+  const from = join(town.directory, "slack.zip");
+  writeFileSync(from, zipOf(slackEntries([{ name: "general/2018-01-20.json", bytes }])));
+  const report = await movingCommands.runImport(town.realm, { from }, true);
+  expect(report.found["files to fetch from Slack"]).toBe(4);
+  const { read } = town.realm;
+  const jobs = [...read.due.range()].filter(({ kind }) => kind === FETCH_FILE);
+  expect(await movingCommands.importStatus(town.realm, {})).toMatchObject([{ files_to_fetch: 4 }]);
+
+  const listener = await town.listen("olga", { event_types: ["update_message"] });
+  const outcomes = await Promise.allSettled(jobs.map((job) => fetchFile(town.realm, job)));
+  const failures = outcomes.map((one) => (one.status === "rejected" ? one.reason.message : "done"));
+  expect(failures.toSorted()).toEqual([
+    "b.txt: Slack asks to sign in: the token in the export has expired",
+    "d.txt has 10 bytes instead of 99",
+    "done",
+    "it answers 404",
+  ]);
+  expect(asked.every((path) => path.includes("xoxe-1"))).toBe(true);
+
+  const texts = (await said()).map(({ content }) => content);
+  const [kept = ""] = texts.filter((text) => text.startsWith("kept"));
+  for (const name of ["b", "c", "d", "e"]) {
+    expect(texts.join("\n")).toContain(`\`${name}.txt\` (file, 1 KiB, not available)`);
+  }
+  const [uri = ""] = /\/user_uploads\/[^)]+/.exec(kept) ?? [];
+  expect(await (await town.send("olga", `GET /${uri}`)).text()).toBe("the bytes\n");
+  expect((await town.send("gus", `GET /${uri}`)).status).toBe(403);
+  expect(await listener.next()).toMatchObject({ content: kept, rendering_only: true });
+
+  // A second time, after a crash, changes nothing.
+  await fetchFile(town.realm, jobs[0]!);
+  expect((await said()).map(({ content }) => content)).toEqual(texts);
+  const undone = await movingCommands.undoImport(town.realm, { id: 1 }, true);
+  expect(undone).toMatchObject({ outcome: "undone", exit: 0, faults: [] });
+});
+
+test("never calls addresses that are not public", async () => {
+  const closed = await openTown({}, { organizations: [], is_still: true });
+  try {
+    const bytes = JSON.stringify([say(1, "inside", file("/inside?t=xoxe-1", "x.txt"))]);
+    const from = join(closed.directory, "slack.zip");
+    writeFileSync(from, zipOf(slackEntries([{ name: "general/2018-01-20.json", bytes }])));
+    await movingCommands.runImport(closed.realm, { from }, true);
+    const [job] = [...closed.realm.read.due.range()].filter(({ kind }) => kind === FETCH_FILE);
+    const fetching = fetchFile(closed.realm, job!);
+    await expect(fetching).rejects.toThrow("which is not public");
+    expect(asked.some((path) => path.startsWith("/inside"))).toBe(false);
+  } finally {
+    await closed.close();
+  }
+});
