@@ -133,6 +133,24 @@ export const COUNTS = {
     check: 0,
     long: 3,
   },
+  round_trips: {
+    file: "test/moving/jsonl.test.ts",
+    what: "random organizations that are exported and imported again",
+    check: 5,
+    long: 200,
+  },
+  import_kills: {
+    file: "test/moving/jsonl.test.ts",
+    what: "kills of an import, which is resumed after each",
+    check: 3,
+    long: 100,
+  },
+  slack_exports: {
+    file: "test/moving/slack-fuzzed.test.ts",
+    what: "Slack exports with random values or bytes in random places",
+    check: 150,
+    long: 10_000,
+  },
   held_seconds: {
     file: "test/server/reverse-proxies.test.ts",
     what: "seconds that a poll is silent behind a reverse proxy",

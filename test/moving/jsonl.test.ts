@@ -16,6 +16,7 @@ import { bitmaps, tables } from "../../src/schema/schema.ts";
 import { skein } from "../commands/skein.ts";
 import { striped, upload } from "../features/uploading.ts";
 import { Printed } from "../printed.ts";
+import { countOf, seedsOf } from "../long.ts";
 import { SEED } from "../seed.ts";
 import { chanceOf } from "../store/sample.ts";
 import { openTown, type Town } from "../town.ts";
@@ -53,7 +54,7 @@ async function exported(acts = 20): Promise<{ town: Town; from: string; data: st
 
 const ACTS = 150;
 
-test.each([0, 1, 2, 3, 4])(
+test.each(seedsOf("round_trips"))(
   "imports what was exported, equal in all rows and answers (%d)",
   async (nth) => {
     const town = await opened();
@@ -136,7 +137,7 @@ test("an import that is killed three times and resumed equals an uninterrupted o
   const [whole, killed] = [join(town.directory, "whole"), join(town.directory, "killed")];
   await carryOut(whole, "runImport", { from });
   const chance = chanceOf(SEED);
-  for (let times = 0; times < 3; times++) {
+  for (let times = 0; times < countOf("import_kills"); times++) {
     const child = Bun.spawn(
       [process.execPath, join(import.meta.dir, "import-in-child.ts"), from, killed],
       { stdio: ["ignore", "pipe", "inherit"] },

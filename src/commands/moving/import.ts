@@ -5,7 +5,7 @@ import { planJsonl } from "../../features/moving/jsonl/import-later.ts";
 import { isJsonlExport } from "../../features/moving/jsonl/format.ts";
 import { type OnProgress, watchProgress } from "../../features/moving/progress.ts";
 import { MovingRefused } from "../../features/moving/refused.ts";
-import { carryOut } from "../control.ts";
+import { carryOut, isHeld } from "../control.ts";
 import { command, UsageError } from "../flags.ts";
 import { data } from "../organization/org.ts";
 import { printReport } from "./printed-report.ts";
@@ -50,10 +50,12 @@ ${CODES}`,
     const archive = resolve(path);
     checkPaths(directory, archive);
     watchProgress(asJson ? undefined : progressLine());
+    const asking = !asJson && isHeld(directory) ? askProgress(directory) : undefined;
     try {
       const report = await carryOut(directory, "runImport", { from: archive });
       return printReport(report, asJson);
     } finally {
+      clearInterval(asking);
       watchProgress(undefined);
     }
   },
@@ -106,6 +108,19 @@ function checkPaths(directory: string, archive: string): boolean {
   throw new MovingRefused(`${words}. Set one up first: skein init`);
 }
 
+/** A server that runs is asked how far it is. */
+function askProgress(directory: string): ReturnType<typeof setInterval> {
+  let last = 0;
+  return setInterval(async () => {
+    const runs = await carryOut(directory, "importStatus", {}).catch(() => []);
+    const running = runs.find(({ state }) => state === "running");
+    const rows = Object.values(running?.counts ?? {}).reduce((sum, count) => sum + count, 0);
+    if (rows > last) process.stderr.write(`${rows} rows\n`);
+    last = Math.max(rows, last);
+  }, PROGRESS_MS);
+}
+
+const PROGRESS_MS = 2_000;
 const ROWS_A_LINE = 10_000;
 
 function progressLine(): OnProgress {

@@ -1,4 +1,5 @@
 // Converts Slack's blocks to Markdown: rich text, sections, headers, tables and the like.
+import { isObject } from "../json.ts";
 import type { SlackBlock, SlackElement, SlackStyle } from "./export-rules.ts";
 import { linkOf, markdownOf, type SlackNames, timeOf, unescaped } from "./mrkdwn.ts";
 
@@ -76,8 +77,8 @@ function listOf({ elements = [], style, indent, offset }: SlackElement, names: S
 }
 
 function inlineOf(element: SlackElement, names: SlackNames): string {
-  const style = typeof element.style === "object" ? element.style : {};
-  const text = typeof element.text === "string" ? element.text : "";
+  const style: SlackStyle = isObject(element.style) ? element.style : {};
+  const text = element.text ?? "";
   switch (element.type) {
     case "text":
       return styledAs(text, style);

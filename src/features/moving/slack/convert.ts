@@ -61,11 +61,11 @@ export class Converting {
     const quote = placed.quote ? `> ${placed.quote}\n\n` : "";
     const body = [text, cardsOf(message, this.names)].filter((part) => part.trim() !== "");
     const files = (message.files ?? []).filter((file) => !this.isCanvas(file, place));
-    if (body.length === 0 && files.length === 0) {
+    const parts = inParts((quote + body.join("\n\n")).replaceAll("\0", ""));
+    if (parts.length === 0 && files.length === 0) {
       this.reporting.lost("A message has no text that can be shown.", place);
       return undefined;
     }
-    const parts = inParts((quote + body.join("\n\n")).replaceAll("\0", ""));
     if (parts.length > 1) this.reporting.found("messages in several parts");
     return {
       ...placed,
@@ -73,7 +73,7 @@ export class Converting {
       sender: senderKeyOf(message),
       username: typeof message.username === "string" ? message.username : undefined,
       timestamp: secondsOf(ts),
-      edited: edited?.ts ? secondsOf(edited.ts) : null,
+      edited: secondsOf(edited?.ts) || null,
       parts,
       files,
       reactions: this.reactionsOf(found),

@@ -11,7 +11,6 @@ export interface SlackUser {
   is_owner?: boolean;
   is_restricted?: boolean;
   is_ultra_restricted?: boolean;
-  tz?: string;
   profile?: { real_name?: string; display_name?: string; email?: string };
 }
 
@@ -33,7 +32,6 @@ export interface SlackFile {
   size?: number;
   mode?: string;
   filetype?: string;
-  permalink?: string;
   url_private?: string;
   url_private_download?: string;
 }
@@ -47,18 +45,15 @@ export interface SlackStyle {
 
 export interface SlackElement {
   type?: string;
-  text?: unknown;
+  text?: string;
   url?: string;
   name?: string;
-  unicode?: string;
-  skin_tone?: number;
   user_id?: string;
   usergroup_id?: string;
   channel_id?: string;
-  range?: string;
   timestamp?: number;
   fallback?: string;
-  style?: SlackStyle | string;
+  style?: unknown;
   indent?: number;
   offset?: number;
   elements?: SlackElement[];
@@ -84,7 +79,7 @@ export interface SlackCard {
   author_name?: string;
   image_url?: string;
   fields?: { title?: string; value?: string }[];
-  blocks?: SlackBlock[] | null;
+  blocks?: SlackBlock[];
 }
 
 export interface SlackMessage {
@@ -95,14 +90,14 @@ export interface SlackMessage {
   bot_id?: string;
   username?: string;
   text?: string;
-  blocks?: SlackBlock[] | null;
-  attachments?: SlackCard[] | null;
-  files?: SlackFile[] | null;
+  blocks?: SlackBlock[];
+  attachments?: SlackCard[];
+  files?: SlackFile[];
   edited?: { ts?: string };
   reactions?: { name?: string; users?: string[] }[];
   thread_ts?: string;
   reply_count?: number;
-  root?: SlackMessage;
+  root?: { text?: string };
 }
 
 /** Notices that Slack writes by itself; they are counted and left out. */
@@ -128,7 +123,7 @@ export function compareTs(a: string, b: string): number {
 
 /** Who sent it: the key of a user, or of a bot that no list of users has. */
 export function senderKeyOf({ user, bot_id, username }: SlackMessage): string {
-  if (user) return user;
-  if (bot_id) return bot_id;
+  if (user) return user.slice(0, 100);
+  if (bot_id) return bot_id.slice(0, 100);
   return username ? `bot:${username.slice(0, 100)}` : "bot:";
 }

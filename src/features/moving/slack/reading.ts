@@ -4,6 +4,8 @@ import type { Archive } from "../archive/entries.ts";
 import { isObject } from "../json.ts";
 import { parsed } from "../lines.ts";
 import { MovingRefused } from "../refused.ts";
+import { type Shape, shaped } from "../shaped.ts";
+import { CHANNEL, MESSAGE, USER } from "./shapes.ts";
 import { compareTs, secondsOf, type SlackChannel, type SlackFile } from "./export-rules.ts";
 import type { SlackMessage, SlackUser } from "./export-rules.ts";
 
@@ -30,6 +32,8 @@ const LISTS: readonly [file: string, kind: Kind][] = [
   ["dms.json", "direct"],
 ];
 const USERS = "users.json";
+/** Characters of an id. */
+const KEY_MAX = 100;
 const ID = /^[A-Z0-9]{2,30}$/;
 
 /** What other products' archives have at the top. */
@@ -55,15 +59,18 @@ export class SlackExport {
     if (!LISTS.some(([file]) => archive.sizes.has(root + file))) throw notSlack(archive, root);
     const conversations: Conversation[] = [];
     for (const [file, kind] of LISTS) {
-      for (const channel of await listIn<SlackChannel>(archive, root + file)) {
+      for (const channel of await listIn<SlackChannel>(archive, root + file, CHANNEL)) {
         const { id, name } = channel;
         if (typeof id !== "string" || !ID.test(id)) throw new MovingRefused("id is missing", file);
         const folder = kind === "direct" || typeof name !== "string" ? id : name;
         conversations.push({ ...channel, id, kind, folder });
       }
     }
-    const users = await listIn<SlackUser>(archive, root + USERS);
-    for (const { id } of users) if (typeof id !== "string") throw new MovingRefused("id", USERS);
+    const users = await listIn<SlackUser>(archive, root + USERS, USER);
+    for (const [at, { id }] of users.entries()) {
+      if (!id || id.length > KEY_MAX)
+        throw new MovingRefused("id is missing", `${USERS}#${at + 1}`);
+    }
     return new SlackExport(archive, root, users as (SlackUser & { id: string })[], conversations);
   }
 
@@ -78,7 +85,7 @@ export class SlackExport {
     for (const [, names] of this.days()) {
       const found: Found[] = [];
       for (const [conversation, name] of names) {
-        const rows = await listIn<SlackMessage>(this.archive, name);
+        const rows = await listIn<SlackMessage>(this.archive, name, MESSAGE);
         const shown = name.slice(this.root.length);
         for (const [at, message] of rows.entries()) {
           const place = `${shown}#${at + 1}`;
@@ -127,15 +134,19 @@ export class SlackExport {
   }
 }
 
-async function listIn<T extends object>(archive: Archive, name: string): Promise<T[]> {
+async function listIn<T extends object>(
+  archive: Archive,
+  name: string,
+  shape: Shape,
+): Promise<T[]> {
   if (!archive.sizes.has(name)) return [];
   const value = parsed(await bytesOf(archive, name), name);
   if (!Array.isArray(value)) throw new MovingRefused("not a list", name);
-  value.forEach((item, at) => {
+  return value.map((item, at) => {
     if (!isObject(item)) throw new MovingRefused("not an object", `${name}#${at + 1}`);
+    // The shape has the fields of the type.
+    return shaped(item, shape) as T;
   });
-  // Each field is checked where it is read: none is known to be there.
-  return value as T[];
 }
 
 function rootOf({ sizes }: Archive): string {

@@ -1,0 +1,95 @@
+// The shapes of what a Slack export holds, as export-rules.ts has their types.
+import type { Shape } from "../shaped.ts";
+
+export const USER: Shape = {
+  id: "text",
+  team_id: "text",
+  name: "text",
+  real_name: "text",
+  deleted: "bool",
+  is_bot: "bool",
+  is_admin: "bool",
+  is_owner: "bool",
+  is_restricted: "bool",
+  is_ultra_restricted: "bool",
+  profile: { real_name: "text", display_name: "text", email: "text" },
+};
+
+export const CHANNEL: Shape = {
+  id: "text",
+  name: "text",
+  created: "number",
+  is_archived: "bool",
+  members: ["text"],
+  purpose: { value: "text" },
+  topic: { value: "text" },
+};
+
+const FILE: Shape = {
+  id: "text",
+  name: "text",
+  title: "text",
+  mimetype: "text",
+  size: "number",
+  mode: "text",
+  filetype: "text",
+  url_private: "text",
+  url_private_download: "text",
+};
+
+const ELEMENT: Shape = {
+  type: "text",
+  text: "text",
+  url: "text",
+  name: "text",
+  user_id: "text",
+  usergroup_id: "text",
+  channel_id: "text",
+  timestamp: "number",
+  fallback: "text",
+  style: "any",
+  indent: "number",
+  offset: "number",
+  elements: [() => ELEMENT],
+};
+
+const BLOCK: Shape = {
+  type: "text",
+  text: { text: "text" },
+  fields: [{ text: "text" }],
+  elements: [ELEMENT],
+  rows: [[() => BLOCK]],
+  image_url: "text",
+  alt_text: "text",
+};
+
+const CARD: Shape = {
+  fallback: "text",
+  pretext: "text",
+  title: "text",
+  title_link: "text",
+  text: "text",
+  from_url: "text",
+  author_name: "text",
+  image_url: "text",
+  fields: [{ title: "text", value: "text" }],
+  blocks: [BLOCK],
+};
+
+export const MESSAGE: Shape = {
+  type: "text",
+  subtype: "text",
+  ts: "text",
+  user: "text",
+  bot_id: "text",
+  username: "text",
+  text: "text",
+  blocks: [BLOCK],
+  attachments: [CARD],
+  files: [FILE],
+  edited: { ts: "text" },
+  reactions: [{ name: "text", users: ["text"] }],
+  thread_ts: "text",
+  reply_count: "number",
+  root: { text: "text" },
+};

@@ -1,0 +1,68 @@
+// Slack exports with random values in random places: refused or imported, and never an exception.
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
+import { countOf } from "../long.ts";
+import { SEED } from "../seed.ts";
+import { type Chance, chanceOf } from "../store/sample.ts";
+import { openTown, type Town } from "../town.ts";
+import { slackEntries } from "./slack-fixture.ts";
+import { zipOf } from "./zip.ts";
+
+let town: Town;
+
+beforeAll(async () => {
+  town = await openTown();
+});
+
+afterAll(() => town.close());
+
+const JUNK: unknown[] = [
+  ...[null, 0, -1, 1e300, "", "x", "\0", "\ud800", true, [], {}, [[]], [null], { text: 1 }],
+  ...["<@U0BO|", "```", "*_~`<", "<!date^9^x|y>", "::", { type: "rich_text", elements: [null] }],
+  ...[[{ type: "table", rows: [[null]] }], [{ name: 1, users: 2 }], "\u202e", "1516449600.1"],
+];
+
+/** Replaces one value, wherever it is. */
+function spoiled(value: unknown, chance: Chance): unknown {
+  if (typeof value !== "object" || value === null || chance.once(6)) return chance.pick(JUNK);
+  const keys = Object.keys(value);
+  if (keys.length === 0) return chance.pick(JUNK);
+  const key = chance.pick(keys);
+  // A list or an object: both are copied with the one place changed.
+  const copy = (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>;
+  copy[key] = spoiled(copy[key], chance);
+  return copy;
+}
+
+const RUNS = countOf("slack_exports");
+
+test("imports or refuses an export with values of any type in any place", async () => {
+  const chance = chanceOf(SEED);
+  const from = join(town.directory, "fuzzed.zip");
+  for (let nth = 0; nth < RUNS; nth++) {
+    const entries = slackEntries();
+    const entry = chance.pick(entries.filter(({ name }) => name.endsWith(".json")));
+    const before = JSON.parse(String(entry.bytes)) as unknown;
+    entry.bytes = JSON.stringify(spoiled(before, chance));
+    writeFileSync(from, zipOf(entries));
+    const report = await movingCommands.runImport(town.realm, { from }, true);
+    expect(["imported", "refused"], `${entry.name}: ${entry.bytes}`).toContain(report.outcome);
+    if (report.outcome === "refused") expect(report.faults[0]).toContain(".json");
+  }
+});
+
+test("refuses a zip file with changed bytes, or reads it", async () => {
+  const chance = chanceOf(SEED);
+  const whole = zipOf(slackEntries());
+  const from = join(town.directory, "bytes.zip");
+  for (let nth = 0; nth < RUNS; nth++) {
+    const bytes = Uint8Array.from(whole);
+    for (let at = 0; at <= chance.below(4); at++)
+      bytes[chance.below(bytes.length)] = chance.below(256);
+    writeFileSync(from, bytes);
+    const report = await movingCommands.planImport(town.realm, { from });
+    expect(["planned", "refused"]).toContain(report.outcome);
+  }
+});
