@@ -1,9 +1,9 @@
-/** Imports an archive in a process of its own, and prints the heap every few thousand rows. */
+/** Imports an archive in a process of its own, and prints the heap every thousand rows. */
 import { carryOut } from "../../src/commands/control.ts";
 import { watchProgress } from "../../src/features/moving/progress.ts";
 
 const [from = "", data = ""] = process.argv.slice(2);
-const ROWS_A_LINE = 2_000;
+const ROWS_A_LINE = 1_000;
 
 watchProgress((written) => {
   if (written % ROWS_A_LINE !== 0) return;
