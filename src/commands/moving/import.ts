@@ -48,9 +48,10 @@ If the same archive was imported before, only what is missing is written.
 ${CODES}`,
   async run({ data: directory, from: path, json: asJson }) {
     const archive = resolve(path);
-    checkPaths(directory, archive);
+    const isFounding = checkPaths(directory, archive);
     watchProgress(asJson ? undefined : progressLine());
-    const asking = !asJson && isHeld(directory) ? askProgress(directory) : undefined;
+    const isServed = !isFounding && isHeld(directory);
+    const asking = !asJson && isServed ? askProgress(directory) : undefined;
     try {
       const report = await carryOut(directory, "runImport", { from: archive });
       return printReport(report, asJson);
@@ -111,13 +112,14 @@ function checkPaths(directory: string, archive: string): boolean {
 /** A server that runs is asked how far it is. */
 function askProgress(directory: string): ReturnType<typeof setInterval> {
   let last = 0;
-  return setInterval(async () => {
+  const look = async () => {
     const runs = await carryOut(directory, "importStatus", {}).catch(() => []);
     const running = runs.find(({ state }) => state === "running");
     const rows = Object.values(running?.counts ?? {}).reduce((sum, count) => sum + count, 0);
     if (rows > last) process.stderr.write(`${rows} rows\n`);
     last = Math.max(rows, last);
-  }, PROGRESS_MS);
+  };
+  return setInterval(() => void look(), PROGRESS_MS);
 }
 
 const PROGRESS_MS = 2_000;

@@ -13,7 +13,9 @@ export const SHAPES = {
     settings:json can_create_users:bool avatar_key:text?~ can_forge_sender:bool~
     can_change_user_emails:bool~ is_deleted:bool~ is_awaited:bool~ signed_up:bool~`,
   passwords: "user_id:int hash:text",
-  api_keys: "key_id:int user_id:int hash:text client:text created:int last_used:int sealed:text?",
+  api_keys: `
+    key_id:int user_id:int hash:text client:text created:int last_used:int sealed:text?
+    is_app_password:bool~`,
   totps: "user_id:int sealed:text created:int confirmed:int? last_period:int",
   passkeys: `
     hash:text passkey_id:int user_id:int credential_id:text public_key:text counter:int
@@ -42,7 +44,8 @@ export const SHAPES = {
   onboarding_seen: "user_id:int steps:list is_founder:json~",
   bots: `
     user_id:int default_sending_stream:int? default_events_register_stream:int?
-    default_all_public_streams:bool service:json? storage_size:int storage_names:int~`,
+    default_all_public_streams:bool service:json? storage_size:int storage_names:int~
+    can_notify:json~`,
   bot_storage: "user_id:int slot:text name:text value:text",
   bot_calls: "user_id:int calls:list",
   linkifiers: `
