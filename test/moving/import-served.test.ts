@@ -3,31 +3,31 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { carryOut, takeCommands } from "../../src/commands/control.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { slackEntries } from "./slack-fixture.ts";
 import { zipOf } from "./zip.ts";
 
-let town: Town;
+let testServer: TestServer;
 let socket: { stop(): Promise<void> };
 let data: string;
 
 beforeAll(async () => {
-  town = await openTown();
-  ({ data } = town.realm.config);
+  testServer = await startTestServer();
+  ({ data } = testServer.realm.config);
   // Nothing of the process is asked here.
-  socket = takeCommands(town.realm, {} as Parameters<typeof takeCommands>[1]);
+  socket = takeCommands(testServer.realm, {} as Parameters<typeof takeCommands>[1]);
 });
 
 afterAll(async () => {
   await socket.stop();
-  await town.close();
+  await testServer.close();
 });
 
 test("a running server plans, imports, lists and undoes a Slack export", async () => {
-  const from = join(town.directory, "slack.zip");
+  const from = join(testServer.directory, "slack.zip");
   writeFileSync(from, zipOf(slackEntries()));
   expect(await carryOut(data, "planImport", { from })).toMatchObject({ outcome: "planned" });
-  expect(town.realm.read.imports.count()).toBe(0);
+  expect(testServer.realm.read.imports.count()).toBe(0);
   expect(await carryOut(data, "runImport", { from })).toMatchObject({ outcome: "imported" });
   const listed = await carryOut(data, "importStatus", {});
   expect(listed).toMatchObject([{ import_id: 1, product: "slack", state: "done" }]);
@@ -38,7 +38,7 @@ test("a running server plans, imports, lists and undoes a Slack export", async (
 });
 
 test("a running server exports, and does not found an organization beside its own", async () => {
-  const to = join(town.directory, "export");
+  const to = join(testServer.directory, "export");
   expect(await carryOut(data, "exportJsonl", { to })).toMatchObject({ outcome: "exported" });
   const again = carryOut(data, "exportJsonl", { to });
   await expect(again).rejects.toThrow("is not empty");

@@ -5,48 +5,50 @@ import { join } from "node:path";
 import { appSecretPlace } from "../../src/features/two-factor/app.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { emailOf } from "../cast.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { moveThroughJsonl } from "./random-organization.ts";
 
-let town: Town;
+let testServer: TestServer;
 
 beforeAll(async () => {
-  town = await openTown({ url: "https://chat.example" });
+  testServer = await startTestServer({ url: "https://chat.example" });
 });
 
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 const PASSWORD = "a lantern by the river 7";
 const APP_SECRET = "JBSWY3DPEHPK3PXP";
 
 test("passwords, API keys, keys of bots and secrets of authenticator apps are kept", async () => {
-  const user_id = town.idOf("bo");
+  const user_id = testServer.idOf("bo");
   const hash = await hashPassword(PASSWORD);
-  const sealed = town.realm.read.secret.seal(APP_SECRET, appSecretPlace(user_id));
-  await town.realm.write((tx) => {
-    tx.passwords.put({ user_id: town.idOf("cy"), hash });
+  const sealed = testServer.realm.read.secret.seal(APP_SECRET, appSecretPlace(user_id));
+  await testServer.realm.write((tx) => {
+    tx.passwords.put({ user_id: testServer.idOf("cy"), hash });
     tx.totps.put({ user_id, sealed, created: tx.now, confirmed: tx.now, last_period: 0 });
   });
   const wanted = { full_name: "Helper", short_name: "helper", bot_type: 1 };
-  const { api_key } = await town.ask("cy", "POST /bots", wanted);
-  await moveThroughJsonl(town);
+  const { api_key } = await testServer.ask("cy", "POST /bots", wanted);
+  await moveThroughJsonl(testServer);
 
-  const { secret, totps } = town.realm.read;
+  const { secret, totps } = testServer.realm.read;
   const moved = totps.get(user_id)!.sealed;
   expect(moved).not.toBe(sealed);
   expect(secret.open(moved, appSecretPlace(user_id))).toBe(APP_SECRET);
-  const { bots } = await town.ask("cy", "GET /bots");
+  const { bots } = await testServer.ask("cy", "GET /bots");
   expect(bots.map((bot: { api_key: string }) => bot.api_key)).toContain(api_key);
   const given = { username: emailOf("cy"), password: PASSWORD };
-  expect(await town.ask(null, "POST /fetch_api_key", given)).toMatchObject({
+  expect(await testServer.ask(null, "POST /fetch_api_key", given)).toMatchObject({
     email: emailOf("cy"),
   });
   const wrong = { ...given, password: "another" };
-  expect(await town.refused(null, "POST /fetch_api_key", wrong)).toMatchObject({ status: 401 });
+  expect(await testServer.refused(null, "POST /fetch_api_key", wrong)).toMatchObject({
+    status: 401,
+  });
 });
 
 test("nobody but the owner of the process can read an export", () => {
-  const folder = join(town.directory, "moved");
+  const folder = join(testServer.directory, "moved");
   expect(statSync(folder).mode & 0o077).toBe(0);
   for (const name of ["passwords.jsonl", "api_keys.jsonl", "format.json"]) {
     expect(statSync(join(folder, name)).mode & 0o077).toBe(0);

@@ -19,7 +19,7 @@ import { Printed } from "../printed.ts";
 import { countOf, seedsOf } from "../long.ts";
 import { SEED } from "../seed.ts";
 import { chanceOf } from "../store/sample.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import {
   makeHistory,
   makeMessages,
@@ -30,26 +30,28 @@ import {
   storedIn,
 } from "./random-organization.ts";
 
-const towns: Town[] = [];
+const testServers: TestServer[] = [];
 
 afterEach(async () => {
-  await Promise.all(towns.splice(0).map((town) => town.close()));
+  await Promise.all(testServers.splice(0).map((testServer) => testServer.close()));
 });
 
 /** A server whose address does not change at a restart. */
-async function opened(): Promise<Town> {
-  const town = await openTown({ url: "https://chat.example" });
-  towns.push(town);
-  return town;
+async function opened(): Promise<TestServer> {
+  const testServer = await startTestServer({ url: "https://chat.example" });
+  testServers.push(testServer);
+  return testServer;
 }
 
 /** A stopped server, with an export of its organization. */
-async function exported(acts = 20): Promise<{ town: Town; from: string; data: string }> {
-  const town = await opened();
-  await makeHistory(town, SEED, acts);
-  const from = join(town.directory, "export");
-  await exportJsonl(town.realm, from);
-  return { town, from, data: join(town.directory, "new") };
+async function exported(
+  acts = 20,
+): Promise<{ testServer: TestServer; from: string; data: string }> {
+  const testServer = await opened();
+  await makeHistory(testServer, SEED, acts);
+  const from = join(testServer.directory, "export");
+  await exportJsonl(testServer.realm, from);
+  return { testServer, from, data: join(testServer.directory, "new") };
 }
 
 const ACTS = 150;
@@ -57,30 +59,30 @@ const ACTS = 150;
 test.each(seedsOf("round_trips"))(
   "imports what was exported, equal in all rows and answers (%d)",
   async (nth) => {
-    const town = await opened();
-    await makeHistory(town, SEED + nth, ACTS);
-    const [seen, stored] = [await seenBy(town), storedIn(town.realm.read)];
-    const reports = await moveThroughJsonl(town);
+    const testServer = await opened();
+    await makeHistory(testServer, SEED + nth, ACTS);
+    const [seen, stored] = [await seenBy(testServer), storedIn(testServer.realm.read)];
+    const reports = await moveThroughJsonl(testServer);
     expect(reports[0]).toMatchObject({ outcome: "exported", exit: 0, losses: [] });
     expect(reports[1]).toMatchObject({ outcome: "imported", exit: 0, losses: [], faults: [] });
-    expect(storedIn(town.realm.read)).toEqual(stored);
-    expect(await seenBy(town)).toEqual(seen);
+    expect(storedIn(testServer.realm.read)).toEqual(stored);
+    expect(await seenBy(testServer)).toEqual(seen);
   },
 );
 
 test("imports uploaded files byte for byte, and the server goes on with new ids", async () => {
-  const town = await opened();
-  await makeHistory(town, SEED, 5);
+  const testServer = await opened();
+  await makeHistory(testServer, SEED, 5);
   const bytes = striped(300, 200);
-  const uri = await upload(town, "bo", { name: "stripes.png", bytes });
-  const { id: before } = await town.ask("bo", "POST /messages", NOTE);
-  await moveThroughJsonl(town);
-  const answer = await town.send("bo", `GET /${uri}`);
+  const uri = await upload(testServer, "bo", { name: "stripes.png", bytes });
+  const { id: before } = await testServer.ask("bo", "POST /messages", NOTE);
+  await moveThroughJsonl(testServer);
+  const answer = await testServer.send("bo", `GET /${uri}`);
   expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytes);
   // No round tells of what was imported.
-  expect(town.realm.read.mail_progress.get(1)?.message_id).toBe(before);
-  const listener = await town.listen("bo");
-  const { id } = await town.ask("bo", "POST /messages", NOTE);
+  expect(testServer.realm.read.mail_progress.get(1)?.message_id).toBe(before);
+  const listener = await testServer.listen("bo");
+  const { id } = await testServer.ask("bo", "POST /messages", NOTE);
   expect(id).toBe(before + 1);
   expect((await listener.next()).message.id).toBe(id);
 });
@@ -115,26 +117,29 @@ test("undo deletes every row, set and file, and the import can be run again", as
 });
 
 test("undo deletes nothing after somebody wrote, and lists what was written", async () => {
-  const { town } = await exported();
-  await moveThroughJsonl(town);
-  await town.ask("bo", "POST /messages", NOTE);
-  await town.stop();
-  const { data } = town.realm.config;
+  const { testServer } = await exported();
+  await moveThroughJsonl(testServer);
+  await testServer.ask("bo", "POST /messages", NOTE);
+  await testServer.stop();
+  const { data } = testServer.realm.config;
   const before = await opensOn(data, (realm) => storedIn(realm.read));
   const report = await carryOut(data, "undoImport", { id: 1 });
   expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
   expect(report.faults).toContain("messages has 1 rows that were written since the import");
   expect(await opensOn(data, (realm) => storedIn(realm.read))).toEqual(before);
-  await town.start();
+  await testServer.start();
 });
 
 test("an import that is killed three times and resumed equals an uninterrupted one", async () => {
-  const town = await opened();
-  await makeHistory(town, SEED, 20);
-  await makeMessages(town, 4_000);
-  const from = join(town.directory, "export");
-  await exportJsonl(town.realm, from);
-  const [whole, killed] = [join(town.directory, "whole"), join(town.directory, "killed")];
+  const testServer = await opened();
+  await makeHistory(testServer, SEED, 20);
+  await makeMessages(testServer, 4_000);
+  const from = join(testServer.directory, "export");
+  await exportJsonl(testServer.realm, from);
+  const [whole, killed] = [
+    join(testServer.directory, "whole"),
+    join(testServer.directory, "killed"),
+  ];
   await carryOut(whole, "runImport", { from });
   const chance = chanceOf(SEED);
   for (let times = 0; times < countOf("import_kills"); times++) {
@@ -220,9 +225,9 @@ const BAD: [what: string, spoil: (from: string) => void, fault: string][] = [
 ];
 
 test("refuses a bad export with its place, before anything is written", async () => {
-  const { town, from } = await exported();
+  const { testServer, from } = await exported();
   for (const [what, spoil, fault] of BAD) {
-    const [spoiled, data] = [`${from}-${what}`, join(town.directory, what)];
+    const [spoiled, data] = [`${from}-${what}`, join(testServer.directory, what)];
     cpSync(from, spoiled, { recursive: true });
     spoil(spoiled);
     const report = await carryOut(data, "runImport", { from: spoiled });
@@ -233,12 +238,12 @@ test("refuses a bad export with its place, before anything is written", async ()
 });
 
 test("refuses to import into a directory that has an organization", async () => {
-  const { town, from } = await exported();
-  await town.stop();
-  const report = await carryOut(town.realm.config.data, "runImport", { from });
+  const { testServer, from } = await exported();
+  await testServer.stop();
+  const report = await carryOut(testServer.realm.config.data, "runImport", { from });
   expect(report).toMatchObject({ outcome: "refused", exit: 4 });
   expect(report.faults[0]).toContain("has an organization already");
-  await town.start();
+  await testServer.start();
 });
 
 test("every table and set is exported, derived, or left out with a reason", () => {

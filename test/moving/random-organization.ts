@@ -17,7 +17,7 @@ import { ascending, idOf } from "../../src/store/bitmap/bitmap.ts";
 import { decodeChunk } from "../../src/store/bitmap/forms.ts";
 import type { Name } from "../cast.ts";
 import { chanceOf } from "../store/sample.ts";
-import type { Json, Town } from "../town.ts";
+import type { Json, TestServer } from "../test-server.ts";
 import { striped, upload } from "../features/uploading.ts";
 
 const PEOPLE: Name[] = ["olga", "ada", "mo", "bo", "cy"];
@@ -25,82 +25,100 @@ const WORDS =
   "apple river stone lantern @**Bo Member** [link](https://example.com) `code` :tada:".split(" ");
 
 /** Random acts over the API; refused ones change nothing. */
-export async function makeHistory(town: Town, seed: number, acts: number): Promise<void> {
+export async function makeHistory(
+  testServer: TestServer,
+  seed: number,
+  acts: number,
+): Promise<void> {
   const chance = chanceOf(seed);
   const ids: number[] = [];
   const words = () =>
     Array.from({ length: 1 + chance.below(8) }, () => chance.pick(WORDS)).join(" ");
   const topic = () => chance.pick(["news", "plans", "", "✔ done"]);
   const subscriptions = [{ name: "alpha" }, { name: "beta" }];
-  await town.ask("olga", "POST /users/me/subscriptions", { subscriptions, principals: [] });
-  const { stream_id: alpha } = await town.ask("olga", "GET /get_stream_id", { stream: "alpha" });
-  const { stream_id: beta } = await town.ask("olga", "GET /get_stream_id", { stream: "beta" });
+  await testServer.ask("olga", "POST /users/me/subscriptions", { subscriptions, principals: [] });
+  const { stream_id: alpha } = await testServer.ask("olga", "GET /get_stream_id", {
+    stream: "alpha",
+  });
+  const { stream_id: beta } = await testServer.ask("olga", "GET /get_stream_id", {
+    stream: "beta",
+  });
   for (const name of PEOPLE) {
     const invite_only = name === "mo";
     const own = [{ name: "alpha" }, { name: "beta" }, { name: `of ${name}` }];
-    await town.ask(name, "POST /users/me/subscriptions", { subscriptions: own, invite_only });
+    await testServer.ask(name, "POST /users/me/subscriptions", { subscriptions: own, invite_only });
   }
   const send = async (name: Name, params: Json) => {
-    const answer = (await (await town.send(name, "POST /messages", params)).json()) as Json;
+    const answer = (await (await testServer.send(name, "POST /messages", params)).json()) as Json;
     if (answer.id) ids.push(answer.id);
   };
   const kinds: ((name: Name) => Promise<unknown>)[] = [
     (name) => send(name, { type: "stream", to: alpha, topic: topic(), content: words() }),
     (name) => send(name, { type: "stream", to: beta, topic: topic(), content: words() }),
     (name) =>
-      send(name, { type: "private", to: [town.idOf(chance.pick(PEOPLE))], content: words() }),
-    (name) => town.send(name, `PATCH /messages/${chance.pick(ids)}`, { content: words() }),
+      send(name, { type: "private", to: [testServer.idOf(chance.pick(PEOPLE))], content: words() }),
+    (name) => testServer.send(name, `PATCH /messages/${chance.pick(ids)}`, { content: words() }),
     (name) => {
       const moved = { topic: topic(), stream_id: chance.pick([alpha, beta]) };
       const propagate_mode = chance.pick(["change_one", "change_all", "change_later"]);
-      return town.send(name, `PATCH /messages/${chance.pick(ids)}`, { ...moved, propagate_mode });
+      return testServer.send(name, `PATCH /messages/${chance.pick(ids)}`, {
+        ...moved,
+        propagate_mode,
+      });
     },
-    (name) => town.send(name, `DELETE /messages/${chance.pick(ids)}`),
+    (name) => testServer.send(name, `DELETE /messages/${chance.pick(ids)}`),
     (name) => {
       const emoji_name = chance.pick(["tada", "heart"]);
-      return town.send(name, `POST /messages/${chance.pick(ids)}/reactions`, { emoji_name });
+      return testServer.send(name, `POST /messages/${chance.pick(ids)}/reactions`, { emoji_name });
     },
     (name) => {
       const flag = chance.pick(["read", "starred"]);
       const messages = Array.from({ length: 5 }, () => chance.pick(ids));
-      return town.send(name, "POST /messages/flags", { messages, op: "add", flag });
+      return testServer.send(name, "POST /messages/flags", { messages, op: "add", flag });
     },
     (name) => {
       const visibility_policy = chance.below(4);
       const params = { stream_id: alpha, topic: "news", visibility_policy };
-      return town.send(name, "POST /user_topics", params);
+      return testServer.send(name, "POST /user_topics", params);
     },
-    (name) => town.send(name, "DELETE /users/me/subscriptions", { subscriptions: ["beta"] }),
+    (name) => testServer.send(name, "DELETE /users/me/subscriptions", { subscriptions: ["beta"] }),
     (name) =>
-      town.send(name, "POST /users/me/subscriptions", { subscriptions: [{ name: "beta" }] }),
+      testServer.send(name, "POST /users/me/subscriptions", { subscriptions: [{ name: "beta" }] }),
   ];
   for (let act = 0; act < acts; act++) await chance.pick(kinds)(chance.pick(PEOPLE));
-  await makeBelongings(town, alpha, send);
+  await makeBelongings(testServer, alpha, send);
 }
 
 /** One of everything that users own. */
 async function makeBelongings(
-  town: Town,
+  testServer: TestServer,
   alpha: number,
   send: (name: Name, params: Json) => Promise<void>,
 ): Promise<void> {
-  const uri = await upload(town, "bo", { name: "plan.png", bytes: striped(40, 30) });
+  const uri = await upload(testServer, "bo", { name: "plan.png", bytes: striped(40, 30) });
   await send("bo", { type: "stream", to: alpha, topic: "files", content: `[plan](${uri})` });
   await send("bo", { type: "stream", to: alpha, topic: "poll", content: "/poll Lunch?\nyes\nno" });
   const drafts = [{ type: "stream", to: [alpha], topic: "x", content: "draft" }];
-  await town.ask("bo", "POST /drafts", { drafts });
-  await town.ask("bo", "POST /saved_snippets", { title: "hello", content: "Hello there" });
-  await town.ask("bo", "POST /users/me/alert_words", { alert_words: ["lantern"] });
-  await town.ask("bo", "POST /users/me/status", { status_text: "away" });
-  await town.ask("bo", `POST /users/me/muted_users/${town.idOf("cy")}`);
-  await town.ask("bo", "PATCH /settings", { enter_sends: true });
-  const soon = Math.floor(town.clock.now() / 1000) + 86_400;
+  await testServer.ask("bo", "POST /drafts", { drafts });
+  await testServer.ask("bo", "POST /saved_snippets", { title: "hello", content: "Hello there" });
+  await testServer.ask("bo", "POST /users/me/alert_words", { alert_words: ["lantern"] });
+  await testServer.ask("bo", "POST /users/me/status", { status_text: "away" });
+  await testServer.ask("bo", `POST /users/me/muted_users/${testServer.idOf("cy")}`);
+  await testServer.ask("bo", "PATCH /settings", { enter_sends: true });
+  const soon = Math.floor(testServer.clock.now() / 1000) + 86_400;
   const scheduled = { type: "stream", to: alpha, topic: "later", content: "Later" };
   const scheduled_delivery_timestamp = soon;
-  await town.ask("bo", "POST /scheduled_messages", { ...scheduled, scheduled_delivery_timestamp });
-  const members = [town.idOf("bo"), town.idOf("cy")];
-  await town.ask("olga", "POST /user_groups/create", { name: "team", description: "", members });
-  await town.ask("olga", "POST /realm/profile_fields", { name: "Pronouns", field_type: 1 });
+  await testServer.ask("bo", "POST /scheduled_messages", {
+    ...scheduled,
+    scheduled_delivery_timestamp,
+  });
+  const members = [testServer.idOf("bo"), testServer.idOf("cy")];
+  await testServer.ask("olga", "POST /user_groups/create", {
+    name: "team",
+    description: "",
+    members,
+  });
+  await testServer.ask("olga", "POST /realm/profile_fields", { name: "Pronouns", field_type: 1 });
   await send("ada", {
     type: "stream",
     to: alpha,
@@ -110,11 +128,11 @@ async function makeBelongings(
 }
 
 /** Many messages in few transactions. */
-export async function makeMessages(town: Town, count: number): Promise<void> {
-  const { stream_id } = await town.ask("olga", "GET /get_stream_id", { stream: "alpha" });
+export async function makeMessages(testServer: TestServer, count: number): Promise<void> {
+  const { stream_id } = await testServer.ask("olga", "GET /get_stream_id", { stream: "alpha" });
   for (let from = 0; from < count; from += 250) {
-    await town.realm.write((tx) => {
-      const [sender, channel] = [tx.users.get(town.idOf("bo"))!, tx.channels.get(stream_id)!];
+    await testServer.realm.write((tx) => {
+      const [sender, channel] = [tx.users.get(testServer.idOf("bo"))!, tx.channels.get(stream_id)!];
       for (let at = from; at < from + 250; at++) {
         sendMessage(tx, sender, { ...channel, topic: `t${at % 20}` } as never, `number ${at}`);
       }
@@ -141,16 +159,16 @@ export async function opensOn<T>(data: string, look: (realm: Realm) => T): Promi
 }
 
 /** Exports the organization, imports it into a new directory, and puts that into its place. */
-export async function moveThroughJsonl(town: Town): Promise<MovingReport[]> {
-  const { data } = town.realm.config;
-  const folder = town.directory;
+export async function moveThroughJsonl(testServer: TestServer): Promise<MovingReport[]> {
+  const { data } = testServer.realm.config;
+  const folder = testServer.directory;
   const from = join(folder, "moved");
-  const exported = await exportJsonl(town.realm, from);
-  await town.stop();
+  const exported = await exportJsonl(testServer.realm, from);
+  await testServer.stop();
   const imported = await carryOut(join(folder, "new"), "runImport", { from });
   renameSync(data, join(folder, "old"));
   renameSync(join(folder, "new"), data);
-  await town.start();
+  await testServer.start();
   return [exported, imported];
 }
 
@@ -159,16 +177,19 @@ const NARROW_ALL = { anchor: "newest", num_before: 5_000, num_after: 0, apply_ma
 const OF_THE_RUN = ["queue_id", "last_event_id", "server_timestamp", "server_generation"];
 
 /** What each user sees: the register snapshot, all messages with flags, and searches. */
-export async function seenBy(town: Town, names: readonly Name[] = PEOPLE): Promise<Json> {
+export async function seenBy(
+  testServer: TestServer,
+  names: readonly Name[] = PEOPLE,
+): Promise<Json> {
   const seen: Json = {};
   for (const name of names) {
-    const snapshot = await town.ask(name, "POST /register", {});
+    const snapshot = await testServer.ask(name, "POST /register", {});
     for (const field of OF_THE_RUN) delete snapshot[field];
-    const { messages } = await town.ask(name, "GET /messages", NARROW_ALL);
+    const { messages } = await testServer.ask(name, "GET /messages", NARROW_ALL);
     const found: Json = {};
     for (const operand of ["lantern", "code", "apple river"]) {
       const narrow = [{ operator: "search", operand }];
-      const answer = await town.ask(name, "GET /messages", { ...NARROW_ALL, narrow });
+      const answer = await testServer.ask(name, "GET /messages", { ...NARROW_ALL, narrow });
       found[operand] = answer.messages.map(({ id }: Json) => id);
     }
     seen[name] = { snapshot, messages, found };

@@ -5,11 +5,11 @@ import { join } from "node:path";
 import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
 import { FETCH_FILE } from "../../src/features/moving/slack/fetching.ts";
 import { fetchFile } from "../../src/features/moving/slack/fetching-later.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { BO, slackEntries, ts } from "./slack-fixture.ts";
 import { zipOf } from "./zip.ts";
 
-let town: Town;
+let testServer: TestServer;
 let slack: Bun.Server<undefined>;
 const asked: string[] = [];
 
@@ -30,11 +30,11 @@ beforeAll(async () => {
   });
   const options = { url: "https://chat.example", outbound_allow: ["127.0.0.0/8"] };
   // Jobs are done one by one by the test.
-  town = await openTown(options, { organizations: [], is_still: true });
+  testServer = await startTestServer(options, { organizations: [], is_still: true });
 });
 
 afterAll(async () => {
-  await town.close();
+  await testServer.close();
   await slack.stop(true);
 });
 
@@ -48,7 +48,7 @@ const say = (seconds: number, text: string, ...files: object[]) => ({
 
 async function said(): Promise<Json[]> {
   const newest = { anchor: "newest", num_before: 1_000, num_after: 0, apply_markdown: false };
-  const { messages } = await town.ask("olga", "GET /messages", newest);
+  const { messages } = await testServer.ask("olga", "GET /messages", newest);
   return messages.filter(({ client }: Json) => client === "Slack");
 }
 
@@ -61,16 +61,18 @@ test("fetches linked files, and keeps the name of those that Slack does not give
     say(5, "no token", file("/a", "e.txt")),
   ];
   const bytes = JSON.stringify(rows);
-  const from = join(town.directory, "slack.zip");
+  const from = join(testServer.directory, "slack.zip");
   writeFileSync(from, zipOf(slackEntries([{ name: "general/2018-01-20.json", bytes }])));
-  const report = await movingCommands.runImport(town.realm, { from }, true);
+  const report = await movingCommands.runImport(testServer.realm, { from }, true);
   expect(report.found["files to fetch from Slack"]).toBe(4);
-  const { read } = town.realm;
+  const { read } = testServer.realm;
   const jobs = [...read.due.range()].filter(({ kind }) => kind === FETCH_FILE);
-  expect(await movingCommands.importStatus(town.realm, {})).toMatchObject([{ files_to_fetch: 4 }]);
+  expect(await movingCommands.importStatus(testServer.realm, {})).toMatchObject([
+    { files_to_fetch: 4 },
+  ]);
 
-  const listener = await town.listen("olga", { event_types: ["update_message"] });
-  const outcomes = await Promise.allSettled(jobs.map((job) => fetchFile(town.realm, job)));
+  const listener = await testServer.listen("olga", { event_types: ["update_message"] });
+  const outcomes = await Promise.allSettled(jobs.map((job) => fetchFile(testServer.realm, job)));
   const failures = outcomes.map((one) => (one.status === "rejected" ? one.reason.message : "done"));
   expect(failures.toSorted()).toEqual([
     "b.txt: Slack asks to sign in: the token in the export has expired",
@@ -86,19 +88,19 @@ test("fetches linked files, and keeps the name of those that Slack does not give
     expect(texts.join("\n")).toContain(`\`${name}.txt\` (file, 1 KiB, not available)`);
   }
   const [uri = ""] = /\/user_uploads\/[^)]+/.exec(kept) ?? [];
-  expect(await (await town.send("olga", `GET /${uri}`)).text()).toBe("the bytes\n");
-  expect((await town.send("gus", `GET /${uri}`)).status).toBe(403);
+  expect(await (await testServer.send("olga", `GET /${uri}`)).text()).toBe("the bytes\n");
+  expect((await testServer.send("gus", `GET /${uri}`)).status).toBe(403);
   expect(await listener.next()).toMatchObject({ content: kept, rendering_only: true });
 
   // A second time, after a crash, changes nothing.
-  await fetchFile(town.realm, jobs[0]!);
+  await fetchFile(testServer.realm, jobs[0]!);
   expect((await said()).map(({ content }) => content)).toEqual(texts);
-  const undone = await movingCommands.undoImport(town.realm, { id: 1 }, true);
+  const undone = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
   expect(undone).toMatchObject({ outcome: "undone", exit: 0, faults: [] });
 });
 
 test("never calls addresses that are not public", async () => {
-  const closed = await openTown({}, { organizations: [], is_still: true });
+  const closed = await startTestServer({}, { organizations: [], is_still: true });
   try {
     const bytes = JSON.stringify([say(1, "inside", file("/inside?t=xoxe-1", "x.txt"))]);
     const from = join(closed.directory, "slack.zip");

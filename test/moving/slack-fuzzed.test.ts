@@ -6,17 +6,17 @@ import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
 import { countOf } from "../long.ts";
 import { SEED } from "../seed.ts";
 import { type Chance, chanceOf } from "../store/sample.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { slackEntries } from "./slack-fixture.ts";
 import { zipOf } from "./zip.ts";
 
-let town: Town;
+let testServer: TestServer;
 
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
 
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
 const JUNK: unknown[] = [
   ...[null, 0, -1, 1e300, "", "x", "\0", "\ud800", true, [], {}, [[]], [null], { text: 1 }],
@@ -40,14 +40,14 @@ const RUNS = countOf("slack_exports");
 
 test("imports or refuses an export with values of any type in any place", async () => {
   const chance = chanceOf(SEED);
-  const from = join(town.directory, "fuzzed.zip");
+  const from = join(testServer.directory, "fuzzed.zip");
   for (let nth = 0; nth < RUNS; nth++) {
     const entries = slackEntries();
     const entry = chance.pick(entries.filter(({ name }) => name.endsWith(".json")));
     const before = JSON.parse(String(entry.bytes)) as unknown;
     entry.bytes = JSON.stringify(spoiled(before, chance));
     writeFileSync(from, zipOf(entries));
-    const report = await movingCommands.runImport(town.realm, { from }, true);
+    const report = await movingCommands.runImport(testServer.realm, { from }, true);
     expect(["imported", "refused"], `${entry.name}: ${entry.bytes}`).toContain(report.outcome);
     if (report.outcome === "refused") expect(report.faults[0]).toContain(".json");
   }
@@ -56,13 +56,13 @@ test("imports or refuses an export with values of any type in any place", async 
 test("refuses a zip file with changed bytes, or reads it", async () => {
   const chance = chanceOf(SEED);
   const whole = zipOf(slackEntries());
-  const from = join(town.directory, "bytes.zip");
+  const from = join(testServer.directory, "bytes.zip");
   for (let nth = 0; nth < RUNS; nth++) {
     const bytes = Uint8Array.from(whole);
     for (let at = 0; at <= chance.below(4); at++)
       bytes[chance.below(bytes.length)] = chance.below(256);
     writeFileSync(from, bytes);
-    const report = await movingCommands.planImport(town.realm, { from });
+    const report = await movingCommands.planImport(testServer.realm, { from });
     expect(["planned", "refused"]).toContain(report.outcome);
   }
 });

@@ -3,22 +3,22 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { movingCommands } from "../../src/commands/admin/moving-commands.ts";
-import { openTown, type Town } from "../town.ts";
+import { startTestServer, type TestServer } from "../test-server.ts";
 import { slackEntries } from "./slack-fixture.ts";
 import { type ZipEntry, zipOf } from "./zip.ts";
 
-let town: Town;
+let testServer: TestServer;
 
 beforeAll(async () => {
-  town = await openTown();
+  testServer = await startTestServer();
 });
 
-afterAll(() => town.close());
+afterAll(() => testServer.close());
 
-const run = (from: string) => movingCommands.runImport(town.realm, { from }, true);
+const run = (from: string) => movingCommands.runImport(testServer.realm, { from }, true);
 
 function written(name: string, bytes: Uint8Array): string {
-  const path = join(town.directory, name);
+  const path = join(testServer.directory, name);
   writeFileSync(path, bytes);
   return path;
 }
@@ -60,5 +60,5 @@ test("refuses a bad archive with the place, before anything is written", async (
     const report = await run(written("cut.zip", whole.slice(0, cut)));
     expect(report).toMatchObject({ outcome: "refused", exit: 4, written: {} });
   }
-  expect(town.realm.read.imports.count()).toBe(0);
+  expect(testServer.realm.read.imports.count()).toBe(0);
 });

@@ -8,37 +8,38 @@ import { MAIL } from "../../src/features/mail/actions.ts";
 import { skein } from "../commands/skein.ts";
 import { SEED } from "../seed.ts";
 import { chanceOf } from "../store/sample.ts";
-import { type Json, openTown, type Town } from "../town.ts";
+import { type Json, startTestServer, type TestServer } from "../test-server.ts";
 import { BO, OLGA, slackEntries, START, ts } from "./slack-fixture.ts";
 import { type ZipEntry, zipOf } from "./zip.ts";
 
-const towns: Town[] = [];
+const testServers: TestServer[] = [];
 
 afterEach(async () => {
-  await Promise.all(towns.splice(0).map((town) => town.close()));
+  await Promise.all(testServers.splice(0).map((testServer) => testServer.close()));
 });
 
-async function opened(): Promise<Town> {
-  const town = await openTown({ url: "https://chat.example" });
-  towns.push(town);
-  return town;
+async function opened(): Promise<TestServer> {
+  const testServer = await startTestServer({ url: "https://chat.example" });
+  testServers.push(testServer);
+  return testServer;
 }
 
-function written(town: Town, name: string, bytes: Uint8Array): string {
-  const path = join(town.directory, name);
+function written(testServer: TestServer, name: string, bytes: Uint8Array): string {
+  const path = join(testServer.directory, name);
   writeFileSync(path, bytes);
   return path;
 }
 
-const slackZip = (town: Town, more: readonly ZipEntry[] = [], name = "slack.zip") =>
-  written(town, name, zipOf(slackEntries(more)));
+const slackZip = (testServer: TestServer, more: readonly ZipEntry[] = [], name = "slack.zip") =>
+  written(testServer, name, zipOf(slackEntries(more)));
 
-const run = (town: Town, from: string) => movingCommands.runImport(town.realm, { from }, true);
+const run = (testServer: TestServer, from: string) =>
+  movingCommands.runImport(testServer.realm, { from }, true);
 
 const NEWEST = { anchor: "newest", num_before: 1_000, num_after: 0, apply_markdown: false };
 
-async function saidTo(town: Town, name: "olga" | "bo" | "cy" | "gus"): Promise<Json[]> {
-  const { messages } = await town.ask(name, "GET /messages", NEWEST);
+async function saidTo(testServer: TestServer, name: "olga" | "bo" | "cy" | "gus"): Promise<Json[]> {
+  const { messages } = await testServer.ask(name, "GET /messages", NEWEST);
   return messages.filter(({ client }: Json) => client === "Slack");
 }
 
@@ -93,10 +94,10 @@ const EXPECTED = [
 ];
 
 test("imports messages of every kind in order of time, with topics of threads", async () => {
-  const town = await opened();
-  const report = await run(town, slackZip(town));
+  const testServer = await opened();
+  const report = await run(testServer, slackZip(testServer));
   expect(report).toMatchObject({ outcome: "imported", exit: 3, faults: [] });
-  const said = await saidTo(town, "olga");
+  const said = await saidTo(testServer, "olga");
   expect(said.map(inShort)).toEqual(EXPECTED);
   const times = said.map(({ timestamp }) => timestamp);
   expect(times).toEqual(times.toSorted((a, b) => a - b));
@@ -108,32 +109,32 @@ test("imports messages of every kind in order of time, with topics of threads", 
   const lengths = said.slice(-2).map(({ content }) => content.length);
   expect(lengths).toEqual([10_000, 2_000]);
   const narrow = [{ operator: "search", operand: "lantern" }];
-  const found = await town.ask("olga", "GET /messages", { ...NEWEST, narrow });
+  const found = await testServer.ask("olga", "GET /messages", { ...NEWEST, narrow });
   expect(found.messages.map(({ content }: Json) => content)).toEqual(["lantern secret"]);
   const [link = ""] = /\/user_uploads\/[^)]+/.exec(said[18].content) ?? [];
-  const file = await town.send("olga", `GET /${link}`);
+  const file = await testServer.send("olga", `GET /${link}`);
   expect(await file.text()).toBe("all is well\n");
 });
 
 test("shows private channels and direct messages to their members alone", async () => {
-  const town = await opened();
-  await run(town, slackZip(town));
-  for (const name of ["cy", "gus"] as const) expect(await saidTo(town, name)).toEqual([]);
-  const places = (await saidTo(town, "bo")).map(({ display_recipient }) => display_recipient);
+  const testServer = await opened();
+  await run(testServer, slackZip(testServer));
+  for (const name of ["cy", "gus"] as const) expect(await saidTo(testServer, name)).toEqual([]);
+  const places = (await saidTo(testServer, "bo")).map(({ display_recipient }) => display_recipient);
   expect(places).not.toContain("secret");
-  const { streams } = await town.ask("cy", "GET /streams");
+  const { streams } = await testServer.ask("cy", "GET /streams");
   const names = streams.map(({ name }: Json) => name);
   expect(names).toContain(GENERAL);
   expect(names).not.toContain("secret");
   const narrow = [{ operator: "search", operand: "lantern" }];
-  const found = await town.ask("bo", "GET /messages", { ...NEWEST, narrow });
+  const found = await testServer.ask("bo", "GET /messages", { ...NEWEST, narrow });
   expect(found.messages).toEqual([]);
 });
 
 test("matches accounts by address, and makes nobody more than a member", async () => {
-  const town = await opened();
-  await run(town, slackZip(town));
-  const { members } = await town.ask("olga", "GET /users");
+  const testServer = await opened();
+  await run(testServer, slackZip(testServer));
+  const { members } = await testServer.ask("olga", "GET /users");
   const of = (name: string) => members.find(({ full_name }: Json) => full_name === name);
   expect(of("Nina New")).toMatchObject({ role: 400, is_active: true, email: "nina@example.com" });
   expect(of("Guest")).toMatchObject({ role: 600, is_active: true });
@@ -143,115 +144,117 @@ test("matches accounts by address, and makes nobody more than a member", async (
 });
 
 test("notifies nobody: no unread messages, no mail, one register for each client", async () => {
-  const town = await opened();
-  const listener = await town.listen("bo");
-  await run(town, slackZip(town));
+  const testServer = await opened();
+  const listener = await testServer.listen("bo");
+  await run(testServer, slackZip(testServer));
   const poll = { queue_id: listener.queue_id, last_event_id: -1, dont_block: true };
-  expect(await town.refused("bo", "GET /events", poll)).toMatchObject({
+  expect(await testServer.refused("bo", "GET /events", poll)).toMatchObject({
     code: "BAD_EVENT_QUEUE_ID",
   });
-  const { unread_msgs } = await town.ask("bo", "POST /register", {});
+  const { unread_msgs } = await testServer.ask("bo", "POST /register", {});
   expect(unread_msgs).toMatchObject({ count: 0, mentions: [] });
-  expect([...town.realm.read.due.range()].filter(({ kind }) => kind === MAIL)).toEqual([]);
-  expect(town.realm.read.missed_mail.count()).toBe(0);
-  const { subscriptions } = await town.ask("bo", "GET /users/me/subscriptions");
+  expect([...testServer.realm.read.due.range()].filter(({ kind }) => kind === MAIL)).toEqual([]);
+  expect(testServer.realm.read.missed_mail.count()).toBe(0);
+  const { subscriptions } = await testServer.ask("bo", "GET /users/me/subscriptions");
   expect(subscriptions.map(({ name }: Json) => name)).toContain(GENERAL);
 });
 
 test("a second run writes nothing, and a later export adds what is new", async () => {
-  const town = await opened();
-  const from = slackZip(town);
-  await run(town, from);
-  const before = await saidTo(town, "olga");
-  expect(await run(town, from)).toMatchObject({ outcome: "imported", written: {} });
+  const testServer = await opened();
+  const from = slackZip(testServer);
+  await run(testServer, from);
+  const before = await saidTo(testServer, "olga");
+  expect(await run(testServer, from)).toMatchObject({ outcome: "imported", written: {} });
   const later = { user: OLGA, text: "later", ts: ts(30 * 86_400), thread_ts: ts(30) };
   const bytes = JSON.stringify([{ type: "message", ...later }]);
-  const more = slackZip(town, [{ name: "general/2018-02-19.json", bytes }], "later.zip");
-  expect(await run(town, more)).toMatchObject({ import_id: 1, written: { messages: 1 } });
-  const after = await saidTo(town, "olga");
+  const more = slackZip(testServer, [{ name: "general/2018-02-19.json", bytes }], "later.zip");
+  expect(await run(testServer, more)).toMatchObject({ import_id: 1, written: { messages: 1 } });
+  const after = await saidTo(testServer, "olga");
   expect(after.slice(0, -1)).toEqual(before);
   expect(after.at(-1)).toMatchObject({ content: "later", subject: SHIP });
 });
 
 test("an import that broke off is resumed, with nothing twice", async () => {
-  const town = await opened();
+  const testServer = await opened();
   const day = Array.from({ length: 400 }, (_, at) => ({
     user: BO,
     text: `n ${at}`,
     ts: ts(300, at),
   }));
   const name = "general/2018-01-22.json";
-  const whole = slackZip(town, [{ name, bytes: JSON.stringify(day) }]);
+  const whole = slackZip(testServer, [{ name, bytes: JSON.stringify(day) }]);
   const chance = chanceOf(SEED);
   for (let times = 0; times < 3; times++) {
     let left = 1 + chance.below(4);
-    const { write } = town.realm;
-    town.realm.write = ((body: never) => {
+    const { write } = testServer.realm;
+    testServer.realm.write = ((body: never) => {
       const fails = left-- <= 0;
-      return fails ? Promise.reject(new MovingRefused("it broke")) : write.call(town.realm, body);
+      return fails
+        ? Promise.reject(new MovingRefused("it broke"))
+        : write.call(testServer.realm, body);
     }) as typeof write;
-    expect(await run(town, whole)).toMatchObject({ outcome: "broken", exit: 1 });
-    town.realm.write = write;
+    expect(await run(testServer, whole)).toMatchObject({ outcome: "broken", exit: 1 });
+    testServer.realm.write = write;
   }
-  expect(await run(town, whole)).toMatchObject({ outcome: "imported" });
-  const said = await saidTo(town, "olga");
+  expect(await run(testServer, whole)).toMatchObject({ outcome: "imported" });
+  const said = await saidTo(testServer, "olga");
   expect(said).toHaveLength(EXPECTED.length + 400);
   expect(new Set(said.map(({ content }) => content)).size).toBe(EXPECTED.length + 400);
 });
 
 test("undo leaves nothing of the import", async () => {
-  const town = await opened();
+  const testServer = await opened();
   const seen = async () => {
-    const { members } = await town.ask("olga", "GET /users");
-    const { streams } = await town.ask("olga", "GET /streams");
-    return [members, streams, (await town.ask("olga", "GET /messages", NEWEST)).messages];
+    const { members } = await testServer.ask("olga", "GET /users");
+    const { streams } = await testServer.ask("olga", "GET /streams");
+    return [members, streams, (await testServer.ask("olga", "GET /messages", NEWEST)).messages];
   };
   const before = await seen();
-  await run(town, slackZip(town));
-  const report = await movingCommands.undoImport(town.realm, { id: 1 }, true);
+  await run(testServer, slackZip(testServer));
+  const report = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
   expect(report).toMatchObject({ outcome: "undone", exit: 0, faults: [] });
   expect(await seen()).toEqual(before);
-  expect(town.realm.read.imported.count()).toBe(0);
-  expect(town.realm.read.archive.count()).toBe(0);
-  expect(town.realm.read.attachments.count()).toBe(0);
+  expect(testServer.realm.read.imported.count()).toBe(0);
+  expect(testServer.realm.read.archive.count()).toBe(0);
+  expect(testServer.realm.read.attachments.count()).toBe(0);
 });
 
 test("undo leaves what people wrote and changed since, and says why", async () => {
-  const town = await opened();
-  await run(town, slackZip(town));
-  const said = await saidTo(town, "olga");
+  const testServer = await opened();
+  await run(testServer, slackZip(testServer));
+  const said = await saidTo(testServer, "olga");
   const [first] = said;
-  await town.ask("olga", `POST /messages/${first.id}/reactions`, { emoji_name: "tada" });
+  await testServer.ask("olga", `POST /messages/${first.id}/reactions`, { emoji_name: "tada" });
   const { stream_id } = said[0];
   const own = { type: "stream", to: stream_id, topic: SHIP, content: "written since" };
-  await town.ask("olga", "POST /messages", own);
-  const report = await movingCommands.undoImport(town.realm, { id: 1 }, true);
+  await testServer.ask("olga", "POST /messages", own);
+  const report = await movingCommands.undoImport(testServer.realm, { id: 1 }, true);
   expect(report).toMatchObject({ outcome: "undone", exit: 3 });
   const why = report.faults.join("\n");
   expect(why).toContain(`messages C0GEN/${ts(10)}: it was changed since the import`);
   expect(why).toContain("channels C0GEN: it has messages");
-  const { messages } = await town.ask("olga", "GET /messages", NEWEST);
+  const { messages } = await testServer.ask("olga", "GET /messages", NEWEST);
   const left = messages.filter(({ stream_id: id }: Json) => id === stream_id);
   expect(left.map(({ content }: Json) => content)).toEqual([first.content, "written since"]);
 });
 
 test("reads an unpacked folder, also inside of another", async () => {
-  const town = await opened();
-  const from = join(town.directory, "unpacked");
+  const testServer = await opened();
+  const from = join(testServer.directory, "unpacked");
   for (const { name, bytes } of slackEntries()) {
     const path = join(from, "workspace", name);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, bytes);
   }
-  expect(await run(town, from)).toMatchObject({ outcome: "imported" });
-  expect((await saidTo(town, "olga")).map(inShort)).toEqual(EXPECTED);
+  expect(await run(testServer, from)).toMatchObject({ outcome: "imported" });
+  expect((await saidTo(testServer, "olga")).map(inShort)).toEqual(EXPECTED);
 });
 
 test("the documentation's commands work on a Slack export", async () => {
-  const town = await opened();
-  const from = slackZip(town);
-  const data = join(town.directory, "data");
-  await town.stop();
+  const testServer = await opened();
+  const from = slackZip(testServer);
+  const data = join(testServer.directory, "data");
+  await testServer.stop();
   const page = await Bun.file(join(import.meta.dir, "../../docs/moving/slack.md")).text();
   const lines = [...page.matchAll(/^skein (.*)$/gm)].map(([, line = ""]) => line);
   expect(lines).toHaveLength(4);
@@ -261,5 +264,5 @@ test("the documentation's commands work on a Slack export", async () => {
     const hasLosses = /import (plan|run)/.test(line);
     expect([line, code], out).toEqual([line, hasLosses ? 3 : 0]);
   }
-  await town.start();
+  await testServer.start();
 });
