@@ -106,7 +106,9 @@ function inlineOf(element: SlackElement, names: SlackNames): string {
 /** Markdown wants marks right beside the letters; spaces go outside. */
 function styledAs(text: string, { bold, italic, strike, code }: SlackStyle): string {
   if (text.trim() === "" || !(bold || italic || strike || code)) return text;
-  const [, before = "", inner = "", after = ""] = /^(\s*)([^]*?)(\s*)$/.exec(text) ?? [];
+  const inner = text.trim();
+  const start = text.length - text.trimStart().length;
+  const [before, after] = [text.slice(0, start), text.slice(start + inner.length)];
   const lines = inner.split("\n").map((line) => {
     if (line.trim() === "") return line;
     let marked = code ? `\`${line}\`` : line;

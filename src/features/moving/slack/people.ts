@@ -3,6 +3,7 @@ import { GUEST, MEMBER } from "../../../contract/roles.ts";
 import type { Writer } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { foldedAddress } from "../../../text/email-address.ts";
+import { normalized } from "../../../text/normalized.ts";
 import { awaitFullMembership } from "../../groups/waiting.ts";
 import { FULL_NAME_LENGTH_MAX, hasMarkupCharacters, isEmail } from "../../rights/rules.ts";
 import { firstSettings } from "../../settings/wire.ts";
@@ -124,7 +125,7 @@ export function nameOf({ id, name, real_name, profile }: SlackUser & { id: strin
 
 /** What mentions can name: without signs of markup. */
 function plainName(given: string): string {
-  const letters = [...given.normalize("NFC")].filter((letter) => !hasMarkupCharacters(letter));
+  const letters = [...normalized(given, "NFC")].filter((letter) => !hasMarkupCharacters(letter));
   const name = letters
     .join("")
     .replace(/\|\d+$/, "")
