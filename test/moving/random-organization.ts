@@ -35,19 +35,7 @@ export async function makeHistory(
   const words = () =>
     Array.from({ length: 1 + chance.below(8) }, () => chance.pick(WORDS)).join(" ");
   const topic = () => chance.pick(["news", "plans", "", "✔ done"]);
-  const subscriptions = [{ name: "alpha" }, { name: "beta" }];
-  await testServer.ask("olga", "POST /users/me/subscriptions", { subscriptions, principals: [] });
-  const { stream_id: alpha } = await testServer.ask("olga", "GET /get_stream_id", {
-    stream: "alpha",
-  });
-  const { stream_id: beta } = await testServer.ask("olga", "GET /get_stream_id", {
-    stream: "beta",
-  });
-  for (const name of PEOPLE) {
-    const invite_only = name === "mo";
-    const own = [{ name: "alpha" }, { name: "beta" }, { name: `of ${name}` }];
-    await testServer.ask(name, "POST /users/me/subscriptions", { subscriptions: own, invite_only });
-  }
+  const [alpha, beta] = await makeChannels(testServer);
   const send = async (name: Name, params: Json) => {
     const answer = (await (await testServer.send(name, "POST /messages", params)).json()) as Json;
     if (answer.id) ids.push(answer.id);
@@ -87,6 +75,24 @@ export async function makeHistory(
   ];
   for (let act = 0; act < acts; act++) await chance.pick(kinds)(chance.pick(PEOPLE));
   await makeBelongings(testServer, alpha, send);
+}
+
+/** Two channels of everybody, and one of each. */
+async function makeChannels(testServer: TestServer): Promise<[alpha: number, beta: number]> {
+  const subscriptions = [{ name: "alpha" }, { name: "beta" }];
+  await testServer.ask("olga", "POST /users/me/subscriptions", { subscriptions, principals: [] });
+  const { stream_id: alpha } = await testServer.ask("olga", "GET /get_stream_id", {
+    stream: "alpha",
+  });
+  const { stream_id: beta } = await testServer.ask("olga", "GET /get_stream_id", {
+    stream: "beta",
+  });
+  for (const name of PEOPLE) {
+    const invite_only = name === "mo";
+    const own = [{ name: "alpha" }, { name: "beta" }, { name: `of ${name}` }];
+    await testServer.ask(name, "POST /users/me/subscriptions", { subscriptions: own, invite_only });
+  }
+  return [alpha, beta];
 }
 
 /** One of everything that users own. */

@@ -5,6 +5,7 @@ import type { ImportedRow } from "../../schema/records-moving.ts";
 import type { Topic } from "../../schema/records.ts";
 import { tables } from "../../schema/schema.ts";
 import type { KeyPart, TableWriter } from "../../store/declare.ts";
+import { ownValue } from "../../text/input/own-value.ts";
 import { spaceUsed } from "../files/wire.ts";
 import { STREAM_WILDCARD } from "../messages/rules.ts";
 import { indexMessage, MARKS } from "../search/index.ts";
@@ -62,7 +63,8 @@ export function keyOfRow(table: TableName, row: Row): KeyPart[] {
 
 export function checksumOf(table: string, row: Row): number {
   const { fields } = tables[table as TableName];
-  const counted = fields.filter((field) => !CHANGING[table]?.includes(field));
+  const changing = ownValue(CHANGING, table);
+  const counted = fields.filter((field) => !changing?.includes(field));
   return Bun.hash.crc32(JSON.stringify(counted.map((field) => row[field] ?? null)));
 }
 

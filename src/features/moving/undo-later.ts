@@ -4,6 +4,7 @@ import type { Message } from "../../schema/records-messages.ts";
 import type { ImportedRow, ImportRun } from "../../schema/records-moving.ts";
 import { ascending, idOf } from "../../store/bitmap/bitmap.ts";
 import { decodeChunk } from "../../store/bitmap/forms.ts";
+import { ownValue } from "../../text/input/own-value.ts";
 import { forgetFile } from "../files/actions.ts";
 import { removeMessages } from "../messages/delete/remove.ts";
 import { FLAG_MENTIONED, FLAG_NAMED } from "../messages/rules.ts";
@@ -54,7 +55,7 @@ function undoBatch(tx: Writer, marks: readonly ImportedRow[]): Left[] {
       if (!row) continue;
       // The table's name says which record the row is.
       if (table === "messages") messages.push(row as unknown as Message);
-      else TABLES[table]!.remove(tx, row);
+      else ownValue(TABLES, table)!.remove(tx, row);
     }
   }
   const places = Map.groupBy(messages, ({ stream_id, recipient_id }) => stream_id || -recipient_id);
@@ -66,7 +67,7 @@ function undoBatch(tx: Writer, marks: readonly ImportedRow[]): Left[] {
 
 function whyLeft(tx: Writer, { table, checksum }: ImportedRow, row: Row): string | undefined {
   if (checksumOf(table, row) !== checksum) return "it was changed since the import";
-  return TABLES[table]!.why(tx, row);
+  return ownValue(TABLES, table)!.why(tx, row);
 }
 
 interface Undoing {
