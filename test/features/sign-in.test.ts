@@ -48,16 +48,19 @@ test("the cookies are for the host alone, and scripts see only the token for for
   expect(kept).not.toContain(/=([\w-]+)/.exec(session)![1]!);
 });
 
-test("the pages run no script and load nothing", async () => {
+test("the pages run only scripts of this server, and load nothing from elsewhere", async () => {
   const browser = new Browser(testServer);
   for (const path of ["/login/", "/accounts/login/", "/accounts/go/"]) {
     const { headers, text, location } = await browser.open(path);
     if (location !== null) continue;
     const policy = headers.get("content-security-policy");
-    expect(policy).toContain("default-src 'none'; style-src 'self'; img-src 'self' data:; ");
+    expect(policy).toStartWith("default-src 'none'; script-src 'self'; connect-src 'self'; ");
+    expect(policy).toContain("style-src 'self'; img-src 'self' data:; ");
     expect(policy).toContain("form-action 'self'; base-uri 'none'; frame-ancestors 'none'");
     expect(headers.get("cache-control")).toBe("no-store");
-    expect(text).not.toContain("<script");
+    for (const [, script] of text.matchAll(/<script([^>]*)>/g)) {
+      expect(script).toContain('src="/signed-out.js"');
+    }
     expect(text).not.toContain("<style");
     expect(text).not.toContain("style=");
     const [, sheet] = /<link rel="stylesheet" href="([^"]+)">/.exec(text)!;
@@ -113,7 +116,7 @@ test("failed tries count for browsers and apps together", async () => {
   await byApp("wrong");
   const page = await browser.signIn("ada");
   expect(page).toMatchObject({ status: 429 });
-  expect(page.refusal).toMatch(/^Too many tries have failed\. Try again in \d+ minutes\.$/);
+  expect(page.refusal).toMatch(/^Too many failed attempts\. Try again in \d+ minutes\.$/);
   expect(await byApp(PASSWORD)).toMatchObject({ code: "RATE_LIMIT_HIT" });
   testServer.clock.pass(1801);
   expect((await browser.signIn("ada")).location).toBe("/");

@@ -20,9 +20,9 @@ const TRAPS = [
   `<iframe srcdoc="<script>parent.trapped = 1</script>"></iframe>`,
   `<math><mtext><table><mglyph><style><!--</style>` +
     `<img title="--><img src=x onerror=window.trapped=1>">`,
-  `<video controls poster="https://elsewhere.example/x.png" src="/x.mp4"></video>`,
+  `<video controls poster="https://elsewhere.example/x" src="/x.mp4"></video>`,
   `<form action="/json/users/me" method="post"><input name="x"></form>`,
-  `<div style="background-image: url(&quot;https://elsewhere.example/x.png&quot;)" ` +
+  `<div style="background-image: url(&quot;https://elsewhere.example/x&quot;)" ` +
     `data-act="delete-message" data-on="1">x</div>`,
 ];
 

@@ -1,5 +1,6 @@
 // `skein config …`: writes, checks and shows what a server is told to do.
 import { writeFileSync } from "node:fs";
+import { ownValue } from "../../text/input/own-value.ts";
 import { command, CommandError, type Flag, type Flags, settingOf } from "../flags.ts";
 import { checkStartable } from "./startable.ts";
 import { BACKUPS, STATE } from "../systemd/unit.ts";
@@ -84,7 +85,7 @@ const HEAD = `# What Skein is told to do. Lines without # in front count; the ot
 /** The file with every setting. For a service the data directory is set, as its unit has it. */
 export function settingsText({ isService }: { isService: boolean }): string {
   const parts = Object.entries<Flag>(settings).map(([name, flag]) => {
-    const line = isService ? SERVICE_LINES[name] : undefined;
+    const line = isService ? ownValue(SERVICE_LINES, name) : undefined;
     return `${wrapped(flag.about)}\n${line ?? `# ${exampleOf(name, flag)}`}\n`;
   });
   return [HEAD, ...parts].join("\n");

@@ -1,5 +1,6 @@
 // Reads the files that an operator names, and says in a sentence why one cannot be read.
 import { closeSync, openSync, readSync } from "node:fs";
+import { ownValue } from "../../text/input/own-value.ts";
 import { decodedText, undecodableLine } from "../../text/input/decoded.ts";
 import { CommandError } from "../flags.ts";
 
@@ -107,14 +108,14 @@ interface SystemError {
 export function systemErrorWords(error: unknown): string | undefined {
   const { code, path, syscall } = (error ?? {}) as SystemError;
   if (typeof code !== "string" || !Object.hasOwn(REASONS, code)) return undefined;
-  const verb = typeof syscall === "string" ? (VERBS[syscall] ?? "use") : "use";
+  const verb = typeof syscall === "string" ? (ownValue(VERBS, syscall) ?? "use") : "use";
   const name = typeof path === "string" ? shownPath(path) : "a file that it needs";
   return `Cannot ${verb} ${name}: ${reasonOf(error)}`;
 }
 
 function reasonOf(error: unknown): string {
   const { code, message } = error as Error & SystemError;
-  return (typeof code === "string" ? REASONS[code] : undefined) ?? message;
+  return (typeof code === "string" ? ownValue(REASONS, code) : undefined) ?? message;
 }
 
 /** A path that is too long says enough by its beginning. */

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
+import { withoutEnd } from "../../text/ends.ts";
 import { settingsText } from "../config/commands.ts";
 import { DEFAULT_FILE } from "../config/toml.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
@@ -81,7 +82,7 @@ ${STATE}. The service can write there, in ${STATE}-backups, and in DIR of --back
 const HIDDEN = /^\/(home|root|run\/user|tmp|var\/tmp)(\/|$)/;
 
 function backupsIn(directory: string, at: string): string {
-  const path = normalize(directory).replace(/\/+$/, "");
+  const path = withoutEnd(normalize(directory), /\//);
   if (!isAbsolute(path) || /[\s"'\\]/.test(path)) {
     throw new UsageError("--backup-to is an absolute path without spaces or quotes");
   }

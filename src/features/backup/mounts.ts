@@ -1,6 +1,7 @@
 // Whether a directory lies on a disk that should be mounted, and is not.
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { withoutEnd } from "../../text/ends.ts";
 
 const FSTAB = "/etc/fstab";
 const UNITS = "/etc/systemd/system";
@@ -33,7 +34,7 @@ export function missingAmong(
 export function mountPoints(text: string, field: number): string[] {
   return text.split("\n").flatMap((line) => {
     if (/^\s*(#|$)/.test(line)) return [];
-    const point = unescaped(line.trim().split(/\s+/)[field] ?? "").replace(/\/+$/, "");
+    const point = withoutEnd(unescaped(line.trim().split(/\s+/)[field] ?? ""), /\//);
     return point.startsWith("/") ? point : [];
   });
 }

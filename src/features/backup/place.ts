@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { BackupPlace } from "../../contract/config.ts";
+import { ownValue } from "../../text/input/own-value.ts";
 import { missingMount } from "./mounts.ts";
 import { BackupFailed, type Target } from "./work/target.ts";
 
@@ -64,7 +65,7 @@ async function* probe() {
 export function placeFailed(name: string, error: unknown): BackupFailed {
   if (error instanceof BackupFailed) return error;
   const { code = "", message } = error as Error & { code?: string };
-  const words = WORDS[code]?.(name);
+  const words = ownValue(WORDS, code)?.(name);
   return new BackupFailed(words ?? `Cannot use ${name} for backups: ${message}`, { cause: error });
 }
 

@@ -1,4 +1,5 @@
 // English words that are too common to be in the search index.
+import { withoutEnds } from "../ends.ts";
 
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
@@ -25,6 +26,6 @@ export function commonWordsIn(query: string): CommonWords {
     return { ignored: [], areAll: true };
   }
   const unquoted = query.toLowerCase().replace(/"[^"]*"?/gu, " ");
-  const alone = unquoted.split(/\s+/u).map((part) => part.replace(/^\P{L}+|\P{L}+$/gu, ""));
+  const alone = unquoted.split(/\s+/u).map((part) => withoutEnds(part, /\P{L}/u));
   return { ignored: [...new Set(alone.filter((word) => STOP_WORDS.has(word)))], areAll: false };
 }

@@ -61,7 +61,7 @@ function texIn(node: Element): string {
   ].find((one) => one && one.trim() !== "");
   const tex = (told ?? "").trim();
   // As Wikipedia wraps each formula.
-  return /^\{\\(?:display|text)style\s+([^]*)\}$/.exec(tex)?.[1]?.trim() ?? tex;
+  return /^\{\\(?:display|text)style\s([^]*)\}$/.exec(tex)?.[1]?.trim() ?? tex;
 }
 
 const EMOJI_NAME = /^:[\w+-]{1,60}:$/;
