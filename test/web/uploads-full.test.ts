@@ -47,7 +47,7 @@ test("of several files those without room leave nothing, and say where some is m
   await page.locator(".compose input[type=file]").setInputFiles(all);
   const refused = page.locator(".compose-uploads li");
   await refused.getByText("File too large (2.5 MB). The limit is 2 MB.").waitFor();
-  await refused.getByText("may have 3 MB together").waitFor();
+  await refused.getByText("storage is full (3 MB)").waitFor();
   expect(shown(await until(page, (now) => isSettled(now) && now.includes("[d]")))).toBe(
     "look:\n[a]\n[b]\n[d]\n",
   );
@@ -59,10 +59,10 @@ test("of several files those without room leave nothing, and say where some is m
   await page.getByText("Draft saved").waitFor();
 
   await refused.getByRole("link", { name: "My files" }).click();
-  await page.getByText("have 2.5 MB of 3 MB together").waitFor();
+  await page.getByText("uses 2.5 MB of 3 MB").waitFor();
   await page.getByRole("button", { name: "Delete b", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
-  await page.getByText("have 1,000 kB of 3 MB together").waitFor();
+  await page.getByText("uses 1,000 kB of 3 MB").waitFor();
   await page.goto(addressOf("several"));
   await page.locator(".compose textarea:enabled").focus();
   await page.locator(".compose input[type=file]").setInputFiles(file("c", 1000));
@@ -91,7 +91,7 @@ test("a paste and a changed message keep their words when the file is refused", 
       [name, bytes] as const,
     );
   await paste("shot.png", 2500 * KIB);
-  await page.getByText("at most 2 MB can be uploaded").waitFor();
+  await page.getByText("The limit is 2 MB").waitFor();
   expect(await text(page)).toBe("a paste");
   await page.getByRole("button", { name: "Dismiss shot.png" }).click();
 
@@ -104,7 +104,7 @@ test("a paste and a changed message keep their words when the file is refused", 
     route.fulfill({ status: 413, headers: { "tus-resumable": "1.0.0" }, body: "It is full." }),
   );
   await paste("late.png", 10);
-  await page.getByText("may have 3 MB together").waitFor();
+  await page.getByText("storage is full (3 MB)").waitFor();
   await holds(field, "as it was\n");
   await browserSession.close();
 });
@@ -159,7 +159,7 @@ test("a picture that is too large is refused before it is sent, wherever it is f
   await page.getByText("A proxy between you and the server").waitFor();
   await page.goto("/#settings/profile");
   await choose(40_000_000);
-  await page.getByRole("dialog").getByText("at most 5 MB can be uploaded").waitFor();
+  await page.getByRole("dialog").getByText("The limit is 5 MB").waitFor();
   expect(sent).toHaveLength(1);
   await browserSession.close();
 });
