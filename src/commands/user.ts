@@ -57,10 +57,11 @@ function everyoneIn(file: string, flags: OneFlags): Person[] {
   }
   const bytes = bytesOf(file);
   if (decodedText(bytes) !== undefined || isByLine(bytes)) return peopleIn(textIn(bytes, file));
+  const people = peopleIn(new TextDecoder("windows-1252").decode(bytes));
   console.error(
     `${file} is not UTF-8: it is read as Windows-1252. Check the names, or save it as UTF-8.`,
   );
-  return peopleIn(new TextDecoder("windows-1252").decode(bytes));
+  return people;
 }
 
 async function personOf(flags: OneFlags): Promise<Person> {

@@ -262,7 +262,7 @@ test("a server says how it is, and says more for a while", async () => {
   const server = await Server.start(bare);
   servers.push(server);
   const asked = await skein(["health", ...bare, "--json"]);
-  expect(linesOf(asked)).toEqual([{ url: server.url, refused: [] }]);
+  expect(linesOf(asked)).toEqual([{ url: server.url, refused: [], damaged: [] }]);
   const louder = await skein(["log-level", ...bare, "--level", "debug", "--minutes", "1"]);
   expect(louder).toMatchObject({ code: 0, err: "" });
   // A reload has it as it is set, and nothing set is another.
