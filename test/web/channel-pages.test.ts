@@ -159,7 +159,7 @@ test("people are added by group and taken out; an archived channel comes back", 
   await page.locator(".list-row a", { hasText: "design" }).click();
   await page.getByRole("link", { name: "Edit" }).click();
   await button(page, "Unarchive").click();
-  await says(page, "design is back");
+  await says(page, "design was unarchived");
   await page.locator(".rail-row", { hasText: "design" }).waitFor();
 });
 

@@ -120,7 +120,7 @@ test("several people are named with commas, and a place is not excluded", async 
   await shows(page, "Lunch for three?");
   await page.goto("/#inbox");
   await typed("-near:5 ");
-  await says("“-near:5” means nothing here");
+  await says("“-near:5” is not a valid filter");
   await field().fill("near:5 froze ");
   await pill("5").waitFor();
   await pill("5").locator(".pill-name").click();

@@ -42,7 +42,7 @@ export function Archive({ channel: { row } }: { channel: KnownChannel }) {
 
 async function restoreChannel(saving: Saving, stream_id: number, name: string): Promise<void> {
   const ask = () => editChannel(sync, { stream_id, is_archived: false });
-  if (await saving.save("archive", ask)) showToast({ words: say("is-back", { name }) });
+  if (await saving.save("archive", ask)) showToast({ words: say("was-unarchived", { name }) });
 }
 
 function ArchiveDialog({ stream_id, name }: { stream_id: number; name: string }) {

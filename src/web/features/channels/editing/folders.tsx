@@ -137,7 +137,7 @@ function reorder(ids: readonly number[]): void {
 async function putAway({ id, name }: ChannelFolder, is_archived: boolean): Promise<void> {
   try {
     await editFolder(sync, { channel_folder_id: id, is_archived });
-    showToast({ words: say(is_archived ? "folder-put-away" : "is-back", { name }) });
+    showToast({ words: say(is_archived ? "folder-put-away" : "was-unarchived", { name }) });
   } catch (error) {
     showRefusal(error);
   }
