@@ -300,3 +300,18 @@ test("what one is told of a channel is said in its panel, and stays said", async
   expect(await page.getByRole("alert").count()).toBe(0);
   await page.close();
 });
+
+test("pressing M twice restores that a topic is followed", async () => {
+  const { testServer, stream_id } = fixture;
+  const followed = { stream_id, topic: "poster", visibility_policy: 3 };
+  await testServer.ask("ada", "POST /user_topics", followed);
+  const page = await browserSession.tab(`/#narrow/channel/${stream_id}-design/topic/poster`);
+  await isAt(page, "poster");
+  await page.locator("body[data-whole]").waitFor();
+  const toast = page.locator(".toast");
+  await page.keyboard.press("M");
+  await toast.filter({ hasText: "Muted" }).waitFor();
+  await page.keyboard.press("M");
+  await toast.filter({ hasText: "Following" }).waitFor();
+  await page.close();
+});

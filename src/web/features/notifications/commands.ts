@@ -4,18 +4,21 @@ import { offer } from "../../commands.ts";
 import { known } from "../../live.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
+import type { Message } from "../messages/state.ts";
 import { isInFeed, selectedMessage } from "../conversation/current.ts";
 import { beQuiet, isQuietNow, quiet, quietClock } from "./quiet.ts";
 import { nextMorning } from "./quiet-hours.ts";
 
 const SHORT_MS = 30 * 60_000;
+const isOfSomeoneElse = (message: Message | undefined) =>
+  message !== undefined && message.sender_id !== known()?.people.me;
 const isStarted = () => known() !== undefined;
 
 offer(
   {
     id: "why-told",
     words: "why-told",
-    when: () => isInFeed() && selectedMessage() !== undefined,
+    when: () => isInFeed() && isOfSomeoneElse(selectedMessage()),
     run: async () => (await import("./why.tsx")).showWhy(selectedMessage()!),
   },
   {

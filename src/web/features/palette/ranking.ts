@@ -106,11 +106,28 @@ function fitOf(query: string, name: string): number | undefined {
   const bare = query.replaceAll(" ", "");
   if (hasInitials(bare, name)) return FIT.initials;
   if (name.includes(query)) return FIT.inside;
-  // Scattered letters say something only where they are many.
-  return bare.length >= LETTERS_MIN ? FIT.letters : undefined;
+  return hasCloseLetters(bare, name) ? FIT.letters : undefined;
 }
 
+/** Shorter queries occur as scattered letters in almost every name. */
 const LETTERS_MIN = 3;
+/** Letters that are farther apart match names by chance: "frost" in "from Slack, Mattermost". */
+const LETTERS_SPAN_FACTOR = 2;
+
+/** Whether the letters follow each other closely, the first one at the start of a word. */
+function hasCloseLetters(letters: string, name: string): boolean {
+  if (letters.length < LETTERS_MIN) return false;
+  const first = letters[0]!;
+  for (let from = name.indexOf(first); from !== -1; from = name.indexOf(first, from + 1)) {
+    if (!isWordStart(name, from)) continue;
+    let end = from + 1;
+    for (let at = 1; at < letters.length && end > 0; at++) {
+      end = name.indexOf(letters[at]!, end) + 1;
+    }
+    if (end > 0 && end - from <= letters.length * LETTERS_SPAN_FACTOR) return true;
+  }
+  return false;
+}
 
 /** In their order, with anything between. */
 function hasLetters(query: string, name: string): boolean {

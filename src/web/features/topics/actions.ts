@@ -34,10 +34,20 @@ export function choosePolicy(stream_id: number, topic: string, visibility_policy
   });
 }
 
-/** Muted where it was not, else as the channel is. */
+/** The policies of topics that this tab muted, so that unmuting restores them, by topic key. */
+const beforeMute = new Map<string, number>();
+
+/** Mutes the topic. If it is muted, restores the policy that it had before. */
 export function toggleMuted(stream_id: number, topic: string): void {
-  const isMuted = policyOf(now().topics, stream_id, topic) === VISIBILITY.muted;
-  choosePolicy(stream_id, topic, isMuted ? VISIBILITY.default : VISIBILITY.muted);
+  const key = topicKey(stream_id, topic);
+  const policy = policyOf(now().topics, stream_id, topic);
+  if (policy === VISIBILITY.muted) {
+    choosePolicy(stream_id, topic, beforeMute.get(key) ?? VISIBILITY.default);
+    beforeMute.delete(key);
+    return;
+  }
+  beforeMute.set(key, policy);
+  choosePolicy(stream_id, topic, VISIBILITY.muted);
 }
 
 export function toggleFollowed(stream_id: number, topic: string): void {
