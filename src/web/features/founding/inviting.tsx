@@ -5,9 +5,8 @@ import { call } from "../../api/call.ts";
 import { sync } from "../../here.ts";
 import { Button } from "../../ui/button.tsx";
 import { say } from "../../words/words.ts";
-import { CopiedLink } from "../organization/invitations/link-view.tsx";
+import { CopiedLink, LinkWithCode } from "../organization/invitations/link-view.tsx";
 import { Refusal, useSending } from "../settings/form.tsx";
-import { QrCode } from "../settings/qr.tsx";
 import { PartForm, type Part } from "./part.tsx";
 
 const makeLink = call<typeof postInvitationLink, { invite_link: string }>(
@@ -33,13 +32,9 @@ export function Inviting({ next }: Part) {
           {say("founding-make-link")}
         </Button>
       ) : (
-        <div class="org-link">
-          <QrCode text={link.value} label={say("invite-qr")} />
-          <div>
-            <CopiedLink label={say("founding-link")} link={link.value} />
-            <p class="hint">{say("invite-qr-hint")}</p>
-          </div>
-        </div>
+        <LinkWithCode link={link.value}>
+          <CopiedLink label={say("founding-link")} link={link.value} />
+        </LinkWithCode>
       )}
       <Refusal words={refusal.value} />
     </PartForm>

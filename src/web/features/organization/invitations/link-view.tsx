@@ -1,6 +1,7 @@
 // An invitation link: to be copied, or held before a camera.
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { loopbackHost } from "../../../../text/input/loopback.ts";
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.ts";
 import { Icon } from "../../../ui/icon.tsx";
@@ -16,16 +17,35 @@ export function LinkPane({ link, until }: { link: string; until: number | null }
     until === null
       ? say("invite-link-always")
       : say("invite-link-until", { when: formatMoment(until) });
+  const isReachable = loopbackHost(link) === undefined;
   return (
-    <div class="org-link">
-      <QrCode text={link} label={say("invite-qr")} />
-      <div>
-        <CopiedLink label={ends} link={link} isFirst>
+    <LinkWithCode link={link}>
+      <CopiedLink label={ends} link={link} isFirst>
+        {isReachable && (
           <Button icon="download" onClick={() => saveAsPicture(link, "invitation.png", PIXELS)}>
             {say("invite-save-picture")}
           </Button>
-        </CopiedLink>
-        <p class="hint">{say("invite-qr-hint")}</p>
+        )}
+      </CopiedLink>
+    </LinkWithCode>
+  );
+}
+
+/** Shows the link as a QR code, or says why other devices cannot open it. */
+export function LinkWithCode({ link, children }: { link: string; children: ComponentChildren }) {
+  const host = loopbackHost(link);
+  return (
+    <div class="org-link">
+      {host === undefined && <QrCode text={link} label={say("invite-qr")} />}
+      <div>
+        {children}
+        {host === undefined ? (
+          <p class="hint">{say("invite-qr-hint")}</p>
+        ) : (
+          <p class="hint" role="status">
+            {say("invite-only-here", { host })}
+          </p>
+        )}
       </div>
     </div>
   );

@@ -1,0 +1,10 @@
+// Tells whether a URL leads to the computer that opens it.
+import { parseUrl } from "./parse-url.ts";
+
+const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d+){3}|\[::1\]|0\.0\.0\.0)$/;
+
+/** The host of a URL that other devices cannot open; undefined for any other URL. */
+export function loopbackHost(url: string): string | undefined {
+  const { host, hostname } = parseUrl(url) ?? { host: "", hostname: "" };
+  return LOOPBACK.test(hostname) ? host : undefined;
+}
