@@ -162,6 +162,8 @@ test("few letters are asked for in an hour, by address and by network, found or 
 
 test("a server without mail says who can help", async () => {
   const quiet = await startTestServer();
+  const signIn = await (await fetch(`${quiet.url}/login/`)).text();
+  expect(signIn).toContain(`href="${FORM}"`);
   expect(await (await fetch(quiet.url + FORM)).text()).toContain("skein user reset-link");
   expect(await (await ask("bo@example.com", quiet)).text()).toContain("skein user reset-link");
   expect((await post(`${FORM}nothing/`, { password: PASSWORD }, quiet)).status).toBe(410);

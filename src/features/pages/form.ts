@@ -109,7 +109,6 @@ export function signInPage(
   const hasPassword = methods.some((method) => method.byPassword);
   const buttons = wayButtons(read, speech, loginRedirect, hasPassword);
   const isNamed = (wanted: string) => methods.some(({ name }) => name === wanted);
-  const hasReset = read.config.mail !== undefined && isNamed(EMAIL);
   const nameWanted = speech.say(isNamed(LDAP) ? "your-name-or-address" : "your-address");
   const email = isNamed(LDAP) ? markup`` : markup` inputmode="email"`;
   // Whoever was refused has the name right more often than the password.
@@ -127,12 +126,13 @@ ${csrf}${redirectFields(loginRedirect)}
 </form>`;
   const or =
     hasPassword && buttons.length > 0 ? markup`<p class="or">${speech.say("or")}</p>` : markup``;
+  // Without a mail server, its page says to ask an administrator.
   const forgotten = link("/accounts/password/reset/", speech.say("forgotten"));
   const toSignUp = `/register/${queryOf({ next: loginRedirect.next })}`;
   const signUp = speech.tell("no-account", { join: link(toSignUp, speech.say("join")) });
   const over = why === undefined ? markup`` : markup`<p>${speech.say(why)}</p>`;
   const foot = [
-    ...(hasPassword && hasReset ? [forgotten] : []),
+    ...(hasPassword && isNamed(EMAIL) ? [forgotten] : []),
     ...(read.settings.invite_required ? [] : [signUp]),
   ];
   return formPage(
