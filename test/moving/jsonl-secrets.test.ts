@@ -19,7 +19,7 @@ afterAll(() => testServer.close());
 const PASSWORD = "a lantern by the river 7";
 const APP_SECRET = "JBSWY3DPEHPK3PXP";
 
-test("passwords, API keys, keys of bots and secrets of authenticator apps are kept", async () => {
+test("moves passwords, keys and secrets, in files that only the owner can read", async () => {
   const user_id = testServer.idOf("bo");
   const hash = await hashPassword(PASSWORD);
   const sealed = testServer.realm.read.secret.seal(APP_SECRET, appSecretPlace(user_id));
@@ -45,9 +45,8 @@ test("passwords, API keys, keys of bots and secrets of authenticator apps are ke
   expect(await testServer.refused(null, "POST /fetch_api_key", wrong)).toMatchObject({
     status: 401,
   });
-});
 
-test("nobody but the owner of the process can read an export", () => {
+  // Only the owner of the process can read the export.
   const folder = join(testServer.directory, "moved");
   expect(statSync(folder).mode & 0o077).toBe(0);
   for (const name of ["passwords.jsonl", "api_keys.jsonl", "format.json"]) {

@@ -120,7 +120,7 @@ function activePeople(reader: Reader): User[] {
   return [...reader.users.range()].filter((user) => user.is_active && !isBot(user));
 }
 
-/** Without a permission check: the account, preceded by its bots. */
+/** Deactivates the account after deactivating its bots. Does not check permissions. */
 export function switchOff(tx: Writer, user: User): User[] {
   const { user_id } = user;
   const bots = tx.users.by("owner", user_id).filter((bot) => bot.is_active);

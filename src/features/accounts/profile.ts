@@ -57,7 +57,7 @@ export function sayInProfile(tx: Writer, by: User, user_id: number, said: readon
   }
 }
 
-/** Does nothing if there is no value. */
+/** Deletes the user's value of a custom profile field. Does nothing if there is none. */
 export function eraseValue(tx: Writer, user_id: number, field_id: number): void {
   if (!tx.profile_values.has(user_id, field_id)) return;
   tx.profile_values.delete(user_id, field_id);

@@ -34,7 +34,7 @@ export function changeAvatar(tx: Writer, user_id: number, look: Look): void {
   tx.emit(userUpdated(user_id, told), { to: "seers", user_id });
 }
 
-/** What an uploaded picture becomes: both sizes, under a new key. */
+/** Returns both sizes of an uploaded picture, under a new key. */
 export async function avatarFrom(bytes: Uint8Array<ArrayBuffer>) {
   const { bytes: legible } = await seen(new Blob([bytes]));
   const avatar_key = secret();

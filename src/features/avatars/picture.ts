@@ -22,7 +22,7 @@ export function identicon(name: string, pixels: number): Uint8Array<ArrayBuffer>
   return drawing(pixels, colorOf(hash.readUInt16BE(hash.length - 2) / 0x10000), isFilled);
 }
 
-/** Of somebody unknown: a grey head and shoulders. */
+/** Returns a gray head and shoulders, for an unknown user. */
 export function silhouette(pixels: number): Uint8Array<ArrayBuffer> {
   const rows = ["..#..", ".###.", "..#..", ".###.", "#####"];
   return drawing(pixels, GREY, (row, column) => rows[row]![column] === "#");

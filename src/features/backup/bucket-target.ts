@@ -6,7 +6,7 @@ import type { Objects } from "../files/remote.ts";
 import { writeDurably } from "../../store/system/durable.ts";
 import { BackupFailed, checkName, type Pieces, type Target } from "./work/target.ts";
 
-/** What is held in memory of an object; a larger one waits on the disk until its size is known. */
+/** Larger objects wait on the disk until their size is known. */
 const HELD_BYTES_MAX = 4 * 1_048_576;
 const PIECE_BYTES = 4 * 1_048_576;
 
@@ -17,7 +17,7 @@ export class BucketTarget implements Target {
     readonly name: string,
     private readonly objects: Objects,
     private readonly prefix: string,
-    /** Where a large object waits. */
+    /** Directory for large objects. */
     private readonly spool: string,
   ) {}
 

@@ -43,7 +43,7 @@ export async function drill(realm: Realm, target: Target, identity?: string): Pr
   }
 }
 
-/** Those that nobody has changed since. */
+/** Compares the messages that have not changed since the backup. */
 async function compareMessages({ read }: Realm, path: string): Promise<number> {
   const { tables, last, close } = openReading(path, schema);
   try {
@@ -64,7 +64,7 @@ async function compareMessages({ read }: Realm, path: string): Promise<number> {
   }
 }
 
-/** Those that are still there. */
+/** Compares the files that still exist. */
 async function compareFiles(realm: Realm, { files }: Manifest): Promise<number> {
   const compared = new Set<string>();
   for (let nth = 0; nth < Math.min(COMPARED, files.length); nth++) {

@@ -15,7 +15,7 @@ export function backupFailedLetter(
   if (!user?.is_active || user.role !== OWNER) return undefined;
   const { name } = read.settings;
   const { language, say } = speechTo(user);
-  // What went wrong may say where things lie on the server.
+  // The error may contain paths of the server.
   const why = isOneOfSeveral(config)
     ? [say("mail-backup-danger"), say("mail-backup-log")]
     : [words, say("mail-backup-danger"), `${say("mail-backup-more")} skein backup verify`];

@@ -6,7 +6,7 @@ import { withoutEnd } from "../../text/ends.ts";
 const FSTAB = "/etc/fstab";
 const UNITS = "/etc/systemd/system";
 const MOUNTED = "/proc/self/mountinfo";
-/** Where the mount point stands in a line of each file. */
+/** Column of the mount point in `/etc/fstab`. */
 const FSTAB_FIELD = 1;
 const MOUNTED_FIELD = 4;
 
@@ -30,7 +30,7 @@ export function missingAmong(
   return above.toSorted((a, b) => b.length - a.length).find((point) => !mounted.has(point));
 }
 
-/** Of a table such as `/etc/fstab`; swap and the root are left out. */
+/** Returns the mount points of a table such as `/etc/fstab`, without swap and the root. */
 export function mountPoints(text: string, field: number): string[] {
   return text.split("\n").flatMap((line) => {
     if (/^\s*(#|$)/.test(line)) return [];

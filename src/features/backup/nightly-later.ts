@@ -22,7 +22,7 @@ export async function backUpNightly(realm: Realm): Promise<void> {
   if (isDue(realm, backup, realm.clock.now())) await backUpAsSet(realm, backup);
 }
 
-/** As the operator has set it; how it went is kept, and owners hear of what went wrong. */
+/** Makes the configured backup, stores its result, and informs the owners of a failure. */
 export async function backUpAsSet(realm: Realm, backup: BackupConfig): Promise<void> {
   const now = realm.clock.now();
   const { failed: _, ...before } = backupState(realm);

@@ -81,5 +81,5 @@ const OPEN =
   "If systemd runs the server, its unit must name the directory in ReadWritePaths: " +
   "see docs/operate/backup.md";
 
-/** By number: a name would follow the environment. */
+/** Given as a number, since the name depends on the environment. */
 const account = () => `the account of the server (uid ${process.geteuid?.()})`;

@@ -41,7 +41,7 @@ export interface Restored {
   readonly lost: readonly string[];
 }
 
-/** Where to build it, after what is left of a restore that did not end is taken away. */
+/** Deletes what an interrupted restore left, and returns the directory in which to build. */
 export function beginRestore(directory: string): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const names = readdirSync(directory).filter((name) => !KEPT_BESIDE.test(name));

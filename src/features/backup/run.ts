@@ -21,7 +21,7 @@ import { BackupFailed, type Pieces, type Target } from "./work/target.ts";
 export interface Order {
   /** Public keys of age; without any, nothing is encrypted. */
   readonly recipients: readonly string[];
-  /** With the file that opens the data's own secrets, also where nothing is encrypted. */
+  /** Includes the file with the key of the encrypted secrets, even in unencrypted backups. */
   readonly with_secrets?: boolean;
   /** Sends also what was sent before. */
   readonly resend?: boolean;
@@ -49,7 +49,7 @@ const underWay = perRealm(() => ({ is: false }));
 
 export const isBackingUp = (realm: Realm) => underWay(realm).is;
 
-/** One at a time. */
+/** Runs one backup at a time. */
 export async function backUp(realm: Realm, target: Target, order: Order): Promise<Done> {
   if (target.is_elsewhere && order.recipients.length === 0) {
     throw new BackupFailed(
@@ -145,7 +145,7 @@ class Run {
     return { id, bytes: bytesOf(set), sent_bytes, files: files.length, counts, missing, damage };
   }
 
-  /** Where one may look: no two organizations mix their sets. */
+  /** Prevents two organizations from using one place, if the place can be read. */
   private async checkOwner(organization: string): Promise<void> {
     if (this.target.is_elsewhere) return;
     const [newest] = (await setNames(this.target)).slice(-1);
@@ -190,7 +190,7 @@ class Run {
     return file;
   }
 
-  /** Who may only write elsewhere cannot ask there. */
+  /** With write-only credentials the place cannot be read. */
   private async isThere({ name, size }: Stored): Promise<boolean> {
     if (this.order.resend && !this.resent.has(name)) return false;
     return this.target.is_elsewhere || (await this.target.sizeOf(name)) === size;
@@ -198,7 +198,7 @@ class Run {
 
   private readonly resent = new Set<string>();
 
-  /** What is encrypted bears no name by which others could tell what it is. */
+  /** Names of encrypted objects do not reveal their contents. */
   private objectName(sha256: string): string {
     const isPlain = this.order.recipients.length === 0;
     const digits = isPlain ? sha256 : `${this.realm.read.secret.sign(`backup ${sha256}`)}`;
@@ -248,7 +248,7 @@ class Run {
     return statSync(path).mtimeMs < this.realm.clock.now() - ARCHIVE_MS_MAX;
   }
 
-  /** What a run leaves that was killed. */
+  /** Deletes what a killed run left. */
   private async clean(): Promise<void> {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     for (const name of readdirSync(this.folder)) {
@@ -261,7 +261,7 @@ class Run {
   }
 }
 
-/** Where what is on its way to a bucket waits. */
+/** Directory for objects that are being sent to a bucket. */
 export const SPOOL = "spool";
 
 async function bytesIn(kept: Kept): Promise<Bytes> {

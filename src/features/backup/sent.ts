@@ -1,4 +1,4 @@
-// What was sent to a target already: a key that may only write asks nobody there.
+// Records what was sent to a target, since write-only credentials cannot list it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeDurably } from "../../store/system/durable.ts";
@@ -22,7 +22,7 @@ export class Sent {
       const kept = JSON.parse(readFileSync(sent.path, "utf8")) as [File, Stored][];
       for (const [file, object] of kept) sent.add(file, object);
     } catch {
-      // Without it, or with half of it, everything is sent once more.
+      // If the record is missing or incomplete, everything is sent again.
     }
     return sent;
   }
@@ -36,12 +36,12 @@ export class Sent {
     return this.places.get(place);
   }
 
-  /** What holds these bytes. */
+  /** The stored object with these bytes. */
   object({ sha256, size }: Pick<File, "sha256" | "size">): Stored | undefined {
     return this.objects.get(`${sha256} ${size}`);
   }
 
-  /** Those of the newest set, which nobody prunes. */
+  /** Keeps the records of the newest set, which is never pruned. */
   async keep(files: readonly File[]): Promise<void> {
     const rows = files.map((file) => [file, this.object(file)!]);
     await writeDurably(this.path, "w", textOf(JSON.stringify(rows)));

@@ -11,11 +11,11 @@ const SET_BYTES_MAX = 256 * 1_048_576;
 
 const bytes = Type.Integer({ minimum: 0 });
 const stored = Type.Object({ name: Type.String(), size: bytes, sha256: Type.String() });
-/** What a date can hold. */
+/** Maximum that a JavaScript date can hold. */
 const SECONDS_MAX = 8_640_000_000_000;
 
 const SET = Type.Object({
-  /** Of the set itself; a newer one is refused. */
+  /** Format version of the set. Newer ones are rejected. */
   form: Type.Literal(FORM),
   id: Type.String(),
   /** Seconds since 1970. */
@@ -43,12 +43,12 @@ const MANIFEST = Type.Object({
       object: Type.String(),
     }),
   ),
-  /** What the data names, and nobody found. */
+  /** Files that the data refers to and that were not found. */
   missing: Type.Array(Type.String()),
   damage: Type.Array(Type.String()),
   /** How the server was configured, without a secret; null where no server ran. */
   config: Type.Union([Type.Null(), Type.Record(Type.String(), Type.Unknown())]),
-  /** What a restored server needs besides, in words. */
+  /** What a restored server needs besides the backup, in words. */
   needs: Type.Array(Type.String()),
   /** The file with which the data's own secrets open; null: it was not to be kept. */
   secrets: Type.Union([Type.Null(), Type.String()]),

@@ -30,7 +30,10 @@ export const getBackups = endpoint({
   tag: "Organization",
   params: {},
   answer: Type.Object({
-    /** Where they are made to every day; null: nowhere, or the server has other owners too. */
+    /**
+     * Place of the daily backups. Null if there is none, or if the server hosts other
+     * organizations.
+     */
     place: nullable(Type.String()),
     /** When, by the machine's own clock; null: the operator has set no place. */
     time: nullable(Type.String()),

@@ -1,4 +1,4 @@
-// What upgrades left to go back to goes after two weeks.
+// Deletes snapshots of upgrades after two weeks.
 import { rmSync, statSync } from "node:fs";
 import { DAY_SECONDS } from "../../contract/units.ts";
 import type { Realm } from "../../realm.ts";

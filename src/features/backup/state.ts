@@ -9,7 +9,7 @@ export interface BackupState {
   readonly attempted?: number;
   /** The newest whole set that the server made by itself. */
   readonly made?: { readonly id: string; readonly at: number };
-  /** Of the newest attempt; gone when one succeeds. */
+  /** Error of the newest attempt. Removed when one succeeds. */
   readonly failed?: { readonly at: number; readonly words: string };
   /** `is_good` null: nobody here could open what is encrypted. */
   readonly drill?: {

@@ -8,7 +8,10 @@ export interface Verified {
   /** undefined: it cannot be read itself. */
   readonly set: BackupSet | undefined;
   readonly faults: readonly string[];
-  /** What a restore gives: everything, all but some files (with --keep-going), or nothing. */
+  /**
+   * What a restore of this set gives: everything, all but some files (with --keep-going), or
+   * nothing.
+   */
   readonly restores: "everything" | "the rest" | "nothing";
 }
 

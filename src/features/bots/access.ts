@@ -15,7 +15,7 @@ export function accessBot(reader: Reader, user: User, bot_id: number): User {
   if (!bot || !isBot(bot) || bot.is_system_bot) throw botNotFound();
   if (bot.bot_owner_id === user.user_id) return bot;
   if (!isAdministrator(user)) throw insufficientPermission();
-  // Whoever has its key has its rights.
+  // Anyone with the bot's key has its rights.
   const isTrusted = isOwner(bot) || bot.can_create_users || bot.can_change_user_emails;
   if (isTrusted && !isOwner(user)) throw ownerRequired();
   return bot;
@@ -28,7 +28,7 @@ export function checkMayMakeBots(reader: Reader, user: User, bot_type: number | 
   throw insufficientPermission();
 }
 
-/** One more than there are. */
+/** Checks the limit before one more bot is created. */
 export function checkMayHaveBots(reader: Reader, { user_id }: User): void {
   const count = reader.users.countBy("owner", user_id);
   if (count >= BOTS_PER_OWNER_MAX) throw tooMany("bots of one owner", BOTS_PER_OWNER_MAX);

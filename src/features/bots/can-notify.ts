@@ -1,4 +1,4 @@
-// Whom the text that arrives at a bot's webhook may notify, as its owner has set it.
+// Whom text that arrives at a bot's webhook may notify, as its owner set it.
 import Type, { type Static } from "typebox";
 import type { Reader } from "../../realm.ts";
 import type { Bot } from "../../schema/records-people.ts";
@@ -24,7 +24,7 @@ const ANYBODY: Permission = {
   allowed_system_groups: [],
 };
 
-/** As it is kept; unknown people and groups are refused. */
+/** Converts the setting to its stored form. Unknown users and groups are an error. */
 export function decodeCanNotify(reader: Reader, asked: Static<typeof canNotify>): CanNotify {
   if (asked === "everyone") return asked;
   const value: GroupSetting = asked === "nobody" ? systemGroupId(reader, "role:nobody") : asked;

@@ -1,19 +1,19 @@
 // The kinds of bots, and the limits of what they are given.
 
-/** Of one owner, those that are switched off too. */
+/** Maximum of bots per owner, including deactivated ones. */
 export const BOTS_PER_OWNER_MAX = 500;
-/** What the key of a bot is for, as keys are listed. */
+/** Name of a bot's key in lists of keys. */
 export const BOT_KEY_CLIENT = "bot";
 
 /** 1: our own form of an outgoing call, 2: the form that Slack made known. */
 export const INTERFACES: readonly number[] = [1, 2];
 
 export const PAYLOAD_URL_LENGTH_MAX = 2048;
-/** Whatever goes wrong, the owner of a bot hears of it only so often. */
+/** Minimum time between two warnings to the owner of a bot. */
 export const WARNING_PAUSE_SECONDS = 300;
-/** Of all that a bot stores, names and values together, in code points. */
+/** Maximum of a bot's stored names and values together, in code points. */
 export const BOT_STORAGE_SIZE_MAX = 10_000_000;
-/** So many texts are answered in one piece. */
+/** Maximum of stored values in one response. */
 export const BOT_STORAGE_NAMES_MAX = 10_000;
 
 export function isPayloadUrl(text: string): boolean {

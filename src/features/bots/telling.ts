@@ -18,7 +18,7 @@ export function tellOfBotChange(tx: Writer, bot_id: number, change: Record<strin
   tell(tx, bot_id, () => botUpdated(bot_id, change));
 }
 
-/** Of what the bot is given by default, these things are others now. */
+/** Emits an event with the changed defaults of a bot. */
 export function tellOfDefaults(tx: Writer, bot: Bot, names: readonly Default[]): void {
   tell(tx, bot.user_id, (viewer) => defaultsChanged(tx, viewer, bot, names));
 }
@@ -50,7 +50,7 @@ export function tellOfDefaultsInSight(
 
 const CHANNEL_DEFAULTS = ["default_sending_stream", "default_events_register_stream"] as const;
 
-/** Who becomes an administrator hears of the bots of others, who ceases to be one loses them. */
+/** New administrators receive events about the bots of others; former ones lose these bots. */
 export function tellOfOthersBots(tx: Writer, before: User, after: User): void {
   if (isAdministrator(before) === isAdministrator(after)) return;
   const audience = { to: "people", user_ids: [after.user_id] } as const;

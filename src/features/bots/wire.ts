@@ -1,4 +1,4 @@
-// What owners and administrators see of bots, besides their accounts.
+// The data about bots, besides their accounts, for owners and administrators.
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { Bot } from "../../schema/records-people.ts";

@@ -116,7 +116,7 @@ export function accessContent(reader: Reader, viewer: Viewer, stream_id: number)
   return channel;
 }
 
-/** By name, whatever its case, archived ones left out: what this person may read. */
+/** Finds a channel by name, ignoring case and archived channels, if the user may read it. */
 export function accessContentByName(reader: Reader, user: User, name: string): Channel {
   const channel = reader.channels.one("name", foldedName(name));
   if (!channel || channel.is_archived || !canReadChannel(reader, user, channel)) {
@@ -155,7 +155,7 @@ export function maySetDeletePolicy(reader: Reader, user: User): boolean {
   return rules.maySetDeletePolicy(inRealm(reader, user));
 }
 
-/** So many more than the person has made. */
+/** Checks the limit before the user creates `count` more channels. */
 export function checkMayMakeMore(reader: Reader, { user_id }: User, count: number): void {
   if (count === 0) return;
   const made = [...reader.channels.range()].filter((channel) => channel.creator_id === user_id);

@@ -28,7 +28,7 @@ interface Options {
 /** Called only if a large channel is sent with partial subscribers. */
 type Lately = () => readonly number[];
 
-/** With fewer subscribers, "partial" means the complete list. */
+/** In channels with fewer subscribers, "partial" means the complete list. */
 const PARTIAL_FROM_SUBSCRIBERS = 250;
 
 /** Returns every channel that the user may see. */

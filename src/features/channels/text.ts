@@ -54,7 +54,7 @@ function channelText(reader: Reader, channel: Channel, count: number, traffic: n
 /** Includes every user that a permission setting lists. */
 const whole = new WeakMap<Channel, { readonly text: string; readonly people: readonly number[] }>();
 
-/** Without the counts, which come last. */
+/** The text without the counts, which come last. */
 function uncountedText(reader: Reader, channel: Channel): string {
   const known = whole.get(channel);
   const people = known?.people ?? peopleNamedBy(channel);

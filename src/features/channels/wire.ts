@@ -1,4 +1,4 @@
-// What clients see of channels and subscriptions, and the events that tell of them.
+// The data of channels and subscriptions for clients, and their events.
 import { ownValue } from "../../text/input/own-value.ts";
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";

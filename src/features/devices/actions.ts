@@ -15,7 +15,10 @@ interface With {
   readonly session: Session | undefined;
 }
 
-/** What a device is registered with, and goes with: the id of a key, or of a session, negated. */
+/**
+ * The credential of a device: the id of an API key, or the negated id of a session. The device ends
+ * with it.
+ */
 export function registeredWith({ key, session }: With): number {
   return key?.key_id ?? -session!.session_id;
 }
@@ -48,7 +51,7 @@ export function removeDevice(tx: Writer, { user_id }: User, device_id: number): 
   forget(tx, device);
 }
 
-/** With a key goes what it registered to be reached by; without one named, all of it. */
+/** Deletes the devices that were registered with the key, or all devices of the user. */
 export function dropDevices(tx: Writer, user_id: number, key_id?: number): void {
   const isMeant = (row: { key_id: number }) => key_id === undefined || row.key_id === key_id;
   for (const device of devicesOf(tx, user_id)) if (isMeant(device)) forget(tx, device);

@@ -1,8 +1,8 @@
 // The limits of devices and of the tokens that reach them.
 
-/** One more, and the device that was registered first goes. */
+/** Beyond this, the oldest device is removed. */
 export const DEVICES_PER_USER_MAX = 100;
-/** One more, and the token that was registered first goes. */
+/** Beyond this, the oldest token is removed. */
 export const PUSH_TOKENS_PER_USER_MAX = 100;
 export const PUSH_TOKEN_LENGTH_MAX = 4096;
 export const APP_ID_LENGTH_MAX = 255;
@@ -13,10 +13,7 @@ const PUSH_KEY_KIND = 0x31;
 const TOKEN_ID_BYTES = 8;
 export const PUSH_KEY_ID_MAX = 2 ** 32 - 1;
 
-/**
- * As the push service of the phone's maker gives it: bytes, as hex or as base64, in which signs
- * that are none of it say nothing.
- */
+/** Whether the text is an APNs token: bytes as hex or base64, ignoring other characters. */
 export function isApnsToken(token: string): boolean {
   const signs = token.replaceAll(/[^A-Za-z0-9+/=]/g, "");
   return /^([0-9a-f]{2})+$/i.test(token) || bytesOf(signs) !== undefined;
@@ -31,7 +28,7 @@ export function isTokenId(text: string): boolean {
   return bytesOf(text)?.length === TOKEN_ID_BYTES;
 }
 
-/** What base64 says; undefined for what is not base64. */
+/** Decodes base64. Undefined if it is invalid. */
 function bytesOf(text: string): Uint8Array | undefined {
   const bytes = Buffer.from(text, "base64");
   return bytes.length > 0 && bytes.toString("base64") === text ? bytes : undefined;

@@ -1,4 +1,4 @@
-// What a person's clients see of the devices that the person uses.
+// The data about a user's devices for the user's clients.
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { Device } from "../../schema/records-people.ts";

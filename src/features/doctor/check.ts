@@ -24,8 +24,8 @@ export interface Check<F> {
 export const ok = (says: string): Found => ({ state: "ok", says });
 
 /**
- * What is not as it should be. `mend` puts it right without harm to anything; `repair` does that
- * and more: it takes long, or takes away what nobody can read.
+ * A problem. `mend` fixes it without side effects. `repair` may also take long, or remove rows that
+ * cannot be read.
  */
 export function bad(
   state: "warn" | "fail",
@@ -86,7 +86,7 @@ async function checkOne<F>(check: Check<F>, facts: F, wish: Wish): Promise<Check
   return told(check, after, after.state === "ok");
 }
 
-/** What cannot be looked at is found too. Why may be nothing that others are to know. */
+/** A check that fails to run is a finding, too. The reason may be confidential. */
 async function ask<F>(check: Check<F>, facts: F, { is_own }: Wish): Promise<Finding> {
   try {
     return await check.run(facts);

@@ -46,13 +46,13 @@ function rows(facts: Facts): Finding | Promise<Finding> {
   return facts.is_quick ? sampled(facts) : onCopy(facts, walked);
 }
 
-/** Those that each table begins and ends with: reading them, their checksums are compared. */
+/** Reads the first and last rows of each table, which compares their checksums. */
 function sampled({ realm: { read } }: Facts): Finding {
   const damage = new Set<string>();
   const specs = Object.entries(tables) as [keyof typeof tables, { cached?: true }][];
   let count = 0;
   for (const [name, { cached }] of specs) {
-    // Those were all read when the data was opened.
+    // Rows of cached tables were all read at the start.
     if (cached) continue;
     const table: Pick<TableReader<unknown>, "sound"> = read[name];
     for (const reverse of [false, true]) {
@@ -109,10 +109,10 @@ async function compared(realm: Realm, path: string, beside: Beside): Promise<Fin
 
 type Look = (realm: Realm, path: string, beside: Beside) => Promise<Finding>;
 
-/** One copy at a time, whoever asks: each needs as much room as the data. */
+/** One copy at a time, since each needs as much space as the data. */
 const copies = perRealm(() => ({ last: Promise.resolve() as Promise<unknown> }));
 
-/** Whoever goes over what changes meanwhile finds faults that are none. */
+/** Checks a copy, since changes during the check would look like faults. */
 function onCopy({ realm }: Facts, look: Look): Promise<Finding> {
   const turn = copies(realm);
   const mine = turn.last.then(() => copied(realm, look));
@@ -161,7 +161,7 @@ function space({ realm }: Facts): Finding {
   return bad("warn", `${words}; it is used again.`, remedy);
 }
 
-/** Who reads holds pages back from being used again; a process that died does so for ever. */
+/** Readers keep pages from being reused, and a crashed process would keep them forever. */
 function readers({ realm }: Facts): Finding {
   const dropped = realm.dropReaders();
   if (dropped === 0) return ok("Nobody who is dead keeps old pages of the database.");

@@ -39,7 +39,7 @@ export const directoryChecks: readonly Check<DirectoryFacts>[] = [
   { id: "directory.temporary", run: temporary },
 ];
 
-/** What every server keeps there. */
+/** Files that every server has there. */
 const OWN = ["data.mdb", "data.mdb-lock", "data.mdb-clean", "secrets", "lock", "backups.json"];
 
 function owner({ data }: DirectoryFacts): Finding {
@@ -107,7 +107,7 @@ function inodes({ data }: DirectoryFacts): Finding {
   return bad("warn", `The file system takes only ${ffree} more files.`, remedy);
 }
 
-/** By the numbers that Linux has for them. */
+/** Numbers of file systems in Linux. */
 const FILE_SYSTEMS: Readonly<Record<number, [name: string, why: string, state: "warn" | "fail"]>> =
   {
     0x6969: ["NFS", "locks and memory maps are not safe there", "fail"],
@@ -169,7 +169,7 @@ function uploads({ data }: DirectoryFacts): Finding {
   return bad("fail", words, "make room, or keep files in a bucket (--s3-bucket)");
 }
 
-/** What was begun and not ended: drafts of a copy, of a backup, of a drill. */
+/** Drafts of copies, backups and drills that were interrupted. */
 const LEFT = /\.part(-lock)?$|^(backup|check|doctor|dry-run|compact)\.mdb|^drill$|^\.doctor-/;
 
 function leftovers({ data, now }: DirectoryFacts): Finding {
@@ -206,7 +206,7 @@ function temporary(): Finding {
   return bad("fail", `${found} lets nothing be run: the next start would fail.`, remedy);
 }
 
-/** Of the file system that a path is on. */
+/** Whether the file system of the path is mounted with the option. */
 function hasOption(path: string, option: string): boolean {
   if (!existsSync(MOUNTS)) return false;
   const mounts = readFileSync(MOUNTS, "utf8")

@@ -44,14 +44,14 @@ export async function examine(realm: Realm, wanted: Examination): Promise<Checke
   return wanted.is_own ? checked.map((one) => withoutPlace(one, data)) : checked;
 }
 
-/** Where the data are is nothing that people of an organization are to know. */
+/** Users of an organization must not see the paths of the server. */
 function withoutPlace(checked: Checked, data: string): Checked {
   const { says, remedy } = checked;
   const hidden = (text: string) => text.replaceAll(data, "the data directory");
   return { ...checked, says: hidden(says), remedy: remedy === null ? null : hidden(remedy) };
 }
 
-/** Whoever asks while somebody else's is under way is told of that one. */
+/** A request during a running check gets the result of that check. */
 const underWay = perRealm(() => new Map<string, Promise<Checked[]>>());
 
 export const getDoctor = endpoint({

@@ -1,4 +1,4 @@
-// What the checks of an organization go by.
+// The data that the checks of an organization use.
 import type { Realm } from "../../realm.ts";
 import type { DirectoryFacts } from "./directory.ts";
 

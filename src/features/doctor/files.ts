@@ -10,7 +10,7 @@ import type { Facts } from "./facts.ts";
 import { setFilesAside } from "./quarantine.ts";
 
 const FILES_AT_ONCE = 100;
-/** Of those in a bucket, and where it is to be quick. */
+/** Number of files in a bucket that a quick check looks at. */
 const SAMPLE = 200;
 
 export async function files(facts: Facts): Promise<Finding> {
@@ -44,7 +44,7 @@ export async function files(facts: Facts): Promise<Finding> {
   return ok(`${looked.length}${of} files that the data names are there${and}.`);
 }
 
-/** By their places; those of earlier versions have no digest, and are compared by their size. */
+/** Compares files by digest; those of earlier versions by size. */
 async function changedFiles(realm: Realm): Promise<string[]> {
   const changed: string[] = [];
   for (const { path_id, size, sha256 } of [...realm.read.attachments.range()]) {

@@ -30,7 +30,7 @@ async function server({ realm: { config } }: Facts): Promise<Finding> {
 
 const RESERVED = /(^|\.)(example|test|invalid|localhost|local|internal)$|^example\.(com|org|net)$/;
 
-/** Of the address that mail comes from. Only one's own servers know names that the world lacks. */
+/** The domain of the sender address. Undefined for names that only own DNS servers know. */
 function domainOf({ mail, dns_servers }: Config): string | undefined {
   const domain = mail?.from.address.split("@").at(-1) ?? "";
   if (!domain.includes(".") || (RESERVED.test(domain) && !dns_servers?.length)) return undefined;
@@ -50,7 +50,7 @@ async function records({ realm: { config } }: Facts): Promise<Finding> {
   return bad("warn", words, `add it to the DNS: the mail server's makers say how`);
 }
 
-/** Those that programs and services for mail begin with. */
+/** Common subdomains of mail servers and autoconfiguration. */
 const COMMON = [
   "default",
   "dkim",

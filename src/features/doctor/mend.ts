@@ -5,7 +5,7 @@ import type { Walked } from "../../store/copy/walk.ts";
 import { countOf } from "../../store/bitmap/forms.ts";
 import { REALM_ID } from "../realm/rules.ts";
 
-/** What the walk says of a fault, and what puts it right; no message goes, and no record. */
+/** The faults that can be mended, by their text, without deleting messages or rows. */
 const MENDS: readonly (readonly [words: RegExp, mend: (tx: Writer, found: string[]) => void])[] = [
   [/^the sequence (\w+) is at (\d+), and (\d+) was/, raiseSequence],
   [/^topics (\d+) counts /, countTopic],
@@ -43,7 +43,7 @@ function countUploads(tx: Writer): void {
   tx.upload_space.put({ realm_id: REALM_ID, bytes });
 }
 
-/** Where its record says that it is. */
+/** Places the message where its row says that it is. */
 function placeMessage(tx: Writer, [id = ""]: string[]): void {
   const message = tx.messages.get(Number(id));
   if (!message) return;

@@ -30,7 +30,7 @@ function onServer(look: (facts: Facts, url: URL) => Promise<Finding>) {
     const { url } = facts.realm.config;
     if (!facts.is_serving || url === "") return undefined;
     const known = new URL(url);
-    // Without an address all other checks would fail for the same reason.
+    // Without an address, all other checks would fail for the same reason.
     return look === addresses || (await resolves(facts, known)) ? look(facts, known) : undefined;
   };
 }
@@ -117,7 +117,7 @@ async function certificate({ realm }: Facts, url: URL): Promise<Finding> {
 
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** Who types the bare name comes without TLS at first. */
+/** Visitors who type the bare name come over http first. */
 async function redirect(_facts: Facts, url: URL): Promise<Finding> {
   if (url.protocol !== "https:" || url.port !== "") return undefined;
   const plain = new URL(url.href.replace("https:", "http:"));

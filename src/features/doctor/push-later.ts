@@ -9,7 +9,7 @@ export const pushChecks: readonly Check<Facts>[] = [
   { id: "outbound.push", is_own: true, run: services },
 ];
 
-/** Those that most people are told by. */
+/** The push services that most users use. */
 const SERVICES_MAX = 20;
 
 async function services({ realm }: Facts): Promise<Finding> {
@@ -31,7 +31,7 @@ async function services({ realm }: Facts): Promise<Finding> {
   return bad(silent.length === most.length ? "fail" : "warn", words, remedy);
 }
 
-/** What a service answers to anybody; a push itself would be shown to its person. */
+/** A harmless request to the push service, since a test push would be displayed. */
 function askedAt({ kind, endpoint }: PushSubscription): string | undefined {
   if (kind === "web") return URL.parse("/", endpoint)?.href;
   const server = ntfyTopicOf(endpoint)?.server;
@@ -41,7 +41,7 @@ function askedAt({ kind, endpoint }: PushSubscription): string | undefined {
 const ANSWER_BYTES_MAX = 4_096;
 const OUT_OF_ORDER = 500;
 
-/** Whatever it says of a request that is none, it is there. */
+/** Any response means that the service is reachable. */
 async function faultAt(client: GuardedClient, url: string): Promise<string | undefined> {
   try {
     const asked = { url, types: null, bytes_max: ANSWER_BYTES_MAX, cut: true, is_secret: true };

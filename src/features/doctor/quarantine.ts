@@ -21,7 +21,7 @@ import { blobsOf } from "../files/blobs.ts";
 import { removeMessages } from "../messages/delete/remove.ts";
 import { HAS_ATTACHMENT, HAS_IMAGE, HAS_LINK, STREAM_WILDCARD } from "../messages/rules.ts";
 
-/** What others can do without: nothing is found by way of such a row but itself. */
+/** Tables without other rows that depend on theirs. */
 const ALONE: readonly (keyof typeof tables)[] = [
   "archive",
   "drafts",
@@ -45,7 +45,7 @@ export function canBeSetAside({ place }: UnreadableRow): boolean {
   return !place.startsWith(`${table} by `) && ALONE.some((name) => name === table);
 }
 
-/** Of what was found in a copy; what is whole by now stays. */
+/** Removes unreadable rows that were found in a copy, if they are still unreadable. */
 export async function setRowsAside(realm: Realm, rows: readonly UnreadableRow[]): Promise<void> {
   const some = rows.filter(canBeSetAside);
   if (some.length === 0) return;
@@ -89,7 +89,7 @@ function nameOfNow({ clock }: Realm): string {
   return `${at}-${crypto.randomUUID().slice(0, 8)}`;
 }
 
-/** What it said nobody knows; where it is, sets of messages do. Clients hear that it is gone. */
+/** Removes a message whose row cannot be read. Clients receive a deletion event. */
 function dropMessage(tx: Writer, id: number): void {
   if (!isDamaged(tx, id)) return;
 
@@ -113,7 +113,7 @@ function isDamaged(tx: Writer, id: number): boolean {
   }
 }
 
-/** What is known of a message without itself. */
+/** A placeholder row with what the indexes know about the message. */
 function outlineOf(tx: Writer, id: number): Message {
   const topic = [...tx.topics.range()].find(({ topic_id }) =>
     tx.topic_messages.has([topic_id], id),
@@ -136,7 +136,7 @@ function outlineOf(tx: Writer, id: number): Message {
     content: "",
     rendered_content: null,
     client: "",
-    // As much as it may have had: what it had not is taken away from where it is not.
+    // All flags that it may have had. Flags that it did not have are removed from the indexes.
     bits: HAS_LINK | HAS_IMAGE | HAS_ATTACHMENT | STREAM_WILDCARD,
     mentioned_user_ids: null,
     mentioned_group_ids: groups.map((group) => group.id),
@@ -150,7 +150,7 @@ function outlineOf(tx: Writer, id: number): Message {
   };
 }
 
-/** Those on this machine; a bucket has no other place for them. */
+/** Moves files aside on the local disk. Does nothing for files in a bucket. */
 export async function setFilesAside(realm: Realm, places: readonly string[]): Promise<void> {
   const folder = folderOf(realm);
   for (const place of places) {

@@ -1,4 +1,5 @@
-// What the server relies on: buckets, identity providers, directories, webhooks, the clock.
+// Checks services that the server uses: buckets, identity providers, directories, webhooks, the
+// clock.
 import { Bucket } from "../../outbound/bucket.ts";
 import { type Answer, GuardedClient } from "../../outbound/client.ts";
 import { Directory } from "../../outbound/directory.ts";

@@ -1,4 +1,4 @@
-// What the doctor looks at, area by area, and how what is found is told.
+// The areas of checks, and the form of their results.
 
 export const AREAS = [
   "directory",
@@ -15,14 +15,14 @@ export type Area = (typeof AREAS)[number];
 export const STATES = ["ok", "warn", "fail"] as const;
 export type State = (typeof STATES)[number];
 
-/** What one check has found, as others are told of it. */
+/** The result of one check. */
 export interface Checked {
   /** Its area, a dot, and a name. */
   readonly id: string;
   readonly state: State;
-  /** What was found, in one sentence. */
+  /** The finding, in one sentence. */
   readonly says: string;
-  /** What to do about it; null where there is nothing to do. */
+  /** What to do about it. Null if nothing is to be done. */
   readonly remedy: string | null;
   /** It was found otherwise, and mended just now. */
   readonly is_mended: boolean;

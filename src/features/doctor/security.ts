@@ -1,4 +1,4 @@
-// What makes it easier than need be to come in: said, and left to the people whose choice it is.
+// Checks settings that weaken security and that owners may have chosen on purpose.
 import { INCOMING_WEBHOOK_BOT } from "../../contract/roles.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
 import type { Reader } from "../../realm.ts";
@@ -22,7 +22,7 @@ export const securityChecks: readonly Check<Facts>[] = [
   { id: "security.webhooks", is_own: true, run: of(webhooks) },
 ];
 
-/** Where there is an organization. */
+/** Runs the check only if there is an organization. */
 function of(look: (read: Reader) => Finding) {
   return ({ realm: { read } }: Facts) => (read.realm.has(1) ? look(read) : undefined);
 }
@@ -84,7 +84,7 @@ function keys(read: Reader): Finding {
 
 const NAMES_MAX = 20;
 
-/** Of earlier versions: nobody has chosen whom the text of strangers may notify through them. */
+/** Webhooks of earlier versions have no setting for whom their text may notify. */
 function webhooks(read: Reader): Finding {
   const names = [...read.users.range()]
     .filter(({ is_active, bot_type }) => is_active && bot_type === INCOMING_WEBHOOK_BOT)

@@ -65,7 +65,9 @@ export function deleteDraft(tx: Writer, user: User, draft_id: number): void {
   tx.emit(draftRemoved(draft_id), ownOf(user));
 }
 
-/** Of a person who no longer shares them: every client drops them by itself. */
+/**
+ * Deletes the drafts of a user who no longer syncs them. Clients drop their copies by themselves.
+ */
 export function forgetDrafts(tx: Writer, user: Pick<User, "user_id">): void {
   for (const { user_id, draft_id } of draftsOf(tx, user)) tx.drafts.delete(user_id, draft_id);
 }

@@ -1,4 +1,4 @@
-// What a person's clients see of the drafts that they share.
+// The data of synced drafts for the user's clients.
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { Draft } from "../../schema/records-messages.ts";

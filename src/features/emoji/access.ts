@@ -34,7 +34,7 @@ export function emojiNamed(
   return emoji;
 }
 
-/** What was meant, be there such an emoji or not. */
+/** The emoji that a name or code means, whether or not it exists. */
 export function emojiMeant(
   reader: Reader,
   emoji_name: string,

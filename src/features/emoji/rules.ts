@@ -1,13 +1,13 @@
-// What an organization's own emoji may be called, and how large they are.
+// Limits of custom emoji.
 
 export const EMOJI_PIXELS = 64;
-/** Those that were switched off too: messages go on showing them. */
+/** Includes deactivated emoji, which messages still display. */
 export const CUSTOM_EMOJI_MAX = 5_000;
 export const EMOJI_MIB_MAX = 5;
-/** One that moves is kept as it came: no larger than this. */
+/** Maximum of an animated emoji, which is stored unchanged. */
 export const MOVING_EMOJI_MIB_MAX = 1;
 
-/** As it is kept: without spaces. */
+/** The stored form of a name, without spaces. */
 export function emojiNameOf(given: string): string {
   return given.trim().replaceAll(/\s+/g, "_");
 }

@@ -1,4 +1,4 @@
-// What clients see of the emoji that an organization made itself.
+// The data of custom emoji for clients.
 import type { Static } from "typebox";
 import type { PlainEvent } from "../../contract/events.ts";
 import type { customEmojiShape } from "../../contract/shapes/organization.ts";
@@ -6,7 +6,7 @@ import type { Reader } from "../../realm.ts";
 import type { CustomEmoji } from "../../schema/records.ts";
 import { emojiImagePath } from "../realm/picture-wire.ts";
 
-/** By id, those that are in use no more too: old messages show them. */
+/** By id, including deactivated ones, which old messages display. */
 export function customEmoji(reader: Reader): Record<string, Static<typeof customEmojiShape>> {
   const all = [...reader.custom_emoji.range()];
   return Object.fromEntries(all.map((emoji) => [String(emoji.id), emojiObject(emoji)]));
@@ -23,7 +23,7 @@ export function emojiObject({ id, name, author_id, file, still, deactivated }: C
   };
 }
 
-/** What rendering shows for a name. */
+/** The emoji that rendering displays for a name. */
 export function shownEmoji(reader: Reader, name: string) {
   const emoji = reader.custom_emoji.one("name", name);
   return emoji && { id: String(emoji.id), name, source_url: emojiImagePath(emoji.file) };

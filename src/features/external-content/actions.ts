@@ -24,7 +24,7 @@ export const getExternalContent = openEndpoint({
   },
 });
 
-/** Nothing of the other host's words stands in a header. */
+/** Headers contain no text of the other host. */
 function nameOf(content_type: string): string {
   return content_type.replace("/", ".");
 }

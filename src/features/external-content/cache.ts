@@ -1,4 +1,4 @@
-// What was fetched from other hosts, on the disk: no more than a bound, the least used goes first.
+// Disk cache of content from other hosts, which removes the least recently used files.
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FileOnDisk } from "../files/directory.ts";
@@ -81,7 +81,7 @@ export class Cache {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** What a former process has kept, oldest first. */
+  /** Lists what a former process cached, oldest first. */
   private async open(): Promise<void> {
     const found: [string, Entry][] = [];
     const names = await readdir(this.folder).catch(() => []);

@@ -47,7 +47,7 @@ class Elsewhere {
     waiting: WAITING_MAX,
   });
   private readonly rates;
-  /** By hash: under way, and when those that failed may be asked for again. */
+  /** By hash: running requests, and when failed ones may be retried. */
   private readonly coming = new Map<string, Promise<void>>();
   private readonly faults = new Map<string, number>();
 

@@ -1,7 +1,7 @@
-// What of other hosts is shown, how much of it, and how often they are asked.
+// Which content of other hosts is displayed, and the limits of requesting it.
 import { DAY_SECONDS } from "../../contract/units.ts";
 
-/** By their bytes; what else there is, such as SVG and PDF, is no picture to us. */
+/** Recognized by their bytes. Other types, such as SVG and PDF, are not accepted. */
 const PICTURES: ReadonlySet<string> = new Set([
   ...["image/apng", "image/avif", "image/bmp", "image/gif", "image/jpeg"],
   ...["image/png", "image/webp", "image/x-icon"],
@@ -24,16 +24,16 @@ export function bytesMaxOf(content_type: string): number | undefined {
 /** For the name, all redirects and the last byte. */
 export const DOWNLOAD_MS = 30_000;
 
-/** Of what is kept on the disk, together. */
+/** Maximum size of the cache. */
 export const CACHE_BYTES_MAX = 512 * MIB;
 export const CACHE_FILES_MAX = 20_000;
 /** Then it is asked for anew. */
 export const KEPT_SECONDS = 7 * DAY_SECONDS;
-/** What could not be had is not asked for again meanwhile. */
+/** Time before a failed request is repeated. */
 export const FAULT_SECONDS = 600;
 export const FAULTS_MAX = 10_000;
 
-/** Of one host, and of all. */
+/** Rate limits per host, and for all hosts. */
 export const HOST_RATE = { calls: 120, seconds: 60 };
 export const RATE = { calls: 600, seconds: 60 };
 export const HOST_DOWNLOADS_MAX = 4;

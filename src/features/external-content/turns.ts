@@ -1,4 +1,4 @@
-// Who may ask another host now: so many at once of each host and of all, the others in a line.
+// Limits concurrent requests per host and in total, with a queue for the others.
 
 export interface Crowd {
   readonly ofHost: number;

@@ -1,4 +1,4 @@
-// Who may read a file: whoever uploaded it, and the readers of the messages that link to it.
+// Access to a file: for its uploader and for users who can read a message that links to it.
 import { attachmentNotFound, fileNotFound } from "../../contract/errors/realm.ts";
 import type { Reader } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
@@ -35,7 +35,7 @@ export function accessOwnFile(reader: Reader, { user_id }: User, id: number): At
   return file;
 }
 
-/** What rendering shows of a file that the author links to. */
+/** The data with which a message that links to a file is rendered. */
 export function uploadInfo(reader: Reader, author: User, path_id: string): UploadInfo | undefined {
   const file = fileAt(reader, path_id);
   if (!file || !canReadFile(reader, author, file)) return undefined;

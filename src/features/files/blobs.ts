@@ -1,4 +1,4 @@
-// Where the bytes of files are kept, by name: in a directory, or in a bucket.
+// Stores the bytes of files by name, in a directory or a bucket.
 import { join } from "node:path";
 import { perRealm, type Realm } from "../../realm.ts";
 import { Directory } from "./directory.ts";

@@ -43,7 +43,7 @@ export function filesOf(reader: Reader, message_id: number): Attachment[] {
   return uses.flatMap((use) => reader.attachments.get(use.attachment_id) ?? []);
 }
 
-/** Of files that a message held: what nothing links to any more. */
+/** The attachments of a message that no other message links to. */
 export function detachedOf(reader: Reader, held: readonly Attachment[]) {
   const now = held.flatMap((file) => reader.attachments.get(file.id) ?? []);
   const detached = now.filter((file) => file.unused_since !== null);

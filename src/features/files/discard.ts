@@ -7,7 +7,7 @@ import { fileHold } from "./hold.ts";
 
 export const DISCARD = "discard bytes";
 
-/** With the change that makes them superfluous. */
+/** Enqueues the deletion in the transaction that makes the files superfluous. */
 export function discardLater(tx: Writer, places: readonly string[]): void {
   if (places.length > 0) tx.enqueue(DISCARD, tx.now * 1000, places);
 }
@@ -18,7 +18,7 @@ export async function discard(realm: Realm, { payload }: DueJob): Promise<void> 
   for (const place of payload as string[]) await blobs.delete(place);
 }
 
-/** Of what was to happen, and was refused; a bucket that has just failed is not waited for. */
+/** Deletes the files of a rejected request. Does not wait for a bucket that has just failed. */
 export async function discardRefused(
   realm: Realm,
   places: readonly string[],

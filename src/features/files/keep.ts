@@ -15,7 +15,7 @@ import { isTranscoded, PICTURE_TYPES, plainType, UNKNOWN_TYPE } from "./rules.ts
 export interface Arrived {
   path_id: string;
   name: string;
-  /** What the client believes it to be. */
+  /** The content type that the client gave. */
   content_type: string;
 }
 
@@ -59,8 +59,8 @@ export async function keepBytes(realm: Realm, arrived: Arrived): Promise<NewFile
 }
 
 /**
- * Of a picture another draft, without what it tells besides its pixels; else the same. What came
- * stays until the file is kept, as the whole may be tried again.
+ * Returns a draft of the picture without its metadata, or the same draft. The original stays until
+ * the file is stored, because the request may be retried.
  */
 async function bareDraft(realm: Realm, draft: string): Promise<string> {
   if (realm.read.settings.keep_picture_metadata) return draft;

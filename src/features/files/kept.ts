@@ -1,12 +1,12 @@
-// What a place for the bytes of files can do.
+// Interface of a place for the bytes of files.
 import type { Span } from "./rules.ts";
 
 /** Bytes that are kept, and not read yet. */
 export interface Kept {
   readonly size: number;
-  /** Where they are, if that is a file of this machine. */
+  /** Path, if the bytes are a local file. */
   readonly path?: string;
-  /** What an answer consists of: those of a span, or all. */
+  /** The bytes of a range, or all. */
   body(span?: Span): Promise<Blob | Uint8Array<ArrayBuffer> | ReadableStream>;
   /** All of them, held at once if need be: for files that are known to be small. */
   whole(): Promise<Blob>;
@@ -32,6 +32,6 @@ export interface Blobs {
   draftsBefore(time_ms: number): Promise<string[]>;
   /** The names right below this one that are older. */
   namesBefore(folder: string, time_ms: number): Promise<string[]>;
-  /** With all drafts. */
+  /** Deletes everything, including drafts. */
   deleteAll(): Promise<void>;
 }

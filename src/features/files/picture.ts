@@ -74,7 +74,7 @@ async function uprightOf(bytes: Blob, picture: Picture, orientation: number): Pr
   return { ...picture, ...turned, bytes: new Blob([png as Uint8Array<ArrayBuffer>]) };
 }
 
-/** By its first bytes; "" where they say nothing. */
+/** The image type by the first bytes. Empty if unknown. */
 export async function typeOf(bytes: Blob): Promise<string> {
   const head = await bytes.slice(0, HEAD_BYTES).bytes();
   const { fileTypeFromBuffer } = await import("file-type");
@@ -101,7 +101,7 @@ function pictureIn(bytes: Blob): Promise<Picture> {
   return looking.catch(inOurWords);
 }
 
-/** What all frames together have, decoded. */
+/** The number of pixels of all frames together, decoded. */
 export async function movingPixelsOf(bytes: Blob): Promise<number> {
   const type = await typeOf(bytes);
   return movingPixels(await bytes.bytes(), type);
@@ -127,7 +127,7 @@ export function transcodedOf(bytes: Blob): Promise<Uint8Array> {
   return shrinking(bytes, (image) => image.webp({ quality: WEBP_QUALITY }).bytes());
 }
 
-/** Of the first frame, no larger than it is. */
+/** A thumbnail of the first frame, never enlarged. */
 export function thumbnailOf(bytes: Blob): Promise<Uint8Array> {
   const { width, height } = THUMBNAIL;
   return shrinking(bytes, (image) =>

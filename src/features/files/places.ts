@@ -1,4 +1,4 @@
-// Where a file's bytes are kept, which follows from the secret in its address.
+// The names under which the bytes of a file are stored, derived from the secret in its URL.
 import type { Reader } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
 import { addressName, isTranscoded } from "./rules.ts";
@@ -38,7 +38,7 @@ export function movingPlaceOf(path_id: string): string {
   return `moving/${keyOf(path_id)}`;
 }
 
-/** Of a file, and of what may have been made of it. */
+/** All places of a file and of its derived files. */
 export function placesOf({ path_id, content_type, image }: PlacedFile): string[] {
   const places = [thumbnailPlaceOf(path_id), placeOf(path_id)];
   if (isTranscoded(content_type)) places.push(transcodedPlaceOf(path_id));
@@ -51,7 +51,7 @@ type PlacedFile = Pick<Attachment, "path_id" | "content_type" | "image">;
 /** Below them, and below a shard each, lie the bytes of files and what was made of them. */
 export const KINDS = ["files", "thumbnails", "transcoded", "moving"];
 
-/** Does a place, of a file or of its thumbnail, belong to a file that is known? */
+/** Whether a place belongs to a known file or its thumbnail. */
 export function isOwned(reader: Reader, place: string): boolean {
   const [, shard, key] = place.split("/");
   const beginning = `${REALM_ID}/${shard}/${key}/`;

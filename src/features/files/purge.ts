@@ -1,4 +1,4 @@
-// What nobody needs any more goes: files without a message, unfinished uploads, stray bytes.
+// Deletes files without a message, unfinished uploads, and bytes without a row.
 import { DAY_SECONDS, HOUR_SECONDS } from "../../contract/units.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
@@ -11,9 +11,9 @@ import { isExpired } from "./reserved.ts";
 import { UNUSED_DAYS } from "./rules.ts";
 
 const STEP_FILES_MAX = 100;
-/** What one turn leaves, the next one takes. */
+/** The rest is left for the next run. */
 const TURN_STEPS_MAX = 20;
-/** Of an upload that goes on in pieces, and of bytes whose record is on its way. */
+/** Age of unfinished uploads, and of bytes without a row, before they are deleted. */
 const DRAFT_SECONDS = DAY_SECONDS;
 const SHARDS = 256;
 
@@ -35,7 +35,7 @@ async function purgeUnused(realm: Realm): Promise<void> {
     const old = [...realm.read.attachments.scanIndex("unused", [], range)];
     const gone = await realm.write((tx) => forgetUnused(tx, old));
     if (old.length < STEP_FILES_MAX) return;
-    // Those that are held stay where they are: the next step goes past them.
+    // Files in use remain, and the next step continues after them.
     if (gone.length === 0) from = old.at(-1)!.unused_since! + 1;
   }
 }
@@ -51,7 +51,7 @@ function forgetUnused(tx: Writer, old: readonly Attachment[]): Attachment[] {
   return gone;
 }
 
-/** What is still to be sent needs its files. */
+/** Files of scheduled messages and drafts are in use. */
 function heldElsewhere(reader: Reader): (path_id: string) => boolean {
   const texts: string[] = [];
   for (const { content } of reader.scheduled_messages.range()) texts.push(content);

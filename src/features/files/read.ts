@@ -61,7 +61,7 @@ export function readable(
 
 const looks = perRealm((realm) => new Limiter(realm.clock, SPECTATORS_BY_FILE));
 
-/** So that nobody makes the server the host of a file for all the world. */
+/** Limits requests, so that the server cannot be used as a public file host. */
 function countLook(realm: Realm, { path_id }: Attachment): void {
   if (!realm.config.rate_limits) return;
   const { allowed, retry_after } = looks(realm).take(path_id);

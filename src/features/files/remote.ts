@@ -3,7 +3,7 @@ import type { Directory } from "./directory.ts";
 import type { Blobs, Kept } from "./kept.ts";
 import type { Span } from "./rules.ts";
 
-/** What is asked of a bucket. */
+/** The operations that are needed of a bucket. */
 export interface Objects {
   put(key: string, bytes: Uint8Array): Promise<void>;
   send(key: string, bytes: Blob): Promise<void>;
@@ -13,7 +13,7 @@ export interface Objects {
   keysBefore(prefix: string, time_ms: number): Promise<string[]>;
 }
 
-/** What is held at once of a file that somebody reads. */
+/** Bytes of a file that are held in memory while it is read. */
 const PIECE_BYTES = 4 * 1_048_576;
 
 export class Remote implements Blobs {

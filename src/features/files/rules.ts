@@ -1,10 +1,10 @@
-// What files may be called, which of them browsers show, and how long unused ones are kept.
+// Rules for names of files, types that browsers display, and retention of unused files.
 import { normalized } from "../../text/normalized.ts";
 
 export const MIB = 1_048_576;
 export const UNUSED_DAYS = 35;
 export const FILE_NAME_LENGTH_MAX = 255;
-/** Of the part of an address. */
+/** Maximum length of the name within the URL. */
 const ADDRESS_NAME_LENGTH_MAX = 100;
 const NAMELESS = "uploaded-file";
 
@@ -20,7 +20,7 @@ export const PICTURE_TYPES: ReadonlySet<string> = new Set([
   "image/tiff",
   "image/webp",
 ]);
-/** Of those, what browsers do not show: they get all of the picture in another form besides. */
+/** Image types that most browsers cannot display. They get another format. */
 const TRANSCODED_TYPES: ReadonlySet<string> = new Set(["image/tiff"]);
 /** Larger ones are made so small. */
 export const TRANSCODED = { width: 4_032, height: 3_024 };
@@ -50,7 +50,7 @@ export function isShownInline(content_type: string): boolean {
   return INLINE_TYPES.has(content_type);
 }
 
-/** What is no sign, and what turns the order of signs around, so that a name ends as another. */
+/** Control characters and bidirectional controls, which could disguise the extension. */
 const HIDDEN = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g;
 
 /** The name that people see: what the client gave. A percent sign in it is one. */
@@ -65,7 +65,7 @@ export function addressName(name: string, isStrict = false): string {
   const plain = normalized(name, "NFKC").replaceAll(others, "").trim();
   const joined = shortened(plain.replaceAll(/[-\s]+/g, "-"));
   if (["", ".", ".."].includes(joined)) return NAMELESS;
-  // Of a name in other letters nothing but the end is left.
+  // Of a name in another script, only the extension is left.
   const isEnd = isStrict && joined.startsWith(".") && !name.startsWith(".");
   return isEnd ? NAMELESS + joined : joined;
 }
@@ -90,7 +90,7 @@ export interface Span {
   to: number;
 }
 
-/** What a Range header asks for: a span; "whole", "none" of a range that is out of the file. */
+/** Parses a Range header: a span, "whole", or "none" if the range is outside of the file. */
 export function spanOf(header: string | null, size: number): Span | "whole" | "none" {
   const [, first = "", last = ""] = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? "") ?? [];
   if (first === "" && last === "") return "whole";

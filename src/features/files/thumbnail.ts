@@ -32,7 +32,7 @@ export const getThumbnail = openEndpoint({
     const found = await (isMoving ? moving(realm, file) : made(realm, file, format));
     const bytes = found === "later" ? await made(realm, file, STILL_FORMAT) : found;
     if (!bytes) return denied(context, 404);
-    // Nothing was made of it that would be better.
+    // No thumbnail was made, since it would be no smaller.
     if (bytes.size === 0) return servedFile(context, file, "inline");
     const shown = { name: `${file.name}.webp`, content_type: "image/webp" };
     return served(request, bytes, shown, "inline", found === "later" ? FOR_A_MINUTE : undefined);
@@ -64,7 +64,7 @@ export const getOldThumbnail = openEndpoint({
   },
 });
 
-/** What is being made, by its place: nothing is made twice at the same time. */
+/** Thumbnails in progress, by place, so that none is made twice at the same time. */
 const making = perRealm(() => new Map<string, Promise<void>>());
 
 function onceAtATime(realm: Realm) {
@@ -93,7 +93,7 @@ async function made(realm: Realm, file: Attachment, format: string): Promise<Kep
   return blobs.find(place);
 }
 
-/** Of all frames that are decoded for one uploader, whoever asks for the pictures. */
+/** Rate limit of decoded pixels per uploader, whoever requests the pictures. */
 const DECODED_BY_UPLOADER = { calls: 2 * MOVING_PIXELS_MAX, seconds: 60 };
 const decodedPixels = perRealm((realm) => new Limiter(realm.clock, DECODED_BY_UPLOADER));
 

@@ -1,4 +1,4 @@
-// What clients see of uploaded files: their addresses, the attachment object, and its events.
+// The data of uploaded files for clients: URLs, the attachment object, and its events.
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
@@ -15,7 +15,7 @@ export function attachmentObject(reader: Reader, file: Attachment) {
   return { id, name, path_id, size, create_time, message_ids: messagesOf(reader, id) };
 }
 
-/** Of the messages that link to it, ascending. */
+/** Ids of the messages that link to the attachment, ascending. */
 export function messagesOf(reader: Reader, attachment_id: number): number[] {
   const range = { from: [attachment_id], to: [attachment_id + 1] };
   return [...reader.attachment_uses.range(range)].map((use) => use.message_id);

@@ -1,4 +1,4 @@
-// What clients see of channel folders, and the events that tell of them.
+// The data of channel folders for clients, and their events.
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { ChannelFolder } from "../../schema/records.ts";
@@ -14,7 +14,7 @@ export function foldersSnapshot(reader: Reader) {
   return { channel_folders: foldersInOrder(reader) };
 }
 
-/** Those that hold channels on the web. */
+/** The folders with web-public channels. */
 export function webFoldersSnapshot(reader: Reader) {
   const ids = new Set(channelsOnTheWeb(reader).map((channel) => channel.folder_id));
   return { channel_folders: foldersInOrder(reader).filter(({ id }) => ids.has(id)) };

@@ -1,4 +1,4 @@
-// What the notification bot says to people who were put in groups or taken out of them.
+// Messages of the notification bot to users who were added to a group or removed from it.
 import type { Group, User } from "../../schema/records.ts";
 
 /** Neither mention rings a bell. */

@@ -86,7 +86,7 @@ export const patchGroup = endpoint({
       if (deactivated === false) reactivateGroup(tx, user, id);
       if (name !== undefined) renameGroup(tx, user, id, name);
       if (description !== undefined) describeGroup(tx, user, id, description);
-      // What was asked for was allowed when it was asked, whoever may manage the group after.
+      // Permissions were checked at the start, so a change of the managers does not stop the rest.
       for (const setting of NAMES.toSorted(managingLast)) {
         const change = given[setting];
         if (change !== undefined) setGroupPermission(tx, user, id, setting, change);

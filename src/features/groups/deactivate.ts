@@ -24,7 +24,7 @@ export function deactivateGroup(tx: Writer, user: User, group_id: number): void 
   tx.emit({ ...groupRemoved(group_id), lacks: "include_deactivated_groups" }, { to: "realm" });
 }
 
-/** What is itself out of use does not object. */
+/** Deactivated groups and archived channels do not object. */
 function objectionsTo(reader: Reader, group_id: number): object[] {
   const objections: object[] = [];
   const others = [...reader.groups.range()].filter(({ deactivated }) => !deactivated);

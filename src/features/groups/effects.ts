@@ -1,4 +1,4 @@
-// What follows when people come to groups or go from them: channels in sight, and old mentions.
+// Effects of group changes on members: visible channels, and mentions of the group.
 import type { Reader, Writer } from "../../realm.ts";
 import type { Channel, GroupSetting, User } from "../../schema/records.ts";
 import { canSeeChannel, isSubscribed } from "../channels/access.ts";
@@ -39,7 +39,7 @@ export function watchMembership(
   };
 }
 
-/** Who is subscribed sees the channel before and after. */
+/** Subscribers see the channel before and after the change. */
 function sightsOf(
   reader: Reader,
   channels: readonly Channel[],
@@ -53,7 +53,10 @@ function sightsOf(
   });
 }
 
-/** Does the person see it unsubscribed? So of all channels whose `openingOf` is the same. */
+/**
+ * Whether the user sees the channel without a subscription. The same for all channels with an equal
+ * `openingOf`.
+ */
 function seesUnsubscribed(reader: Reader, user: User, channel: Channel): boolean {
   return user.is_active && canSeeChannel(reader, user, { ...channel, stream_id: NOWHERE });
 }
@@ -73,7 +76,7 @@ const SHOWING = [
 
 const openings = new WeakMap<Channel, string>();
 
-/** What decides who sees the channel besides its subscribers, as text. */
+/** The settings that decide who can see the channel without a subscription, as text. */
 function openingOf(channel: Channel): string {
   let opening = openings.get(channel);
   if (opening === undefined) {

@@ -1,4 +1,4 @@
-// What a job does for a new member whose time of waiting is over.
+// Job that adds new members to the full members group after the waiting period.
 import type { Realm } from "../../realm.ts";
 import type { DueJob } from "../../schema/records.ts";
 import { becomeFullMember, type Waiting } from "./waiting.ts";

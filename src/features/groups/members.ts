@@ -1,4 +1,4 @@
-// Who is in a group: people put in and taken out, subgroups put in and taken out.
+// Members and subgroups of a group: adding and removing them.
 import Type from "typebox";
 import {
   alreadyMember,

@@ -28,7 +28,7 @@ export function awaitFullMembership(tx: Writer, user: User, isAwaited?: IsAwaite
 
 type IsAwaited = (at: number, user_id: number) => boolean;
 
-/** Whose work was left before, and is as good as ever: it is to be done once. */
+/** Accounts whose job was left over and must still be done. */
 export function awaited(reader: Reader): IsAwaited {
   let left: Set<string> | undefined;
   return (at, user_id) => {

@@ -1,4 +1,4 @@
-// What clients see of groups, and of the settings that name them.
+// The data of groups and of group-valued settings for clients.
 import type { PlainEvent } from "../../contract/events.ts";
 import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../contract/roles.ts";
 import type { Reader } from "../../realm.ts";
@@ -87,7 +87,7 @@ function activeMembers(reader: Reader, group_id: number): number[] {
   return ids.filter((id) => reader.users.get(id)?.is_active).toSorted((a, b) => a - b);
 }
 
-/** One walk over the people for all eight groups. */
+/** Computes the members of all eight system groups in one pass over the users. */
 function directMembersOfSystemGroups(reader: Reader): Record<SystemGroup, number[]> {
   const members: Record<SystemGroup, number[]> = {
     "role:nobody": [],
@@ -144,6 +144,6 @@ export const subgroupsRemoved = (group_id: number, ids: readonly number[]): Plai
   direct_subgroup_ids: ids,
 });
 
-/** As it concerns this group: clients that know of no deactivated groups do not hear of one. */
+/** The event as clients need it, without deactivated groups for those that do not know them. */
 export const about = (group: Group, event: PlainEvent): PlainEvent =>
   group.deactivated ? { ...event, needs: "include_deactivated_groups" } : event;

@@ -1,4 +1,4 @@
-// What is measured of organizations: who is there, what waits, how the last backup went.
+// Measurements of organizations: active users, waiting jobs, the last backup.
 import { outcomes } from "../../outbound/outcomes.ts";
 import type { Realm } from "../../realm.ts";
 import {
@@ -25,13 +25,13 @@ const DAY_SECONDS = 86_400;
 const WINDOWS = { "1d": 1, "7d": 7, "30d": 30 };
 /** More are counted as so many: a scrape is to cost little. */
 const JOBS_MAX = 10_000;
-/** Who was active is looked up seldom, as it is everybody who is looked at. */
+/** Active users are counted seldom, since that reads all users. */
 const ACTIVE_MS = 300_000;
 
 export class Samples {
-  /** By what failed: a job, a round, a call to another server. */
+  /** Failures by what failed: a job, a periodic task, a request to another server. */
   readonly failures = new Tally();
-  /** What those who guard the server should see, such as failed sign-ins. */
+  /** Security events, such as failed sign-ins. */
   readonly notes = new Tally();
   private readonly commits = new Histogram(QUICK);
   private readonly batches = new Histogram(SIZES);
@@ -175,7 +175,7 @@ function ofOthers(): Family[] {
   return [{ name: "skein_outbound_total", help, type: "counter", values }];
 }
 
-/** Of several organizations, the one that is worst off. */
+/** With several organizations, the values of the worst one. */
 function ofBackups(realms: readonly Realm[]): Family[] {
   const states = realms.filter(({ config }) => config.backup).map(backupState);
   if (states.length === 0) return [];

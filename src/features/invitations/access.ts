@@ -1,4 +1,4 @@
-// Who may invite, to what, and who may see or end an invitation.
+// Permissions for invitations: who may invite, with which access, and who may see or revoke one.
 import {
   groupNotFound,
   insufficientPermission,
@@ -81,7 +81,7 @@ export function accessInvitation(reader: Reader, user: User, kind: Kind, id: num
   return invitation;
 }
 
-/** What a link invites to, as long as its inviter could still make it. */
+/** The invitation of a link, if its inviter could still create it. */
 export function invitationOf(reader: Reader, hash: string): Invitation | undefined {
   const invitation = reader.invitations.one("hash", hash);
   if (!invitation || !isOpen(invitation, reader.now)) return undefined;

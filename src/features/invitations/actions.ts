@@ -30,7 +30,7 @@ export const getInvitations = endpoint({
   },
 });
 
-/** What a letter carries shows that the address is the person's, so nobody else is given it. */
+/** A link that was sent by email proves the address, so it is shown to nobody else. */
 function shownLink(realm: Realm, invitation: Invitation): string | null | undefined {
   return invitation.kind === "email" && realm.config.mail ? undefined : linkOf(realm, invitation);
 }
@@ -69,7 +69,7 @@ export function remindOfInvitation(tx: Writer, by: User, id: number): Invitation
   return invitation;
 }
 
-/** Where no mail is sent, the inviter is given the link again. */
+/** Sends the invitation again. Without a mail server, the inviter gets the link. */
 export const resendInvitation = endpoint({
   summary: "Send an invitation again",
   tag: "Invitations",

@@ -64,7 +64,7 @@ export async function sendLink(
   return redirect("/accounts/send_confirm/", []);
 }
 
-/** By what was typed, whoever has it: a limit must not tell either. */
+/** Counted per typed address, whether or not it has an account, which the limit must not reveal. */
 function checkLetters({ realm, address }: OpenContext, email: string): void {
   const { byAddress, byNetwork } = limits(realm);
   const standings = [

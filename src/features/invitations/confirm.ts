@@ -41,7 +41,7 @@ export function showingOf(reader: Reader, invitation: Invitation | undefined): S
   const isForOne = invitation?.kind === "email";
   if (reader.config.mail !== undefined) return isForOne ? "known" : "letter";
   if (takesUnconfirmed(reader)) return isForOne ? "known" : "word";
-  // Whoever invites without mail holds the link, and could follow it in the place of another.
+  // Without email, the inviter knows the link and could use it in place of the invited person.
   const inviter = isForOne && reader.users.get(invitation.invited_by_user_id);
   return inviter && isAdministrator(inviter) ? "known" : "none";
 }
@@ -71,7 +71,7 @@ export interface Confirmed {
   readonly next: string | undefined;
 }
 
-/** Whose address a link shows to be theirs, if they may still join. */
+/** The invitation whose link proves the address, if that person may still join. */
 export function confirmedBy(reader: Reader, key: string): Confirmed | undefined {
   const ticket = findTicket(reader, SIGN_UP, key);
   return ticket && admitted(reader, ticket);

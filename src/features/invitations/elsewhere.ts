@@ -12,12 +12,12 @@ const FORBIDDEN = 403;
 
 type Asked = Pick<OpenContext, "realm" | "request">;
 
-/** Who comes back from there joins by the invitation of that key. */
+/** After the identity provider, the user joins with the invitation of that key. */
 const redirectBack = (key: string | undefined) => (key ? { next: joinPath(key) } : {});
 
 export const loginPage = (key: string | undefined) => `/login/${queryOf(redirectBack(key))}`;
 
-/** Who could say anything of their address gets no account by it, nor who has a password there. */
+/** Rejects addresses that the provider did not verify, or that have an account with a password. */
 export function elsewherePage(context: Asked, key?: string): Response {
   const speech = speechOf(context);
   const { say } = speech;

@@ -19,7 +19,7 @@ export function revokeInvitation(tx: Writer, by: User, kind: Invitation["kind"],
   tellOfInvitations(tx, invitation.invited_by_user_id);
 }
 
-/** Nobody joins any more by the word of somebody who has left. */
+/** Revokes the invitations of an inviter who was deactivated. */
 export function revokeInvitationsOf(tx: Writer, user_id: number): void {
   const own = tx.invitations.by("inviter", user_id);
   const open = own.filter((invitation) => isOpen(invitation, tx.now));
@@ -28,7 +28,7 @@ export function revokeInvitationsOf(tx: Writer, user_id: number): void {
   tellOfInvitations(tx, user_id);
 }
 
-/** Who joined needs no further invitation, whoever sent it. */
+/** Deletes all open invitations for the address of someone who joined. */
 export function useUpInvitations(tx: Writer, email: string): void {
   const used = tx.invitations.by("email", foldedAddress(email));
   for (const { kind, id } of used) tx.invitations.delete(kind, id);

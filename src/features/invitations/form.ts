@@ -29,12 +29,12 @@ import type { Speech } from "../speech/speech.ts";
 import type { Newcomer } from "./join.ts";
 import { PROOF_SCRIPT } from "./proof.ts";
 
-/** Of forms sent from one network: a class or an office may join at once. */
+/** Forms from one network. High enough for a class or an office that joins at once. */
 export const SIGN_UPS_BY_NETWORK = { calls: 200, seconds: 3600 };
 
 const signUps = perRealm((realm) => new Limiter(realm.clock, SIGN_UPS_BY_NETWORK));
 
-/** What a form holds; the password is never sent back. */
+/** Values of a form. The password is never sent back. */
 export interface Entered {
   readonly full_name: string;
   readonly email: string;
@@ -44,24 +44,24 @@ export interface Framed {
   readonly invitation?: Invitation | undefined;
   /** The address is known already: it is shown, and cannot be changed. */
   readonly isFixed?: boolean;
-  /** Where the form goes, if not to its own page, and the key that it takes along. */
+  /** The target of the form if it is another page, and the key that it submits. */
   readonly onward?: { readonly action: string; readonly key: string };
   readonly refusal?: Refusal | undefined;
-  /** What the browser has to do before the form is sent. */
+  /** Proof of work that the browser does before the form is sent. */
   readonly proof?: Html | undefined;
-  /** Where people sign in whom another server knows. */
+  /** Link to the sign-in page for users of identity providers. */
   readonly login?: string | undefined;
 }
 
-/** Who sends many forms tries addresses out. */
+/** Limits the number of forms, which could be used to find out addresses. */
 export function checkSignUps({ realm, address }: OpenContext): void {
   const standing = signUps(realm).take(networkOf(address));
   if (!standing.allowed && realm.config.rate_limits) throw tooManySignUps();
 }
 
 /**
- * What can be refused cheaply is refused before the hashing, and again in the transaction. Who has
- * joined is in, and goes on to where they were going.
+ * Checks what is cheap before hashing the password, and again in the transaction. People who have
+ * already joined continue to their target page.
  */
 export async function made(
   context: OpenContext,

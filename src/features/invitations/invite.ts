@@ -106,7 +106,7 @@ function checkInvited(reader: Reader, by: User, kind: Invitation["kind"], invite
   throw invitationsFailed("Your account is too new to send invites for this organization.", []);
 }
 
-/** What is wrong with the address itself. */
+/** Errors of the address itself. */
 function wrongIn(reader: Reader, email: string): Uninvited[] {
   if (accountOf(reader, email).length > 0) return [];
   try {

@@ -16,11 +16,11 @@ import { useUpInvitations } from "./ending.ts";
 export interface Newcomer {
   email: string;
   full_name: string;
-  /** Without one, another server vouches for the person at each sign-in. */
+  /** Absent if an identity provider authenticates the user at each sign-in. */
   password_hash?: string;
 }
 
-/** By the hash of an invitation's key; an invitation to one address is for that alone. */
+/** Finds the invitation by the hash of its key. Invitations to an address are valid for it only. */
 export function joinByInvitation(tx: Writer, hash: string, newcomer: Newcomer): User {
   const invitation = invitationOf(tx, hash);
   if (!invitation) throw invitationNotFound();
@@ -53,7 +53,7 @@ export function signUp(tx: Writer, newcomer: Newcomer): User {
   return user;
 }
 
-/** Those that are still there. */
+/** The channels of the invitation that still exist. */
 function channelsOf(reader: Reader, invitation: Invitation): number[] {
   const { stream_ids, include_realm_default_subscriptions } = invitation;
   const all = include_realm_default_subscriptions

@@ -96,13 +96,13 @@ export const postSignUp = openEndpoint({
   },
 });
 
-/** Whom nobody invited has a machine's work done first. */
+/** Without an invitation, the form requires proof of work. */
 async function signUpPage(context: Asked, entered: Entered, refusal?: Refusal): Promise<Response> {
   const proof = await proofField(context.realm, speechOf(context));
   return formPage(context, entered, { proof, ...(refusal && { refusal }) });
 }
 
-/** What is shown where nobody joins by themselves. */
+/** The page that is shown if people cannot join by themselves. */
 function instead(context: Asked): Response | undefined {
   if (!isHere(context.realm)) return closedPage(context);
   return context.realm.read.settings.invite_required ? invitationPage(context) : undefined;

@@ -19,14 +19,14 @@ export const PROOF_SCRIPT = "/static/proof.js";
 /** The field of the form, under the name that others give it too. */
 export const PROOF_FIELD = "altcha";
 
-/** As long as this process lives: what was asked before it nobody can answer. */
+/** Valid for the lifetime of this process. */
 const keeping = perRealm(({ clock }) => ({
   hmacSignatureSecret: chance(),
   hmacKeySignatureSecret: chance(),
   used: new Limiter(clock, { calls: 1, seconds: PROOF_MS / 1000 }),
 }));
 
-/** What a form asks for: its script finds it out, and puts it into the field. */
+/** The field for the proof of work, which a script computes and fills in. */
 export async function proofField(realm: Realm, { say }: Speech): Promise<Html> {
   const { used: _, ...secrets } = keeping(realm);
   const challenge = await createChallenge({
@@ -54,7 +54,7 @@ export async function takeProof(realm: Realm, given: string): Promise<boolean> {
     const { verified } = await verifySolution({ ...proof, ...secrets, deriveKey });
     return verified && used.take(signature).allowed;
   } catch {
-    // What nobody of ours has sent may be anything.
+    // The value did not come from this server.
     return false;
   }
 }

@@ -7,15 +7,15 @@ export const VALIDITY_MINUTES = 14_400;
 /** A hundred years, or else never. */
 export const VALIDITY_MINUTES_MAX = 52_560_000;
 export const WELCOME_LENGTH_MAX = 8_000;
-/** Who has not answered by then is reminded. */
+/** Time before the expiry at which a reminder is sent. */
 export const REMINDED_SECONDS_BEFORE = 2 * DAY_SECONDS;
-/** Of one person's, open at the same time. */
+/** Maximum of open invitations per inviter. */
 export const INVITATIONS_OPEN_MAX = 1_000;
-/** With those that are over, and known as such for a while. */
+/** Maximum including ended ones, which are kept for a while. */
 export const INVITATIONS_KEPT_MAX = 10_000;
-/** Where anybody may sign up, an account this young invites nobody. */
+/** With open sign-up, minimum age of an account before it may invite. */
 export const INVITER_AGE_DAYS_MIN = 3;
-/** So long a revoked or expired one is known as such. */
+/** Time for which ended invitations are kept. */
 export const ENDED_KEPT_SECONDS = 30 * DAY_SECONDS;
 
 /** Between commas, semicolons, line ends or spaces; of `Name <address>` it is the address alone. */

@@ -1,4 +1,4 @@
-// What inviters and administrators see of invitations.
+// The data of invitations for inviters and administrators.
 import type { Static } from "typebox";
 import type { PlainEvent } from "../../contract/events.ts";
 import type { invitationShape } from "../../contract/shapes/people.ts";

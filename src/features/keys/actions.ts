@@ -12,7 +12,7 @@ import { checkOwnPassword } from "../passwords/own.ts";
 import { keyFor, type MadeKey, onceShownKey } from "../secrets/sealed.ts";
 import { beyond } from "./room.ts";
 
-/** One more, and another goes. */
+/** Beyond this, an existing key is removed. */
 export const KEYS_PER_USER_MAX = 100;
 
 /** Closes the event queues of sessions and API keys that have ended. */
@@ -47,7 +47,7 @@ export function newApiKey(
   return key;
 }
 
-/** Who is signed in by browser gets a key for a script of theirs. */
+/** Creates a key for a user who is signed in with a browser. */
 export const fetchOwnKey = endpoint({
   summary: "Fetch a new API key in a session of the browser",
   tag: "Signing in",

@@ -6,7 +6,7 @@ import {
 } from "../../contract/errors/people.ts";
 import { defaulted, bool, openEndpoint, optional, text } from "../../endpoint.ts";
 
-/** By the word of another server, in a JSON web token. Here others vouch by OpenID Connect. */
+/** Sign-in with a JSON Web Token. Not supported, since OpenID Connect serves this purpose. */
 export const fetchKeyByJwt = openEndpoint({
   summary: "Sign in with a JSON web token. Not available on this server",
   tag: "Signing in",
@@ -16,7 +16,7 @@ export const fetchKeyByJwt = openEndpoint({
   },
 });
 
-/** Of anybody, without a password: for those who develop clients, on a server for nothing else. */
+/** Sign-in without a password, for development servers. Not supported. */
 export const fetchKeyOfAnybody = openEndpoint({
   summary: "Sign in without a password. Not available on this server",
   tag: "Signing in",

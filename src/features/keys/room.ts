@@ -1,6 +1,6 @@
 // Which of somebody's keys or sessions end, so that there is room for one more.
 
-/** As many as that within an hour are a burst. */
+/** This number of keys within an hour counts as a burst. */
 export const BURST = { count: 10, seconds: 3_600 };
 
 interface Lasting {
@@ -9,8 +9,8 @@ interface Lasting {
 }
 
 /**
- * Those that were unused longest; of a burst its newest, so that who makes many in a row pushes out
- * none that somebody had before. `rows` in the order of their making; `now` in seconds.
+ * Chooses the keys to remove: the ones unused for longest, or the newest ones of a burst, so that
+ * creating many keys does not remove older ones. `rows` in order of creation, `now` in seconds.
  */
 export function beyond<R extends Lasting>(rows: readonly R[], most: number, now: number): R[] {
   const excess = rows.length - most + 1;

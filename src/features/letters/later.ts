@@ -28,7 +28,7 @@ export const MAIL_RETRIES: Retries = {
 };
 export const LETTERS_AT_ONCE = 3;
 
-/** One job, one letter; a second attempt bears the same Message-ID. */
+/** Sends one email per job. A second attempt has the same Message-ID. */
 export async function deliver(realm: Realm, { job_id, payload }: DueJob): Promise<void> {
   const { mail: config } = realm.config;
   if (!config) throw new Error("a letter waits, and no mail server is named: see --smtp-url");
@@ -86,7 +86,7 @@ function letterOf({ read, clock, config }: Realm, job_id: number, draft: Draft):
     subject,
     text: textOf(draft),
     html: htmlOf(draft),
-    // Of machines, for machines: nobody's holiday notice answers it.
+    // Tells mail programs not to send automatic replies.
     headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All", ...headers },
     date: new Date(clock.now()),
   };

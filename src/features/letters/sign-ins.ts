@@ -13,7 +13,7 @@ import { speechTo } from "../speech/choose.ts";
 import type { Speech } from "../speech/speech.ts";
 import { unsubscribeHeaders, unsubscribing } from "./unsubscribe.ts";
 
-/** Who has just made the account knows of the first sign-in. */
+/** People who have just created the account are not notified about their first sign-in. */
 const JUST_MADE_SECONDS = 60;
 /** A script that signs in again and again fills nobody's mailbox. */
 export const SIGN_INS_TOLD = { calls: 10, seconds: DAY_SECONDS };
@@ -21,7 +21,7 @@ export const SIGN_INS_TOLD = { calls: 10, seconds: DAY_SECONDS };
 const told = perRealm((realm) => new Limiter(realm.clock, SIGN_INS_TOLD));
 
 export interface SignIn {
-  /** What the person signed in with: a program, or a browser as it calls itself. */
+  /** The program, or the browser as it identifies itself. */
   client: string;
   /** The address of the network that it came from. */
   address: string;
@@ -69,7 +69,7 @@ export function signInLetter(
   };
 }
 
-/** What calls itself by one of the first names calls itself by later ones too. */
+/** In this order, since browsers with one of the first names also contain later ones. */
 const BROWSERS = {
   Edg: "Edge",
   OPR: "Opera",

@@ -12,7 +12,7 @@ import { speechOf, speechTo } from "../speech/choose.ts";
 import { markup } from "../speech/markup.ts";
 import type { Word } from "../speech/speech.ts";
 
-/** By the kind in the link: what it says of the letters, and the settings that end them. */
+/** By the kind in the link: its text, and the settings that it disables. */
 const KINDS = {
   missed_messages: {
     ending: "end-missed",
@@ -43,7 +43,7 @@ export function unsubscribeUrl(realm: Realm, { user_id }: User, kind: Kind): str
   return `${realm.config.url}/accounts/unsubscribe/${kind}/${sealed.toString("base64url")}`;
 }
 
-/** One click in the mail program ends them (RFC 8058). */
+/** Headers for unsubscribing with one click in the mail program (RFC 8058). */
 export function unsubscribeHeaders(realm: Realm, user: User, kind: Kind) {
   return {
     "List-Unsubscribe": `<${unsubscribeUrl(realm, user, kind)}>`,

@@ -33,7 +33,7 @@ export function createLinkifier(tx: Writer, wording: Wording): number {
   return id;
 }
 
-/** What is not said stays as it is. */
+/** Absent fields are unchanged. */
 export function changeLinkifier(tx: Writer, id: number, asked: Partial<Wording>): void {
   const before = tx.linkifiers.get(id);
   if (!before) throw linkifierNotFound();

@@ -1,4 +1,4 @@
-// What a linkifier may be: its pattern and its templates must agree on their variables.
+// Validates linkifiers: the pattern and the templates must use the same variables.
 import { patternFault, patternGroups } from "../../text/linkifiers.ts";
 import {
   braceVariables,
@@ -20,7 +20,7 @@ export interface Wording {
   alternative_url_templates: string[];
 }
 
-/** By field, what is wrong with it; `__all__`: how the fields go together. */
+/** Errors by field. `__all__` is for combinations of fields. */
 export type Faults = Record<string, string[]>;
 
 export function faultsOf(wording: Wording): Faults {

@@ -1,4 +1,4 @@
-// What clients see of linkifiers, and what renders text with them.
+// The data of linkifiers for clients and for rendering.
 import { CAN, type PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { LinkifierRecord } from "../../schema/records.ts";

@@ -28,7 +28,7 @@ export function welcomeLetter({ read, config }: Realm, user_id: number): Draft |
   };
 }
 
-/** Nobody who has no account gets one. */
+/** Undefined if no account has the address. */
 export function accountFoundLetter({ read, config }: Realm, email: string): Draft | undefined {
   const user = read.users.one("email", foldedAddress(email));
   if (!user?.is_active || isBot(user) || isClosed(read)) return undefined;

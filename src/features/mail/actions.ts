@@ -3,7 +3,10 @@ import type { Writer } from "../../realm.ts";
 
 export const MAIL = "mail";
 
-/** What a letter is about; who gets it, and whether it is still wanted, is seen when it is sent. */
+/**
+ * The subject of an email. Its recipients and whether it is still wanted are checked when it is
+ * sent.
+ */
 export type Mail =
   | { about: "invitation" | "invitation reminder"; id: number }
   | { about: "password reset" | "new address" | "address asked" | "sign-up"; hash: string }
@@ -23,7 +26,7 @@ export type Mail =
   | { about: "backup failed"; user_id: number; words: string }
   | { about: "missed messages"; user_id: number; message_ids: number[] };
 
-/** Where the operator has named no mail server nothing is sent. `at`: seconds since 1970. */
+/** Enqueues the email. Does nothing without a mail server. `at`: seconds since 1970. */
 export function mail(tx: Writer, what: Mail, at: number = tx.now): void {
   if (tx.config.mail) tx.enqueue(MAIL, at * 1000, what);
 }

@@ -1,4 +1,4 @@
-// What happened to a message so far: its own record, and the renames of its whole topic.
+// The edit history of a message: its own entries, and the renames of its topic.
 import type { Reader, Writer } from "../../realm.ts";
 import type { EditHistoryEntry, Message, TopicRename } from "../../schema/records-messages.ts";
 import { isMeMessage } from "../../text/markdown/render.ts";
@@ -6,10 +6,10 @@ import { isResolve } from "./resolve-rules.ts";
 import { IS_ME, MOVED_IN } from "./rules.ts";
 import { subjectOf } from "./spelling-wire.ts";
 
-/** So many entries, whose texts together are so long, are kept of a message: the newest. */
+/** Maximum of entries per message, and of their total length. Older entries are removed. */
 export const EDIT_HISTORY_MAX = 100;
 export const EDIT_HISTORY_LENGTH_MAX = 100_000;
-/** Of a topic that is renamed more often, the oldest are forgotten. */
+/** Maximum of renames per topic. Older ones are removed. */
 export const TOPIC_RENAMES_MAX = 100;
 
 export type EditHistory = Pick<
@@ -41,7 +41,7 @@ export function editHistoryOf(reader: Reader): (message: Message) => EditHistory
   };
 }
 
-/** Does this viewer see the channel with this id? */
+/** Whether the viewer can see the channel with this id. */
 export type SeesChannel = (stream_id: number) => boolean;
 
 /**
@@ -67,7 +67,7 @@ export function visibleEntries(
   });
 }
 
-/** What every entry has. */
+/** Fields of every entry. */
 const BY = { user_id: 0, timestamp: 0 };
 
 /** The renames, newest first, of which the oldest began at the message's own spelling. */
@@ -132,7 +132,7 @@ function renamesOf(reader: Reader, topic_id: number): readonly TopicRename[] {
   return [...reader.topic_renames.range(range)];
 }
 
-/** Of a topic that was renamed so often, the oldest go. */
+/** Removes the oldest renames beyond the maximum. */
 export function forgetOldRenames(tx: Writer, topic_id: number): void {
   const range = { from: [topic_id], to: [topic_id + 1] };
   const renames = [...tx.topic_renames.range(range)];
@@ -141,7 +141,7 @@ export function forgetOldRenames(tx: Writer, topic_id: number): void {
   }
 }
 
-/** Of a topic that has no messages any more. */
+/** Removes the renames of a topic without messages. */
 export function forgetRenames(tx: Writer, topic_id: number): void {
   const range = { from: [topic_id], to: [topic_id + 1] };
   for (const { rename_id } of [...tx.topic_renames.range(range)]) {

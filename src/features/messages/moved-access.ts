@@ -28,7 +28,7 @@ export type Chunks = ReadonlyMap<number, Chunk>;
 export interface MovedIn {
   /** Messages that were moved into their channel. */
   moved: Chunk;
-  /** Those that the user still has. */
+  /** The moved messages that the user can still read. */
   kept: Chunk;
 }
 

@@ -1,4 +1,4 @@
-// What clients see of messages: the message object, in the forms that a client may ask for.
+// The message object for clients, in the forms that they may request.
 import type { Static } from "typebox";
 import type { PlainEvent } from "../../contract/events.ts";
 import { EXTRA_EMOJI, EXTRA_EMOJI_OTHER } from "../../contract/names.ts";
@@ -33,9 +33,9 @@ export interface MessageForm {
   allow_empty_topic_name: boolean;
   /** Which spelling of the doubled names the client uses; without it the first. */
   spelling?: "zulip" | "service";
-  /** Who looks; without it, anyone who has an account. */
+  /** The reader. If absent, any user. */
   viewer?: Viewer;
-  /** Whom the viewer sees; without it, everyone. */
+  /** The users whom the viewer can see. If absent, all users. */
   sees?: (user: User) => boolean;
   /** Which channels the viewer sees; without it, every channel. */
   seesChannel?: SeesChannel;
@@ -104,7 +104,7 @@ export function keptHtml({ content, rendered_content }: Said): string {
   return rendered_content ?? plainParagraph(content);
 }
 
-/** What most messages are rendered as. */
+/** The rendering of most messages. */
 export function plainParagraph(content: string): string {
   return `<p>${escapeText(content)}</p>`;
 }
@@ -187,7 +187,7 @@ function addHistory(
   object["edit_history"] = told.map((entry) => shownEntry(reader, entry, form));
 }
 
-/** What an entry tells of a move; nothing when only the content changed. */
+/** The part of an entry about a move. Empty if only the content changed. */
 export function movesOnly(entry: EditHistoryEntry): EditHistoryEntry[] {
   const { prev_content: _content, prev_rendered_content: _html, ...move } = entry;
   return move.prev_topic === undefined && move.prev_stream === undefined ? [] : [move];

@@ -6,7 +6,7 @@ const EXAMPLES_MAX = 5;
 const FAULTS_MAX = 100;
 
 export interface Loss {
-  /** What is lost, as a sentence. */
+  /** The kind of loss, as a sentence. */
   readonly kind: string;
   count: number;
   readonly examples: string[];

@@ -24,7 +24,7 @@ export async function undoRows(realm: Realm, run: ImportRun): Promise<MovingRepo
   for (;;) {
     const range = { from: [import_id], to, reverse: true, limit: ROWS_AT_ONCE };
     const some = [...realm.read.imported.range(range)];
-    // What is looked at next depends on the rows of the step before.
+    // The next step depends on the rows of this one.
     const marks = some.filter(({ step }) => step === some[0]!.step);
     const last = marks.at(-1);
     if (!last) break;

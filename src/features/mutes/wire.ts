@@ -1,4 +1,4 @@
-// What clients see of the people that a person muted: always the whole list.
+// The list of users that a user has muted, which clients always receive as a whole.
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { Seconds, User } from "../../schema/records.ts";

@@ -1,4 +1,4 @@
-// What clients explain once to each person: noted when it was.
+// Records which explanations a user has seen.
 import { onboardingStepUnknown } from "../../contract/errors/realm.ts";
 import { nothing } from "../../contract/shapes/kinds.ts";
 import { endpoint, int, optional, text } from "../../endpoint.ts";

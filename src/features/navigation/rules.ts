@@ -15,7 +15,7 @@ export const VIEW_NAME_LENGTH_MAX = 100;
 
 export const isBuiltIn = (fragment: string) => BUILT_IN_VIEWS.includes(fragment);
 
-/** What clients explain once to each person, by what they call it. */
+/** Explanations that clients show once to each user, by name. */
 export const ONBOARDING_STEPS = {
   visibility_policy_banner: "one_time_notice",
   intro_inbox_view_modal: "one_time_notice",
@@ -29,7 +29,7 @@ export const ONBOARDING_STEPS = {
   narrow_to_dm_with_welcome_bot_new_user: "one_time_action",
 } as const;
 
-/** Of who sets the organization up, and nobody else. */
+/** Only for the owner who sets up the organization. */
 export const FOUNDER_STEPS = {
   founder_name: "one_time_action",
   founder_people: "one_time_action",

@@ -1,4 +1,4 @@
-// What a person's clients see of the views arranged, and of what was not explained yet.
+// A user's navigation views and remaining explanations, for the user's clients.
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { NavigationViews } from "../../schema/records-people.ts";
@@ -34,7 +34,7 @@ export const viewRemoved = (fragment: string): PlainEvent => ({
   fragment,
 });
 
-/** What is still to explain to this person. */
+/** The explanations that the user has not seen. */
 export function onboardingSteps(reader: Reader, { user_id }: Pick<User, "user_id">) {
   const seen = reader.onboarding_seen.get(user_id);
   const done = [...(seen?.steps ?? []), ...UNSHOWN_STEPS];

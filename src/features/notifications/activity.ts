@@ -1,4 +1,4 @@
-// Who is looking at the chat just now, and need not be told of what is said there.
+// Tells who is active right now and needs no notification.
 import type { Reader, Realm } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { OFFLINE_SECONDS, PING_SECONDS } from "../presence/rules.ts";
@@ -6,7 +6,7 @@ import { presencesOf } from "../presence/state.ts";
 import { userSetting } from "../settings/rules.ts";
 import { isUndisturbed } from "../settings/undisturbed-rules.ts";
 
-/** Who was active so lately sees messages as they come. */
+/** Users who were active this recently see messages as they arrive. */
 const ACTIVE_SECONDS = OFFLINE_SECONDS - PING_SECONDS;
 
 export function isActive(realm: Realm, user_id: number): boolean {
@@ -14,7 +14,7 @@ export function isActive(realm: Realm, user_id: number): boolean {
   return realm.read.now - active_timestamp < ACTIVE_SECONDS;
 }
 
-/** Who is not to be disturbed finds in the inbox what came meanwhile: it is not pushed later. */
+/** During Do Not Disturb nothing is pushed, also not later. */
 export function isLeftAlone({ now }: Reader, user: User): boolean {
   const until = Number(userSetting(user, "do_not_disturb_until"));
   const hours = userSetting(user, "do_not_disturb_hours");

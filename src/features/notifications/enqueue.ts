@@ -11,10 +11,10 @@ import { recipientsOf, stillTriggering, triggerOf } from "./trigger.ts";
 // A send writes nothing for this. A round goes through what was sent since the one before, so that
 // what it costs is paid beside the sends, and a message is looked at once also over a crash.
 
-/** What a message calls more people to by an edit; of a new one it is seen in a round. */
+/** An edit may notify more users. New messages are handled by a periodic task. */
 export const ENQUEUE_EDITED = "notice edit";
 
-/** What is older when it is first looked at is no news: Skein stood still, or it was imported. */
+/** Older messages cause no notification: the server was stopped, or they were imported. */
 const NEWS_SECONDS = 3_600;
 /** Further back the round does not look. */
 const BACKLOG_MAX = 50_000;
@@ -23,7 +23,7 @@ const STEP_MESSAGES = 200;
 const PEOPLE_AT_ONCE_MAX = 1_000;
 /** The place is written down at least this often. */
 const UNSAVED_MESSAGES_MAX = 5_000;
-/** Of so many asked whether a message concerns them, others have a turn. */
+/** Users are checked in steps of this size, so that other work can run in between. */
 const PEOPLE_STEP = 500;
 /** More people are told bit by bit, so that a call to everyone stops up no mail server. */
 const CROWD = 100;
@@ -86,9 +86,9 @@ async function lookThrough(realm: Realm, place: Place): Promise<void> {
 const othersTurn = () => new Promise(setImmediate);
 
 interface Found {
-  /** By person, what to tell of by mail. */
+  /** By user, the messages to notify about by email. */
   missed: Map<number, number[]>;
-  /** What somebody is to be told of by push. */
+  /** Users to notify by push. */
   pushed: number[];
 }
 
@@ -120,7 +120,7 @@ function lookFor(reader: Reader, user_id: number, message: Message, found: Found
   if (triggerOf(reader, user, message, "push")) pushed.push(message.id);
 }
 
-/** With the last of the people the place moves on: after a crash they are looked at again. */
+/** Stores the position together with the last users, so that a crash repeats these. */
 async function keep(realm: Realm, { missed, pushed }: Found, to: number): Promise<void> {
   const people = [...missed];
   for (let at = 0; at === 0 || at < people.length; at += PEOPLE_AT_ONCE_MAX) {
@@ -148,7 +148,7 @@ export function enqueueEdited(tx: Writer, before: Message, after: Message): void
 export async function finishEdited(realm: Realm, { at, job_id, payload }: DueJob): Promise<void> {
   const { message_id, user_ids } = payload as { message_id: number; user_ids: number[] };
   await realm.write((tx) => {
-    // With what it leaves, so that a crash tells nobody twice.
+    // In the same transaction as the results, so that a crash repeats no notification.
     tx.due.delete(at, job_id);
     const concerns = (id: number) => stillTriggering(tx, id, [message_id], "email").length > 0;
     for (const user_id of tx.config.mail ? user_ids.filter(concerns) : []) {

@@ -1,4 +1,4 @@
-// What people have missed waits for each one's own delay, and goes out as letters.
+// Missed messages wait for the delay that each user has set, and are then sent by email.
 import { DAY_SECONDS } from "../../contract/units.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import type { DueJob } from "../../schema/records.ts";
@@ -10,9 +10,9 @@ import { stillTriggering } from "./trigger.ts";
 
 export const SEND_MISSED = "send missed messages";
 export const SENDS_AT_ONCE = 10;
-/** Of one person, waiting at the same time; the newest wait. */
+/** Maximum of waiting messages per user. The newest ones are kept. */
 const WAITING_MAX = 200;
-/** So long somebody who is always active is waited for. */
+/** Longest time for which emails wait for a user who stays active. */
 const PATIENCE_SECONDS = DAY_SECONDS;
 
 export function addMissed(tx: Writer, user_id: number, ids: readonly number[], pause_ms = 0): void {
@@ -28,11 +28,11 @@ function sendLater(tx: Writer, user_id: number, pause_ms = 0): void {
   tx.enqueue(SEND_MISSED, (tx.now + delay) * 1000 + pause_ms, { user_id });
 }
 
-/** What the person still has not seen goes out, a letter a conversation. */
+/** Sends the messages that are still unread, one email per conversation. */
 export async function sendMissed(realm: Realm, { at, job_id, payload }: DueJob): Promise<void> {
   const { user_id } = payload as { user_id: number };
   await realm.write((tx) => {
-    // With the letters, so that a crash sends none twice.
+    // In the same transaction as the emails, so that a crash sends none twice.
     tx.due.delete(at, job_id);
     const row = tx.missed_mail.get(user_id);
     if (!row) return;

@@ -1,4 +1,4 @@
-// Where a message stands and who says it, in the words of a notification to somebody.
+// The place and the sender of a message, as a notification names them.
 import type { Realm } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";

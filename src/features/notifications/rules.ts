@@ -23,11 +23,11 @@ type OfChannel =
   "desktop_notifications" | "audible_notifications" | "push_notifications" | "email_notifications";
 
 interface Names {
-  /** Of what calls the person: direct messages, mentions, words that one waits for. */
+  /** Setting for messages addressed to the user: direct messages, mentions and alert words. */
   readonly personal: SettingName;
   readonly followed: SettingName;
   readonly channels: SettingName;
-  /** With which a channel says otherwise. */
+  /** Setting of a channel that overrides it. */
   readonly ofChannel: OfChannel;
 }
 
@@ -59,7 +59,7 @@ export const WAY_SETTINGS: Readonly<Record<Way, Names>> = {
   },
 };
 
-/** What a channel's subscriber chose for it; null: as for all channels. */
+/** A subscriber's choices for a channel. Null: as for all channels. */
 export interface ChosenOfChannel extends Record<OfChannel, boolean | null> {
   readonly is_muted: boolean;
   readonly wildcard_mentions_notify: boolean | null;
@@ -73,14 +73,14 @@ export interface Concern {
   isEveryoneMentioned(): boolean;
   /** A word is in it that the person waits for; only a client that is open looks for them. */
   hasAlertWord(): boolean;
-  /** What the person chose for the topic. */
+  /** The user's policy for the topic. */
   readonly policy: number | undefined;
   /** undefined: not subscribed. */
   readonly channel: ChosenOfChannel | undefined;
   wants(name: SettingName): boolean;
 }
 
-/** What a person may have muted; only what calls the person by name is louder than that. */
+/** Applies mutes. Only mentions of the user by name override them. */
 export function heard(way: Way, concern: Concern): Reason | Silence {
   const { personal, followed, channels, ofChannel } = WAY_SETTINGS[way];
   const wantsPersonal = concern.wants(personal);

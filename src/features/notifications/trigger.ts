@@ -83,7 +83,7 @@ function isMentionedByGroup(reader: Reader, user: User, message: Message): boole
   return mentioned_group_ids.some((group_id) => isInGroup(reader, user, group_id));
 }
 
-/** Those of the messages that the person is to be told of as things stand now. */
+/** The messages that the user must be notified about, by the current state. */
 export function stillTriggering(
   reader: Reader,
   user_id: number,

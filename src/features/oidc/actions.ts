@@ -49,7 +49,7 @@ export const goToProvider = openEndpoint({
   },
 });
 
-/** What the provider says stands in the query, which is read as a whole. */
+/** The provider's response is in the query, which is decoded as a whole. */
 export const comeFromProvider = openEndpoint({
   summary: "Come back from an identity provider",
   tag: "Pages",
@@ -99,7 +99,7 @@ async function arrived(
   }
 }
 
-/** Whose address the provider says to be theirs. */
+/** Finds the user by the email address that the provider has verified. */
 async function vouchedBy(context: OpenContext, identityProvider: IdentityProvider, state: State) {
   const { realm, request, address } = context;
   const { display_name, accept_unverified_email } = identityProvider.config;

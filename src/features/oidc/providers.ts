@@ -2,7 +2,7 @@
 import type { OidcProvider } from "../../contract/config.ts";
 import type { Realm } from "../../realm.ts";
 
-/** What a sign-in begins with; whoever comes back must bring what belongs to it. */
+/** State of a started sign-in, which the response must match. */
 export interface Begun {
   readonly redirect_uri: string;
   readonly state: string;
@@ -10,7 +10,7 @@ export interface Begun {
   readonly verifier: string;
 }
 
-/** One of them; what fails is refused. */
+/** An identity provider. Errors are thrown as responses. */
 export interface IdentityProvider {
   readonly config: OidcProvider;
   begin(begun: Begun): Promise<string>;

@@ -1,4 +1,5 @@
-// What a browser carries with it to a provider and back: sealed, for one sign-in, and used once.
+// State that a browser carries to a provider and back: encrypted, valid for one sign-in, and used
+// once.
 import { perRealm, type Realm } from "../../realm.ts";
 import { cookie, cookieOf } from "../../server/asker/cookies.ts";
 import type { LoginRedirect } from "../pages/login-redirect.ts";

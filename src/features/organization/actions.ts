@@ -26,7 +26,7 @@ export interface NewOrganization {
   /** One of `ORG_TYPES`. */
   type?: string;
   owner: { email: string; full_name: string; password_hash?: string };
-  /** What its people are spoken to in, until they choose. */
+  /** Language of users who have not chosen one. */
   language?: Language | undefined;
 }
 

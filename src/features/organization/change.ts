@@ -48,7 +48,7 @@ export function changeRealm(
   return changeSettings(tx, { ...wanted, ...methods, ...Object.fromEntries(said) });
 }
 
-/** Whoever asked for it. */
+/** Changes settings without checking who asked for it. */
 export function changeSettings(tx: Writer, wanted: Partial<RealmSettings>): Partial<RealmSettings> {
   const before = tx.settings;
   const names = (Object.keys(wanted) as (keyof RealmSettings)[]).filter(
@@ -79,7 +79,7 @@ function isSame<N extends keyof RealmSettings>(one: RealmSettings[N], other: Rea
   return isSameSetting(one as GroupSetting, other as GroupSetting);
 }
 
-/** Of all ways to sign in which are on; at least one stays. */
+/** The sign-in methods that are to be enabled. At least one must remain. */
 function methodsWanted(reader: Reader, given: Readonly<Record<string, boolean>> | undefined) {
   if (given === undefined) return {};
   const names = offeredMethods(reader.config).map(({ name }) => name);
@@ -114,7 +114,7 @@ const permissionParams = Object.fromEntries(
   NAMES.map((name) => [name, optional(json(settingChange))]),
 ) as unknown as Record<RealmPermission, Spare<AskedSetting | undefined>>;
 
-/** What has changed, as it is now. */
+/** The new values of the changed settings. */
 const changedShape = Type.Object(
   partial(each(Object.keys(realmSettingsShape.properties), Type.Unknown())),
 );

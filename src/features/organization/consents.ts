@@ -1,11 +1,11 @@
-// Who agrees that an export of the organization holds what is private to them.
+// Which users consent to including their private data in exports.
 import Type from "typebox";
 import { list } from "../../contract/shapes/kinds.ts";
 import { endpoint } from "../../endpoint.ts";
 import { everyone } from "../people/snapshot.ts";
 import { userSetting } from "../settings/rules.ts";
 
-/** Of the people who are here; bots are not asked. */
+/** Lists the users with their consent, without bots. */
 export const getConsents = endpoint({
   summary: "List who consents to exports of private data",
   tag: "Organization",

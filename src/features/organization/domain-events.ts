@@ -1,4 +1,4 @@
-// What clients see of the domains whose addresses may join.
+// Events about the email domains whose users may join.
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { RealmDomain } from "../../schema/records.ts";

@@ -40,7 +40,7 @@ export function changeDomain(tx: Writer, given: string, allow_subdomains: boolea
   tx.emit(domainChanged(changed), { to: "realm" });
 }
 
-/** Without the last one, nobody at all could join. */
+/** Removing the last domain would prevent everyone from joining. */
 export function removeDomain(tx: Writer, given: string): void {
   const { domain } = findDomain(tx, given);
 

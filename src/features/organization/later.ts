@@ -1,4 +1,4 @@
-// What a job does when the time of a closed organization has come: all of it is deleted.
+// Job that deletes a deactivated organization when its time has come.
 import { HOUR_MS } from "../../contract/units.ts";
 import type { Realm } from "../../realm.ts";
 import type { Retries } from "../../runner/runner.ts";

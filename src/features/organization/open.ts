@@ -1,4 +1,4 @@
-// What anyone may ask for: what kind of server this is, and the emoji it knows.
+// Requests without authentication: server settings and the emoji.
 import { subdomainInvalid } from "../../contract/errors/general.ts";
 import { clientTooOld } from "../../contract/errors/realm.ts";
 import { openSettingsShape } from "../../contract/shapes/snapshot.ts";
@@ -9,7 +9,7 @@ import { emojiFile } from "../emoji/data-wire.ts";
 import { serverSettings } from "./wire.ts";
 
 const YEAR_SECONDS = 31_536_000;
-/** What a client of a version that no server supports calls itself. */
+/** User agent that clients use to test how incompatible versions are rejected. */
 const INCOMPATIBLE = /^ZulipInvalid\b/;
 
 export const getServerSettings = openEndpoint({

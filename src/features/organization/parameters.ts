@@ -1,4 +1,4 @@
-// What requests say of the organization's settings: parameters, and their decoding.
+// Parameters for the organization's settings, and their decoding.
 import Type from "typebox";
 import { badVariable, invalidValue, tooLong } from "../../contract/errors/channels.ts";
 import { malformed } from "../../contract/errors/general.ts";

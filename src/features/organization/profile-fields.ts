@@ -68,7 +68,7 @@ export function changeProfileField(tx: Writer, id: number, asked: FieldChange): 
   tellFields(tx);
 }
 
-/** With all that people said in it. */
+/** Deletes the field with all values of users. */
 export function deleteProfileField(tx: Writer, id: number): void {
   accessField(tx, id);
 
@@ -94,7 +94,7 @@ function tellFields(tx: Writer): void {
   tx.emit(profileFieldsChanged(profileFieldObjects(tx)), { to: "realm" });
 }
 
-/** What people chose that is no option any more. */
+/** Deletes values that are no longer an option. */
 function eraseWithout(tx: Writer, field_id: number, keys: readonly string[]): void {
   const gone = tx.profile_values.by("field", field_id).filter((row) => !keys.includes(row.value));
   for (const { user_id } of gone) eraseValue(tx, user_id, field_id);

@@ -36,7 +36,7 @@ export function openSetUp(tx: Writer): string {
   return `${tx.config.url}/setup/${issueTicket(tx, SET_UP, null)}`;
 }
 
-/** What the form holds; the password is never sent back. */
+/** Values of the form. The password is never sent back. */
 interface Entered {
   name: string;
   type: string;

@@ -1,4 +1,4 @@
-// What clients hear when the organization's settings change.
+// Events about changed settings of the organization.
 import type { PlainEvent } from "../../contract/events.ts";
 import { inServiceSpelling } from "../../contract/names.ts";
 import type { Reader } from "../../realm.ts";
@@ -8,7 +8,7 @@ import { REALM_PERMISSIONS } from "../rights/permission-rules.ts";
 import { settingsTogether } from "../rights/permission-wire.ts";
 import { renderedDescription, toldValue } from "./wire.ts";
 
-/** Of settings that have changed, what clients hear. `before`: all of them, as they were. */
+/** Returns the events for changed settings. `before`: all settings before the change. */
 export function settingEvents(
   reader: Reader,
   before: RealmSettings,

@@ -28,7 +28,7 @@ export const SERVER_GENERATION = Math.floor(performance.timeOrigin / 1000);
 
 const WEEK_SECONDS = 604_800;
 
-/** What a new organization begins with. */
+/** Settings of a new organization. */
 export function newSettings(name: string, groupId: (group: SystemGroup) => number): RealmSettings {
   return {
     name,
@@ -88,7 +88,7 @@ export function newSettings(name: string, groupId: (group: SystemGroup) => numbe
   };
 }
 
-/** What is stricter at first in a school. */
+/** Stricter defaults for schools. */
 export function schoolSettings(groupId: (group: SystemGroup) => number) {
   const [moderators, administrators] = [groupId("role:moderators"), groupId("role:administrators")];
   return {
@@ -132,7 +132,7 @@ export const LIMITS = {
 
 const JITSI_SERVER_URL = "https://meet.jit.si";
 
-/** What the server is, whatever the organization sets. */
+/** Facts about the server that no setting changes. */
 export const SERVER = {
   event_queue_longpoll_timeout_seconds: 90,
   server_presence_ping_interval_seconds: 60,
@@ -160,7 +160,7 @@ export const SERVER = {
   },
 } as const;
 
-/** What no setting changes, yet is told as the organization's. */
+/** Fixed values that clients expect among the organization's settings. */
 export const CONSTANTS = {
   realm_plan_type: 1,
   realm_empty_topic_display_name: EMPTY_TOPIC_NAME,

@@ -1,4 +1,4 @@
-// What clients see of the organization: its part of the snapshot, and what anyone may ask of it.
+// The data of the organization for clients: its part of the snapshot, and the public settings.
 import { FEATURE_LEVEL, inBothSpellings, PROTOCOL_VERSION } from "../../contract/names.ts";
 import type { Reader, Realm } from "../../realm.ts";
 import type { GroupSetting, RealmSettings } from "../../schema/records.ts";
@@ -70,7 +70,7 @@ export function webRealmSnapshot({ read: reader }: Pick<Realm, "read">) {
   });
 }
 
-/** What `GET /server_settings` answers; of the organization only where there is one. */
+/** The response of `GET /server_settings`. Without an organization, only the data of the server. */
 export function serverSettings(reader: Reader | undefined, isIncompatible: boolean) {
   return inBothSpellings({
     ...toldMethods(reader),
@@ -105,7 +105,7 @@ function toldSettings(reader: Reader, settings: RealmSettings) {
 export function toldValue(reader: Reader, name: keyof RealmSettings): unknown {
   if (name === "authentication_methods") return methodSwitches(reader);
   const value = reader.settings[name];
-  // Without a mail server nobody is welcomed by mail, whatever is set.
+  // Without a mail server, no welcome emails are sent, whatever the setting says.
   if (name === "send_welcome_emails") return value === true && reader.config.mail !== undefined;
   // An organization of earlier days has never said.
   if (NOT_SAID.has(name)) return value === true;

@@ -1,4 +1,4 @@
-// What browsers and crawlers ask for by themselves, and what people see at addresses that are none.
+// Files that browsers and crawlers request by themselves, and the pages for errors.
 import type { Refusal } from "../../contract/errors/general.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
 import { openEndpoint } from "../../endpoint.ts";
@@ -61,11 +61,11 @@ ${firstButton("/", homeOf(lost, speech))}`;
   return page(lost, title, markup`${words}${onFrom(refusal, lost, speech)}`, status);
 }
 
-/** What the address above all is, in words. */
+/** The name of the page at the root. */
 const homeOf = ({ isRoot }: Lost, { say }: Speech): string =>
   say(isRoot ? "to-your-organization" : "to-conversations");
 
-/** What is the matter, and what one can do about it. */
+/** Title and explanation of the error page. */
 function toldOf(refusal: Refusal, speech: Speech): [title: string, words: Html] {
   const { errCode, status, extra } = refusal;
   const { say, tell } = speech;
@@ -79,7 +79,7 @@ function toldOf(refusal: Refusal, speech: Speech): [title: string, words: Html] 
   const id = extra["request_id"];
   const named = id === undefined ? undefined : markup`<code>${String(id)}</code>`;
   const more = named ? markup`<p>${tell("in-the-log", { id: named })}</p>` : markup``;
-  // What that says is the title.
+  // For internal errors, the title says it all.
   const why = errCode === "INTERNAL_SERVER_ERROR" ? markup`` : words;
   return [
     say("went-wrong"),
@@ -88,7 +88,7 @@ ${more}`,
   ];
 }
 
-/** What was asked may go another time; what is wrong with an address stays so. */
+/** Errors of the URL are permanent, while others can be retried. */
 function onFrom({ status }: Refusal, lost: Lost, speech: Speech): Html {
   const { request } = lost;
   const isLook = request.method === "GET";

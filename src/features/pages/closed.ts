@@ -1,4 +1,4 @@
-// What stands in the place of every page of an organization that is closed, or not set up yet.
+// The page of an organization that is deactivated, or not set up yet.
 import { isClosed } from "../realm/access.ts";
 import { REALM_ID } from "../realm/rules.ts";
 import type { Realm } from "../../realm.ts";

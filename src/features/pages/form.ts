@@ -43,14 +43,14 @@ export function formPage(
 
 export interface PageOptions {
   readonly status?: number;
-  /** What went wrong. */
+  /** The error. */
   readonly refusal?: Refusal | undefined;
   readonly script?: string;
   readonly schemes?: readonly string[];
   readonly saying?: Saying;
 }
 
-/** Of the session, or else of a cookie that the browser has or gets now. */
+/** The CSRF token of the session, or of a cookie that the browser has or gets now. */
 function csrfOf(realm: Realm, request: Request): { token: string; cookies: string[] } {
   const session = sessionTokenOf(realm, request);
   if (session !== undefined) return { token: csrfTokenOf(session), cookies: [] };
@@ -58,7 +58,7 @@ function csrfOf(realm: Realm, request: Request): { token: string; cookies: strin
   if (known !== undefined) return { token: known, cookies: [] };
   const chance = crypto.getRandomValues(new Uint8Array(CSRF_BYTES));
   const token = Buffer.from(chance).toString("base64url");
-  // What another site's page loads must not take the place of the cookie that the browser has.
+  // Requests from the page of another site must not replace the cookie.
   return { token, cookies: isOpened(request) ? [csrfCookie(realm, request, token)] : [] };
 }
 
@@ -67,12 +67,12 @@ export function csrfCookie(realm: Realm, request: Request, value: string): strin
   return cookie(realm, request, "csrftoken", { value, seconds, isForScripts: true });
 }
 
-/** Where a page's forms lead in the end, besides to us. */
+/** Other URL schemes to which the forms of a page may redirect. */
 export function schemesOf({ mobile_flow_otp, mobile_scheme }: LoginRedirect): string[] {
   return mobile_flow_otp === undefined ? [] : [`${mobile_scheme ?? MOBILE_SCHEME}:`];
 }
 
-/** What goes along with a form. */
+/** Hidden fields of a form. */
 export function redirectFields({ next, mobile_flow_otp, mobile_scheme }: LoginRedirect): Html[] {
   const scheme = mobile_flow_otp === undefined ? undefined : mobile_scheme;
   const given = Object.entries({ next, mobile_flow_otp, mobile_scheme: scheme });
@@ -90,14 +90,14 @@ export function passwordField(context: Identified & PageContext, id: string): Ht
 
 interface Entered {
   readonly username?: string;
-  /** What is over that somebody was at: to read without an account, or their session. */
+  /** Why the visitor sees the sign-in page: no public content, or an ended session. */
   readonly why?: "nothing-open" | "signed-out" | undefined;
 }
 
 /** Deletes what the browser keeps of accounts: it is for pages that nobody signed in sees. */
 export const SIGNED_OUT_SCRIPT = "/signed-out.js";
 
-/** Where one signs in, in any of the ways that the organization leaves on. */
+/** The sign-in page, with all enabled methods. */
 export function signInPage(
   context: PageContext,
   loginRedirect: LoginRedirect,
@@ -111,7 +111,7 @@ export function signInPage(
   const isNamed = (wanted: string) => methods.some(({ name }) => name === wanted);
   const nameWanted = speech.say(isNamed(LDAP) ? "your-name-or-address" : "your-address");
   const email = isNamed(LDAP) ? markup`` : markup` inputmode="email"`;
-  // Whoever was refused has the name right more often than the password.
+  // After an error, the password is more often wrong than the name.
   const focus = markup` autofocus`;
   const [onName, onPassword] = username === "" ? [focus, markup``] : [markup``, focus];
   const form = (csrf: Html) => markup`<form method="post" action="/accounts/login/">
@@ -148,7 +148,7 @@ ${foot.length > 0 ? markup`<p class="foot">${spaced(foot)}</p>` : markup``}`,
   );
 }
 
-/** What leads to each other server that the organization believes; `isBelow` what is done first. */
+/** Buttons for the identity providers. `isBelow` places them below the form. */
 export function wayButtons(
   reader: Reader,
   speech: Speech,

@@ -1,4 +1,4 @@
-// Where somebody goes on to who has signed in: a page of ours, or the app that sent them here.
+// Where users continue after they sign in: a page of this server, or the app that sent them.
 import { otpInvalid, otpsConfused } from "../../contract/errors/people.ts";
 import { MOBILE_SCHEME, MOBILE_SCHEME_OTHER } from "../../contract/names.ts";
 import { defaulted, oneOf, optional, text, type ValuesOf } from "../../endpoint.ts";
@@ -25,12 +25,12 @@ export function checkRedirect({ mobile_flow_otp: otp, desktop_flow_otp }: LoginR
   if (otp !== undefined && !OTP.test(otp)) throw otpInvalid();
 }
 
-/** Nothing but these parts of what a request says. */
+/** Takes only these fields of a request. */
 export function redirectOf({ next, mobile_flow_otp, mobile_scheme }: LoginRedirect): LoginRedirect {
   return { next, mobile_flow_otp, mobile_scheme };
 }
 
-/** Where an invitation's link leads. */
+/** The path of an invitation link. */
 export const joinPath = (key: string) => `/join/${key}/`;
 
 /** The key of the invitation that somebody followed to sign in. */
@@ -47,7 +47,7 @@ export function safeNext(url: string, next: string | undefined): string {
   return to.pathname.startsWith("//") ? HOME_PAGE : to.pathname + to.search + to.hash;
 }
 
-/** As a query, for links between the pages of a sign-in; "" when there is nothing to say. */
+/** As a query for links between sign-in pages. Empty if there is nothing to carry. */
 export function queryOf({ next, mobile_flow_otp, mobile_scheme }: LoginRedirect): string {
   const query = new URLSearchParams();
   if (next) query.set("next", next);

@@ -7,7 +7,7 @@ import { Html, markup } from "../speech/markup.ts";
 import type { Speech } from "../speech/speech.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
-/** What a page may besides. */
+/** Additional permissions of a page. */
 export interface Framing {
   readonly cookies?: readonly string[];
   /** Schemes of apps, such as `app:`, to which a form of it may lead. */
@@ -17,11 +17,11 @@ export interface Framing {
   /** Its forms change something: the server must see that they are its own. */
   readonly hasForms?: boolean;
   readonly saying?: Saying;
-  /** Of a page whose language is not that of who looks. */
+  /** Set if the language of the page is not that of the visitor. */
   readonly speech?: Speech;
 }
 
-/** What stands beside a page. */
+/** The illustration beside a page. */
 export type Saying = "thread" | "start" | "joining";
 
 /** Bears the organization's picture and name, in the language of who looks. */
@@ -40,7 +40,7 @@ export function page(
     `default-src 'none'; ${run}style-src 'self'; img-src 'self' data:; ` +
       `form-action ${["'self'", ...schemes].join(" ")}; base-uri 'none'; frame-ancestors 'none'`,
   );
-  // Without it, browsers do not say either where a form comes from.
+  // Without it, browsers omit the Origin of form requests.
   if (hasForms) headers.set("Referrer-Policy", "same-origin");
   for (const cookie of cookies) headers.append("Set-Cookie", cookie);
   const loaded =
@@ -51,7 +51,7 @@ export function page(
   return new Response(text, { status, headers });
 }
 
-/** Whose page it is, in a picture and, where the title does not say it, in words. */
+/** The logo of the organization, and its name if the title does not contain it. */
 function headOf(realm: Realm | undefined, title: string): Html {
   const settings = realm?.read.realm.get(REALM_ID)?.settings;
   const icon = realm && iconOf(realm);

@@ -18,7 +18,7 @@ const STYLES = new Map([
   [OPEN, openStyle],
 ]);
 export const STYLESHEET = `/static/${DOORS}`;
-/** Of the pages that are open to everyone. */
+/** Style sheet of the public pages. */
 export const PUBLIC_STYLESHEET = `/static/${OPEN}`;
 
 const handOut = (file: string): Response => {

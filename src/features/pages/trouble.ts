@@ -1,4 +1,4 @@
-// What went wrong, on a form that is shown once more: beside its field, or else above all.
+// Shows an error on a form that is displayed again, beside its field or at the top.
 import { ownValue } from "../../text/input/own-value.ts";
 import type { Refusal } from "../../contract/errors/general.ts";
 import {
@@ -24,7 +24,7 @@ import {
 import { Html, markup } from "../speech/markup.ts";
 import type { Speech } from "../speech/speech.ts";
 
-/** By the name of the field that one has to fill in otherwise. */
+/** Errors by the name of the field that must be corrected. */
 const FIELDS: Readonly<Record<string, readonly Refusal[]>> = {
   code: [codeWrong()],
   email: [
@@ -52,7 +52,7 @@ const FIELDS: Readonly<Record<string, readonly Refusal[]>> = {
 export function withTrouble(speech: Speech, refusal: Refusal | undefined, body: Html): Html {
   if (refusal === undefined) return body;
   const words = speech.refusal(refusal);
-  // Of the forms of an account's page each may have the same.
+  // Forms of the account page may share a field name.
   const isOne = (one: string) => body.text.split(` name="${one}"`).length === 2;
   const field = fieldsOf(refusal).find(isOne);
   if (field === undefined) return markup`<p class="refusal" role="alert">${words}</p>${body}`;
@@ -75,5 +75,5 @@ function fieldsOf({ message }: Refusal): string[] {
   return Object.keys(FIELDS).filter((field) => ownValue(FIELDS, field)!.some(isSame));
 }
 
-/** Without what is quoted of what was given, and how many of it there may be. */
+/** The message without quoted values and numbers. */
 const bare = (message: string): string => message.replace(/'.*'/s, "''").replaceAll(/\d/g, "");

@@ -15,7 +15,7 @@ import { noteRefusal } from "../watch/note.ts";
 import { hashPassword, verifyPassword } from "./hash.ts";
 import { isStrongPassword } from "./strength.ts";
 
-/** What goes on under a new password. */
+/** Sessions and keys that stay valid after a change of the password. */
 export interface GoingOn {
   /** The session, and the key, with which it is set. */
   readonly session_id?: number | undefined;
@@ -43,7 +43,7 @@ export function setPassword(
 /** Tries at old passwords that failed, by person. */
 const failures = perRealm((realm) => new Limiter(realm.clock, SIGN_IN_BY_NAME));
 
-/** What a guesser of their password tries first. */
+/** Words that an attacker would try first. */
 export const personalTo = ({ read }: Realm, { full_name, delivery_email }: User): string[] => [
   full_name,
   delivery_email,

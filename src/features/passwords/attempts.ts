@@ -6,7 +6,7 @@ import { networkOf } from "../../server/context.ts";
 import { Limiter, type Rule, SIGN_IN_BY_NAME } from "../../server/limit.ts";
 import { Pacer } from "./pace.ts";
 
-/** Of failures from one network, whomever they are about. */
+/** Failures from one network, for all accounts together. */
 export const SIGN_IN_BY_NETWORK: Rule = { calls: 100, seconds: 1800 };
 
 interface Counts {
@@ -48,9 +48,9 @@ export function attempt(realm: Realm, what: string, address: string): Attempt {
 }
 
 /**
- * As `attempt`, at the password of a name. Who is `known` (a browser or a key of theirs) is counted
- * apart first, so that nobody elsewhere can shut them out. At the machine itself, where the
- * operator must get in whoever else tries there, failures slow down and never shut out.
+ * Counts a failed password for a name. A `known` browser or API key has its own count, so that
+ * others cannot lock its user out. On the server's own machine, failures only slow down, so that
+ * the operator can always sign in.
  */
 export async function attemptPassword(
   realm: Realm,

@@ -1,4 +1,4 @@
-// What the pages share on which somebody sets a new password.
+// Shared parts of the pages on which users set a new password.
 import type { Context } from "../../endpoint.ts";
 import { speechTo } from "../speech/choose.ts";
 import { type Html, markup } from "../speech/markup.ts";
@@ -20,7 +20,7 @@ export const newPasswordField = (
   autocomplete="new-password" aria-describedby="password-hint"${focus}>
 <p class="hint" id="password-hint">${say("password-hint", { least: PASSWORD_LENGTH_MIN })}</p>`;
 
-/** Of the account page; nothing for who has no password here. */
+/** Section of the account page. Empty for users without a password on this server. */
 export function passwordSection({ realm, user }: Context, csrf: Html): Html {
   if (!realm.read.passwords.has(user.user_id)) return markup``;
   const speech = speechTo(user);

@@ -20,7 +20,7 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => Bun.password.hash(password, HASHING));
 }
 
-/** Without a hash (no such account, or no password) it takes as long, and is false. */
+/** Without a hash it takes the same time and returns false. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   if (waiting.length >= SIGN_INS_WAITING_MAX) throw tooManySignIns(RETRY_SECONDS);
   const isRight = await inTurn(() => Bun.password.verify(password, hash ?? NOBODYS_HASH));
@@ -33,7 +33,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    // Whoever waits longest takes the turn over.
+    // The request that waited longest is next.
     const next = waiting.shift();
     if (next) next();
     else running -= 1;

@@ -18,11 +18,11 @@ export interface Typed {
   readonly request?: Request;
 }
 
-/** Who is signed in, and how. */
+/** The signed-in user, and how they signed in. */
 export type Identified = Pick<Context, "realm" | "user" | "session">;
 type Asking = Pick<Context, "realm" | "user" | "session" | "key" | "address">;
 
-/** What stands in for a password, where there is none to ask for. */
+/** Maximum age of a sign-in that replaces entering a password. */
 export const SIGN_IN_RECENT_SECONDS = 600;
 
 /**
@@ -51,13 +51,13 @@ export async function checkOwnPassword(context: Asking, password: string): Promi
   counted.succeeded();
 }
 
-/** As `checkOwnPassword`, and of everybody a sign-in that was just now will do. */
+/** Like `checkOwnPassword`, but accepts a recent sign-in. */
 export async function checkStillThem(context: Asking, password: string): Promise<void> {
   if (password === "" && isRecent(context)) return;
   await checkOwnPassword(context, password);
 }
 
-/** Is there a password that this person signs in with? */
+/** Whether the user signs in with a password. */
 export function hasPassword({ realm, user, session }: Identified): boolean {
   const { read } = realm;
   if (hashKept(read, user.user_id) !== undefined) return true;
@@ -72,7 +72,7 @@ function hashKept(reader: Reader, user_id: number): string | undefined {
   return methodNamed(reader, EMAIL) && reader.passwords.get(user_id)?.hash;
 }
 
-/** Does the directory take this password for somebody with the account's address? */
+/** Whether the directory accepts the password for the account's email address. */
 async function isListed(
   directory: Directory,
   { user, session }: Asking,

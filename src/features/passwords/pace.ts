@@ -3,7 +3,7 @@ import { tooManySignIns } from "../../contract/errors/people.ts";
 
 /** Before each try, of which there is one at a time. */
 export const PAUSE_MS = 5_000;
-/** Of tries at one thing. */
+/** Maximum of waiting attempts for one account. */
 export const TRIES_WAITING_MAX = 5;
 
 export class Pacer {

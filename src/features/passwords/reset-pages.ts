@@ -118,7 +118,7 @@ ${firstButton("/login/", say("sign-in"))}`;
   },
 });
 
-/** What is shown where nobody can be sent a link. */
+/** The page that is shown if no reset email can be sent. */
 function instead(context: OpenContext): Response | undefined {
   if (!isHere(context.realm)) return closedPage(context);
   if (!methodNamed(context.realm.read, EMAIL)) return noPasswordPage(context);
@@ -129,7 +129,7 @@ function meant(realm: Realm, key: string): User | undefined {
   return isHere(realm) ? userOfReset(realm.read, key) : undefined;
 }
 
-/** By what was typed, whoever has it: a limit must not tell either. */
+/** Counted per typed address, whether or not it has an account, which the limit must not reveal. */
 function checkRate({ realm, address }: OpenContext, email: string): void {
   const { byAddress, byNetwork } = limits(realm);
   const all = [
@@ -196,7 +196,7 @@ ${firstButton("/login/", say("to-sign-in"))}`;
 
 const FOCUS = markup` autofocus`;
 
-/** Where nobody signs in with a password that is kept here, there is none to set. */
+/** The page for organizations where no user has a password on this server. */
 function noPasswordPage(context: Asked): Response {
   const { say } = speechOf(context);
   const { name } = context.realm.read.settings;

@@ -14,7 +14,7 @@ import { setPassword } from "./actions.ts";
 export const RESET = "password reset";
 export const SEND_RESET = "send password reset";
 export const RESET_SECONDS = DAY_SECONDS;
-/** Of who has never signed in: the link may lie in a letter for some days. */
+/** Validity of a link for a user who has never signed in. */
 export const WELCOME_SECONDS = 7 * DAY_SECONDS;
 
 export interface ResetTicket {
@@ -29,7 +29,7 @@ export function askForReset(tx: Writer, email: string): void {
   tx.enqueue(SEND_RESET, tx.now * 1000, { email });
 }
 
-/** With the job, so that a crash sends none twice. */
+/** In the same transaction as the job, so that a crash sends no email twice. */
 export async function sendReset(realm: Realm, { at, job_id, payload }: DueJob): Promise<void> {
   const { email } = payload as { email: string };
   const key = sealedKey(realm);
@@ -52,7 +52,7 @@ export function openFirst(tx: Writer, { user_id }: User, { hash, sealed }: MadeK
   keepTicket(tx, RESET, hash, WELCOME_SECONDS, ticket);
 }
 
-/** Does the link greet somebody who comes for the first time? */
+/** Whether the link is for a user who has never signed in. */
 export function isFirst(reader: Reader, key: string): boolean {
   const payload = findTicket(reader, RESET, key)?.payload as ResetTicket | undefined;
   return payload?.is_first === true;
@@ -62,7 +62,7 @@ export function resetUrl(realm: Realm, key: string): string {
   return `${realm.config.url}/accounts/password/reset/${key}/`;
 }
 
-/** Whose password the link sets. */
+/** The user whose password the link sets. */
 export function userOfReset(reader: Reader, key: string): User | undefined {
   const ticket = findTicket(reader, RESET, key);
   if (!ticket || isClosed(reader)) return undefined;

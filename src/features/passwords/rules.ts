@@ -1,4 +1,4 @@
-// What a password must be like.
+// The rules for passwords.
 
 export function isPassword(password: string): boolean {
   const length = Array.from(password).length;
@@ -12,6 +12,6 @@ export const PASSWORD_GUESSES_MIN = 10_000;
 /** A machine that tries ten a second at the sign-in page is at it for years. */
 export const STRONG_GUESSES_MIN = 10_000_000_000;
 
-/** What is weak is refused. */
+/** Weak passwords are rejected. */
 export const PASSWORD_STRENGTHS = ["weak", "fair", "strong"] as const;
 export type PasswordStrength = (typeof PASSWORD_STRENGTHS)[number];

@@ -31,13 +31,13 @@ export function accessUser(reader: Reader, viewer: Viewer, user_id: number): Use
   return user;
 }
 
-/** Who sees only some of the people is told the same of the hidden and of those who are not. */
+/** The same error for hidden and for absent users, if the viewer sees only some users. */
 export function userAbsent(reader: Reader, viewer: Viewer): Refusal {
   const isSecret = viewer !== SPECTATOR && isLimited(reader, viewer);
   return isSecret ? insufficientPermission() : userNotFound();
 }
 
-/** By the address that everyone sees, or by the real one where the viewer may see that. */
+/** Finds a user by the visible email address, or by the real one if the viewer may see it. */
 export function accessUserByEmail(reader: Reader, viewer: User, email: string): User {
   const byRealAddress = reader.users.one("email", foldedAddress(email));
   if (byRealAddress && canSeeEmail(viewer, byRealAddress)) {
@@ -48,7 +48,7 @@ export function accessUserByEmail(reader: Reader, viewer: User, email: string): 
   return accessUser(reader, viewer, user.user_id);
 }
 
-/** As `accessUser`, of a person or bot that this one may administer. */
+/** Like `accessUser`, for an account that the user may administer. */
 export function accessToAdminister(reader: Reader, admin: User, user_id: number): User {
   const user = accessUser(reader, admin, user_id);
   const isOwnBot = user.bot_owner_id === admin.user_id;
@@ -71,13 +71,13 @@ export function isHiddenFrom(reader: Reader, viewer_id: number, user_id: number)
   return !canSeeUser(reader, viewer, user);
 }
 
-/** Is there somebody with this id whom the viewer may know of? */
+/** Whether there is a user with this id whom the viewer may see. */
 export function isKnown(reader: Reader, viewer: Viewer, user_id: number): boolean {
   const user = reader.users.get(user_id);
   return user !== undefined && canSeeUser(reader, viewer, user);
 }
 
-/** As `canSeeUser`, for the asking about many. */
+/** Like `canSeeUser`, for many users. */
 export function visibilityTo(reader: Reader, viewer: Viewer): (user: User) => boolean {
   if (viewer === SPECTATOR || !isLimited(reader, viewer)) return () => true;
   const known = new Set([viewer.user_id]);
@@ -93,7 +93,7 @@ export function visibilityTo(reader: Reader, viewer: Viewer): (user: User) => bo
   return (user) => isBot(user) || known.has(user.user_id);
 }
 
-/** Does this viewer see only some of the people? */
+/** Whether the viewer sees only some of the users. */
 export function isLimited(reader: Reader, viewer: User): boolean {
   return isGuest(viewer) && !may(reader, viewer, "can_access_all_users_group");
 }

@@ -10,7 +10,7 @@ interface Meeting {
   person: User;
 }
 
-/** Who of a conversation that is about to begin does not see whom yet. */
+/** The pairs of users of a new conversation who do not see each other yet. */
 export function newlySeen(reader: Reader, people: readonly User[]): Meeting[] {
   const guests = people.filter((user) => isLimited(reader, user));
   return guests.flatMap((guest) =>

@@ -1,4 +1,4 @@
-// What a client starts from about people: everyone it may know of, and its own account.
+// The users that a client starts with: all visible ones, and its own account.
 import { CAN } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
@@ -95,7 +95,7 @@ function ownFields(reader: Reader, viewer: User): Record<string, unknown> {
   };
 }
 
-/** Of nobody: no account has the number 0. */
+/** Values for spectators, who have no account. */
 const SPECTATORS_OWN = {
   user_id: 0,
   email: "",

@@ -8,7 +8,7 @@ import { canSeeEmail, emailVisibility, isGuest } from "../rights/rules.ts";
 import { canSeeUser, isLimited } from "./access.ts";
 import { strangerAdded, userRemoved } from "./wire.ts";
 
-/** One event to those who may see the real address, one (null) to the others who see the person. */
+/** Emits the event to viewers who may see the real address, and a variant with null to others. */
 export function tellOfUser(
   tx: Writer,
   user: User,

@@ -12,7 +12,10 @@ export function watchEveryonesVisibility(tx: Writer): () => void {
   return watchVisibilityOf(tx, guests);
 }
 
-/** What these people see of others. Called before the change; call the answer after. */
+/**
+ * Call it before a change and call the result after it: emits events for users who became visible
+ * or hidden.
+ */
 export function watchVisibilityOf(tx: Writer, viewers: readonly User[]): () => void {
   const saw = viewers.map((viewer) => visibilityTo(tx, viewer));
   return () => {

@@ -1,4 +1,4 @@
-// What clients see of people: the user object, avatars, and the events about them.
+// The user object for clients, avatars, and events about users.
 import type { Static } from "typebox";
 import type { PlainEvent } from "../../contract/events.ts";
 import { MEMBER } from "../../contract/roles.ts";
@@ -25,7 +25,7 @@ import {
 
 type Person = Static<typeof memberShape>;
 
-/** What a request asked of the user objects it gets. */
+/** The options of a request for user objects. */
 export interface UserView {
   /** Leave out gravatars that the client can work out itself. */
   client_gravatar: boolean;
@@ -34,7 +34,7 @@ export interface UserView {
 
 const UNKNOWN_NAME = "Unknown user";
 const AVATAR_MEDIUM_PIXELS = 500;
-/** Of `2026-05-01T09:30+00:00`. */
+/** Length of the date in `2026-05-01T09:30+00:00`. */
 const DATE_LENGTH = 10;
 
 /** A user object, as this viewer gets it: a spectator only what names a person. */
@@ -69,7 +69,7 @@ export function userObject(reader: Reader, viewer: Viewer, user: User, view: Use
   return person;
 }
 
-/** What stands for a person whom the viewer may not see, where a client needs one. */
+/** Stands in for a user whom the viewer may not see, where clients require an entry. */
 export function placeholder(reader: Reader, user_id: number): Person {
   return {
     user_id,
@@ -101,7 +101,7 @@ function hiddenEmail(reader: Reader, user_id: number): string {
   return `user${user_id}@${hostOf(reader.config.url)}`;
 }
 
-/** Without the port: what an address may end in. */
+/** The host without the port, as domains of addresses need it. */
 export function hostOf(url: string): string {
   return new URL(url).hostname;
 }
@@ -146,7 +146,7 @@ function gravatarUrl({ delivery_email, avatar_version }: User): string {
   return gravatarOf(delivery_email, avatar_version);
 }
 
-/** Of an address that may be nobody's here. */
+/** Gravatar URL of an address without an account here. */
 export function strangersGravatar(email: string, isMedium: boolean): string {
   const url = gravatarOf(email, 1);
   return isMedium ? mediumGravatar(url) : url;

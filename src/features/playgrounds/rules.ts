@@ -1,4 +1,4 @@
-// What a playground may be: a site where code of one language can be tried.
+// Rules of code playgrounds: sites on which code of one language can be run.
 import { isHarmlessTemplate, templateVariables } from "../../text/templates/uri-template.ts";
 
 export const PLAYGROUNDS_MAX = 200;
@@ -10,7 +10,7 @@ export const TEMPLATE_LENGTH_MAX = 1_000;
 const CODE = "code";
 const LANGUAGE = /^[A-Za-z0-9_+\-./# ]*$/;
 
-/** By field, what is wrong with it. */
+/** Errors by field. */
 export function faultsOf(pygments_language: string, url_template: string) {
   const faults: Record<string, string[]> = {};
   if (!LANGUAGE.test(pygments_language)) {

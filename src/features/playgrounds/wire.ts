@@ -1,4 +1,4 @@
-// What clients see of playgrounds: always the whole list.
+// The list of playgrounds, which clients always receive as a whole.
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { Playground } from "../../schema/records.ts";

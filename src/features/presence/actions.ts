@@ -32,7 +32,7 @@ export async function pingPresence(realm: Realm, user: User, isActive: boolean):
   tell(realm, user, presence);
 }
 
-/** Who turns presence off looks offline at once, and who turns it on is there. */
+/** Applies a change of the presence setting at once. */
 export async function showPresence(realm: Realm, user: User): Promise<void> {
   const state = presencesOf(realm);
   await state.ready();
@@ -49,7 +49,7 @@ function tell(realm: Realm, user: User, presence: Presence): void {
   realm.tell(event, { to: "seers", user_id: user.user_id });
 }
 
-/** What a crash may lose is what happened since. */
+/** A crash loses only presence since the last checkpoint. */
 export function checkpointPresence(realm: Realm): Promise<void> {
   return presencesOf(realm).save();
 }

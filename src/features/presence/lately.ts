@@ -1,4 +1,4 @@
-// Who was there lately: who showed themselves to others, or has a client that still listens.
+// Users with recent presence or a client that still polls.
 import type { Realm } from "../../realm.ts";
 import { isWithin } from "./rules.ts";
 import { presencesOf } from "./state.ts";

@@ -6,7 +6,7 @@ export const PING_SECONDS = 60;
 export const OFFLINE_SECONDS = 200;
 /** A stored time is left alone until it is that old. */
 export const UPDATE_SECONDS_MIN = 55;
-/** Who was not active for that long comes online again with the next sign of activity. */
+/** After this time without activity, the next activity emits an event. */
 export const AWAY_SECONDS = OFFLINE_SECONDS - PING_SECONDS - 10;
 /** How far somebody who hides is moved back, to look offline to every client. */
 const HIDDEN_SECONDS = OFFLINE_SECONDS + PING_SECONDS + 5;

@@ -1,4 +1,4 @@
-// Who was seen when, as one viewer may know it: all of it, or what changed since.
+// The presence of users as a viewer may see it: all of it, or the changes since a time.
 import type { Static } from "typebox";
 import { CAN, WANTS_SLIM_PRESENCE } from "../../contract/events.ts";
 import type { legacyPresenceShape, modernPresenceShape } from "../../contract/shapes/people.ts";

@@ -1,4 +1,4 @@
-// Who was seen when, in memory: by person, and in the order of the changes.
+// Presence in memory, by user and in the order of changes.
 import { perRealm, type Realm } from "../../realm.ts";
 import type { Presence } from "../../schema/records-people.ts";
 import type { Times } from "./rules.ts";

@@ -1,4 +1,4 @@
-// What clients see of presence: the modern form, the older one, and the event in three forms.
+// Presence for clients: the modern form, the legacy form, and the event in three forms.
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { Presence } from "../../schema/records-people.ts";
@@ -6,7 +6,7 @@ import type { User } from "../../schema/records.ts";
 import { emailOf } from "../people/wire.ts";
 import { OFFLINE_SECONDS, statusOf, type Times } from "./rules.ts";
 
-/** Who was never active counts as active when they joined. */
+/** Users who were never active count as active when they joined. */
 export function timesOf(user: User, { active_timestamp, idle_timestamp }: Presence): Times {
   return { active_timestamp: active_timestamp || user.date_joined, idle_timestamp };
 }

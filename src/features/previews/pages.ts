@@ -1,4 +1,4 @@
-// What is known of the pages that messages link to, and who has it shown.
+// Metadata of linked pages, and the messages that display it.
 import { DAY_SECONDS } from "../../contract/units.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { LinkedPageRow } from "../../schema/records-messages.ts";
@@ -7,7 +7,7 @@ import type { LinkedPage } from "../../text/linked-page.ts";
 import { isBot } from "../rights/rules.ts";
 
 const PAGE_KEPT_SECONDS = DAY_SECONDS;
-/** Of a page that could not be read, which may be a matter of the moment. */
+/** Time before a page is retried after an error, which may be temporary. */
 const FAULT_KEPT_SECONDS = 600;
 
 export function showsPages({ settings }: Reader, author: User): boolean {

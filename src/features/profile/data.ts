@@ -1,4 +1,4 @@
-// What belongs to a field beyond its name: the options of a list, the site of an account.
+// The data of a profile field besides its name: options of a list, or the site of an account.
 import { tooMany } from "../../contract/errors/channels.ts";
 import { profileFieldInvalid, profileLinkInvalid } from "../../contract/errors/realm.ts";
 import { CONSTANTS } from "../organization/setting-rules.ts";
@@ -22,7 +22,7 @@ export interface DefaultAccount {
 const CUSTOM = "custom";
 const USERNAME = "%(username)s";
 
-/** As it is kept: JSON text, "" for the types that have none. */
+/** The stored form: JSON text, or empty for types without data. */
 export function checkedData(type: number, data: Data): string {
   if (type === CHOICE) return JSON.stringify(checkedChoices(data));
   if (type === ACCOUNT) return JSON.stringify(checkedAccount(data));

@@ -9,7 +9,7 @@ export const PEOPLE = 6;
 export const ACCOUNT = 7;
 export const PRONOUNS = 8;
 
-/** As clients are told of them. */
+/** The types as clients know them. */
 export const FIELD_TYPES = {
   SHORT_TEXT: { id: SHORT_TEXT, name: "Text (short)" },
   LONG_TEXT: { id: LONG_TEXT, name: "Text (long)" },
@@ -33,7 +33,7 @@ export const PEOPLE_MAX = 100;
 export const isFieldType = (type: number) =>
   Object.values(FIELD_TYPES).some(({ id }) => id === type);
 
-/** Of the types that are text alone. */
+/** Maximum length of values of text types. */
 export const VALUE_LENGTHS_MAX: Readonly<Record<number, number>> = {
   [SHORT_TEXT]: 50,
   [LONG_TEXT]: 500,

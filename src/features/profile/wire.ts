@@ -1,4 +1,4 @@
-// What clients see of profile fields, and of what people say in them.
+// Custom profile fields and their values for clients.
 import { type PlainEvent, WANTS_PRONOUNS_AS_TEXT } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { ProfileValue } from "../../schema/records-people.ts";

@@ -1,4 +1,4 @@
-// What anyone may open on the public pages, or else a page that says nothing is there.
+// Access to public pages, where anything that is not public is not found.
 import { pathNotFound } from "../../contract/errors/general.ts";
 import type { Reader } from "../../realm.ts";
 import type { Channel, Topic } from "../../schema/records.ts";

@@ -154,7 +154,7 @@ const FORM = {
   viewer: SPECTATOR,
 } as const;
 
-/** Who, when and what: nothing else of anybody. */
+/** Sender, time and content of each message, and no other data. */
 function said(reader: Reader, speech: Speech, messages: readonly Message[]): Html[] {
   const present = messagePresenter(reader, FORM);
   return messages.map((message) => {

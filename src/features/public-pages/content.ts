@@ -6,7 +6,7 @@ import { type Task, todoOf } from "../../text/widgets/todo.ts";
 import { Html, markup } from "../speech/markup.ts";
 import type { Speech } from "../speech/speech.ts";
 
-/** Of formulas the half that browsers draw by themselves is kept. */
+/** The half of a formula that browsers can display by themselves. */
 const STYLED_HALF = ".katex-html";
 
 const rewriter = new HTMLRewriter()
@@ -34,7 +34,7 @@ const rewriter = new HTMLRewriter()
       const href = node.getAttribute("href") ?? "";
       // Views of the client lie at the root.
       if (href.startsWith("#")) node.setAttribute("href", `/${href}`);
-      // Nobody writes here to be found by a search engine.
+      // Search engines do not follow links, which removes the incentive for spam.
       else if (!href.startsWith("/")) node.setAttribute("rel", "nofollow ugc noopener noreferrer");
     },
   });

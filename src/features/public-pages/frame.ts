@@ -31,13 +31,13 @@ const HEADERS = {
 interface Framed {
   readonly speech: Speech;
   readonly title: string;
-  /** One line on what is there. */
+  /** One line that describes the page. */
   readonly description?: string;
   /** The one address of this page, from `/` on. */
   readonly canonical: string;
   readonly previous?: string | undefined;
   readonly next?: string | undefined;
-  /** Where who has an account goes on. */
+  /** Link to the client, for visitors with an account. */
   readonly client: string;
   readonly body: Html;
   readonly status?: number;
@@ -83,7 +83,7 @@ ${body}
   return answered(realm, request, text, "text/html; charset=utf-8", framed.status);
 }
 
-/** With a tag by its contents, so that who has it already is sent nothing. */
+/** Adds an ETag, so that unchanged pages are not sent again. */
 export function answered(
   realm: Realm,
   request: Request,

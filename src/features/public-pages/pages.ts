@@ -47,7 +47,7 @@ export function messagesAfter(reader: Reader, { topic_id }: Topic, after: number
   const messages = shown.flatMap((id) => reader.messages.get(id) ?? []);
   return {
     messages: messages.filter(
-      // What is on its way to another topic may stand in the set of either.
+      // During a move, a message may be in the sets of both topics.
       (one) => one.topic_id === topic_id && canReadMessage(reader, SPECTATOR, one),
     ),
     previous: before.length === 0 ? undefined : (before[PAGE_MAX] ?? 0),

@@ -49,7 +49,7 @@ type Given = Pick<
   | "with_removals"
 >;
 
-/** Who subscribes again at the same address changes what was said of it. */
+/** Subscribing again with the same endpoint updates the subscription. */
 export function addSubscription(tx: Writer, { user_id }: User, given: Given): number {
   const hash = hashOf(user_id, given);
   const known = tx.push_subscriptions.one("hash", hash);

@@ -10,7 +10,7 @@ export interface Signer {
   /** base64url. */
   public_key: string;
   private_key: string;
-  /** Whom a push service asks if there is something wrong. */
+  /** Contact of the operator for push services. */
   subject: string;
 }
 
@@ -18,7 +18,7 @@ const CURVE = "prime256v1";
 const PRIVATE_KEY_BYTES = 32;
 const PLACE = "push key";
 
-/** Where the secret of the directory was lost there are new ones, and browsers subscribe anew. */
+/** If the secret was lost, new keys are created and browsers subscribe again. */
 export async function signerOf(realm: Realm): Promise<Signer> {
   const known = keysIn(realm, realm.read);
   if (known) return { ...known, subject: subjectOf(realm) };

@@ -49,14 +49,14 @@ const clientFor = (realm: Realm, { user_id }: PushSubscription) =>
   watched(realm, clientOf(realm), user_id);
 const clientOf = perRealm(({ config }) => new GuardedClient(config.outbound_allow));
 
-/** What came of it and the end of the job are one transaction. */
+/** Stores the result in the transaction that ends the job. */
 export async function push(realm: Realm, job: DueJob): Promise<void> {
   const { push_id, attempts } = job.payload as PushJob;
   const row = realm.read.push_subscriptions.get(push_id);
   const batch = row ? nextFor(realm.read, row) : [];
   if (!row || batch.length === 0) return goOn(realm, job, row, batch);
   const delivery = await deliveryOf(realm, row, batch).catch(async (error: unknown) => {
-    // Nothing behind it waits for what cannot be told.
+    // A failure does not block other jobs.
     await goOn(realm, job, row, batch);
     throw new GivenUp("a push was dropped", { cause: error });
   });
@@ -73,7 +73,7 @@ function nextFor(reader: Reader, { push_id, kind }: PushSubscription): WaitingPu
   return isBatch ? waiting.filter(({ is_removal }) => is_removal) : waiting.slice(0, 1);
 }
 
-/** With what a push of something else took away besides. */
+/** Also contains the notifications that another push had already removed. */
 type Told = Delivery & { withdrawn?: readonly number[] };
 
 /** undefined: it is not to be told any more. */
@@ -108,7 +108,7 @@ async function pushMessage(
   return { ...delivery, withdrawn };
 }
 
-/** What was pushed there and was read since, or is gone. */
+/** Notifications at this subscription for messages that are read or gone. */
 function noNewsAt(reader: Reader, { push_id, user_id }: PushSubscription): number[] {
   return pushedTo(reader, push_id).flatMap(({ message_id }) =>
     isNews(reader, user_id, message_id) ? [] : [message_id],
@@ -120,7 +120,7 @@ function isNews(reader: Reader, user_id: number, message_id: number): boolean {
   return !!user && !!message && triggerOf(reader, user, message, "push") !== undefined;
 }
 
-/** As things stand now: who has read it, or may not read it any more, hears nothing. */
+/** By the current state: no notification for messages that are read or inaccessible now. */
 function tellingOf(
   realm: Realm,
   row: PushSubscription,
@@ -172,7 +172,7 @@ function putOff(realm: Realm, job: DueJob, attempts: number, delivery: Delivery)
   });
 }
 
-/** What the other end asks for: seconds, or a time; 0 when it says neither. */
+/** The pause that the push service asks for, from seconds or a time. 0 if it names none. */
 function askedPauseMs({ clock }: Realm, { retry_after = "" }: Delivery): number {
   const isSeconds = /^\d{1,9}$/.test(retry_after);
   const ms = isSeconds ? Number(retry_after) * 1_000 : Date.parse(retry_after) - clock.now();
@@ -216,7 +216,7 @@ function settle(
   forgetPushed(tx, push_id);
 }
 
-/** Who has read the message while it was under way gets it taken away again. */
+/** If the message was read while the push was sent, it is removed again. */
 function remember(
   tx: Writer,
   { push_id, user_id, kind, with_removals }: PushSubscription,

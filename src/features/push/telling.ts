@@ -1,4 +1,4 @@
-// What is told by a push: to a browser or app as JSON of our own, to ntfy in its own form.
+// The content of a push: our own JSON for browsers and apps, or the form of ntfy.
 import { ownValue } from "../../text/input/own-value.ts";
 import type { Realm } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
@@ -11,7 +11,7 @@ import { speechTo } from "../speech/choose.ts";
 import type { Word } from "../speech/speech.ts";
 import { cutToBytes, PUSH_BODY_BYTES_MAX, PUSH_TITLE_BYTES_MAX } from "./queue/rules.ts";
 
-/** What a client sees of a subscription, its own person's. */
+/** A subscription as its own user's clients see it. */
 export function subscriptionObject(row: PushSubscription, user: User) {
   const { push_id: id, kind, endpoint, name, with_content, with_removals } = row;
   const { registered } = row;
@@ -42,7 +42,7 @@ export interface Told {
   url: string;
 }
 
-/** Of a message to a person, at this subscription. */
+/** The push for a message at this subscription. */
 export function toldOf(realm: Realm, row: PushSubscription, user: User, message: Message): Told {
   const { name } = realm.read.settings;
   const { say } = speechTo(user);
@@ -84,7 +84,7 @@ function peopleIn({ read }: Realm, { recipient_id }: Message): number {
   return read.conversations.get(recipient_id)!.user_ids.length;
 }
 
-/** By it what was shown is known again. */
+/** The tag by which a displayed notification is found again. */
 export const tagOf = (message_id: number) => `m${message_id}`;
 
 export function messagePayload(
@@ -128,7 +128,7 @@ export function testPayload(realm: Realm, user_id: number): string {
   return JSON.stringify({ type: "test", ...from, tag: "test", ...testTold(realm, user_id) });
 }
 
-/** What calls the person, and not everyone. */
+/** Whether the user is addressed directly, and not as part of everyone. */
 export const isPersonal = (trigger: Trigger) =>
   trigger === "direct" || trigger === "mention" || trigger === "group";
 

@@ -33,7 +33,7 @@ export function addReaction(tx: Writer, user: User, message_id: number, given: G
   const reactions = message.reactions ?? [];
   const votes = reactions.filter((reaction) => isOf(reaction, emoji));
   if (votes.some((vote) => vote.user_id === user_id)) throw reactionExists();
-  // Who joins in takes the name that is there, as an emoji may have been renamed since.
+  // A further reaction takes the existing name, since the emoji may have been renamed.
   const emoji_name = votes[0]?.emoji_name ?? emoji.emoji_name;
   if (votes.length === 0) checkEmoji(tx, emoji);
   if (reactions.length >= REACTIONS_MAX) throw reactionsTooMany(REACTIONS_MAX);

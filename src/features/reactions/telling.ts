@@ -15,7 +15,7 @@ export function reactionVariant(reader: Reader, event: PlainEvent, queue: QueueR
   return isHiddenFrom(reader, queue.user_id, reactorOf(event)) ? spelling | HIDDEN : spelling;
 }
 
-/** With the person beside the id: some clients read all reactions there. */
+/** Also contains the user object, which some clients read. */
 export function reactionFor(reader: Reader, event: PlainEvent, variant: number): PlainEvent {
   const told = { ...event, user: reactor(reader, reactorOf(event), (variant & HIDDEN) !== 0) };
   const isOther = variant & IN_SERVICE && event["reaction_type"] === EXTRA_EMOJI;

@@ -1,4 +1,4 @@
-// What clients hear of reactions.
+// Events about reactions.
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Message, Reaction } from "../../schema/records-messages.ts";
 

@@ -24,26 +24,27 @@ export function checkAddress(reader: Reader, email: string): void {
   const domain = domainOf(email);
   const { emails_restricted_to_domains, disallow_disposable_email_addresses } = reader.settings;
   if (emails_restricted_to_domains) {
-    // One mailbox has any number of such addresses.
+    // One mailbox can have any number of such addresses.
     if (email.includes("+")) throw emailWithPlus();
     if (!isOfOurs(reader, domain)) throw emailNotAllowed(email);
   } else if (disallow_disposable_email_addresses && givesAway(domain)) throw emailDisposable();
 }
 
 /**
- * Is a newcomer believed whose address nobody has shown to be theirs? Not where it opens a door: to
- * an organization of certain domains, or to an account that another server's word opens too.
+ * Whether a new user's unverified email address is accepted. It is not if it would give access: to
+ * an organization with restricted domains, or to an account that an identity provider also signs in
+ * to.
  */
 export function takesUnconfirmed(reader: Reader): boolean {
   return !reader.settings.emails_restricted_to_domains && !isVouchedElsewhere(reader);
 }
 
-/** Does another server say of newcomers who they are? */
+/** Whether an identity provider authenticates new users. */
 export function isVouchedElsewhere(reader: Reader): boolean {
   return methodsOf(reader).some((method) => method.makesAccounts);
 }
 
-/** Of a domain in lower case: what is wrong with it. */
+/** Expects the domain in lower case. Returns what is wrong with it. */
 export function faultInDomain(domain: string): string | undefined {
   if (domain === "") return "Domain can't be empty.";
   if (domain.length > DOMAIN_LENGTH_MAX) return "Domain is too long.";

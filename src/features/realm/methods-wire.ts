@@ -7,19 +7,19 @@ import { OIDC } from "./provider-rules.ts";
 import { REALM_ID } from "./rules.ts";
 
 export interface Method {
-  /** As the organization's settings call it. */
+  /** Its name in the organization's settings. */
   readonly name: string;
-  /** What it switches on in `authentication_methods` of `server_settings`. */
+  /** The keys that it sets in `authentication_methods` of `server_settings`. */
   readonly flags: readonly string[];
   /** People type a password into our form, so a second factor is asked for. */
   readonly byPassword: boolean;
-  /** Who comes by it without an account may get one, if the organization takes newcomers. */
+  /** Whether unknown users can create an account with it, if the organization accepts new users. */
   readonly makesAccounts: boolean;
   /** The button of its page. */
   readonly external?: ExternalMethod;
 }
 
-/** As `external_authentication_methods` lists it; the addresses are paths of ours. */
+/** An entry of `external_authentication_methods`. The URLs are paths of this server. */
 export interface ExternalMethod {
   readonly name: string;
   readonly display_name: string;
@@ -76,7 +76,7 @@ function methodOf({ name, display_name, display_icon }: OidcProvider): Method {
   };
 }
 
-/** What the operator has set up, in the order of the buttons. */
+/** The methods that the operator has configured, in the order of the buttons. */
 export function offeredMethods(config: Config): readonly Method[] {
   const { ldap, oidc_providers = [], trusted_proxy } = config;
   const vouching = oidc_providers.map(methodOf);
@@ -84,7 +84,7 @@ export function offeredMethods(config: Config): readonly Method[] {
   return [PASSWORD, ...(ldap ? [DIRECTORY] : []), ...elsewhere];
 }
 
-/** Those that the organization leaves on. */
+/** The methods that the organization has enabled. */
 export function methodsOf(reader: Reader): readonly Method[] {
   return offeredMethods(reader.config).filter(({ name }) => isOn(reader, name));
 }
@@ -106,7 +106,7 @@ const BROWSER: ExternalMethod = {
   signup_url: "/register/",
 };
 
-/** What `server_settings` says of them; without a reader, of no organization. */
+/** The part of `server_settings` about sign-in methods. Without a reader, for no organization. */
 export function toldMethods(reader: Reader | undefined) {
   const on = reader === undefined ? [PASSWORD] : methodsOf(reader);
   const flags = new Set(on.flatMap((method) => method.flags));
@@ -122,7 +122,7 @@ export function toldMethods(reader: Reader | undefined) {
   };
 }
 
-/** Of the snapshot. */
+/** The part of the snapshot. */
 export function methodsInSnapshot(reader: Reader) {
   const on = new Set(methodsOf(reader).flatMap((method) => method.flags));
   return {

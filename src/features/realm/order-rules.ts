@@ -15,7 +15,7 @@ export function lastPlace(rows: Iterable<Placed>): number {
   return (inOrder(rows).at(-1)?.order ?? 0) + 1;
 }
 
-/** Are these the ids of all, each once? */
+/** Whether the list contains each id exactly once. */
 export function isOrderOf(ids: readonly number[], rows: readonly Placed[]): boolean {
   const asked = new Set(ids);
   if (asked.size !== ids.length || ids.length !== rows.length) return false;

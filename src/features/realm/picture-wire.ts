@@ -9,7 +9,7 @@ export function generatedAvatarPath(user_id: number, version: number, isMedium =
   return `${GENERATED}/${user_id}${isMedium ? MEDIUM : ""}.png?version=${version}`;
 }
 
-/** Of people who are unknown, or hidden from who asks. */
+/** Avatar of users who are unknown or hidden. */
 export function genericAvatarPath(isMedium = false): string {
   return `${GENERATED}/generic${isMedium ? MEDIUM : ""}.png?version=1`;
 }
@@ -58,5 +58,5 @@ export function realmLogoPath(settings: RealmSettings, isNight: boolean): string
   return `${file ? `${UPLOADED}/${file}` : DRAWN}?version=1`;
 }
 
-/** Of an organization without pictures of its own. */
+/** Picture of organizations without their own. */
 const DRAWN = `${GENERATED}/realm${MEDIUM}.png`;

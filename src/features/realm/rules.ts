@@ -1,11 +1,11 @@
-// What the organization's settings may be, and what older clients call them.
+// Limits of the organization's settings, and their legacy names.
 
-/** Of the one organization of a data directory. */
+/** Id of the only organization of a data directory. */
 export const REALM_ID = 1;
 import type { GroupSetting, RealmSettings } from "../../schema/records.ts";
 import type { RealmPermission, SystemGroup } from "../rights/permission-rules.ts";
 
-/** Whose addresses may join. */
+/** Maximum of email domains whose users may join. */
 export const DOMAINS_MAX = 1_000;
 export const REALM_NAME_LENGTH_MAX = 40;
 export const REALM_DESCRIPTION_LENGTH_MAX = 1000;
@@ -13,12 +13,12 @@ export const WELCOME_TEXT_LENGTH_MAX = 8000;
 export const CODE_LANGUAGE_LENGTH_MAX = 40;
 export const JITSI_URL_LENGTH_MAX = 200;
 export const WAITING_DAYS_MAX = 36_500;
-/** Of a limit of time, in its own unit. */
+/** Maximum of a time limit, in its own unit. */
 export const LIMIT_MAX = 2 ** 31 - 1;
 export const DELETION_DAYS_MIN = 14;
 export const DELETION_DAYS_MAX = 36_500;
 
-/** What an organization may be: what the operator types, the protocol's number, and its name. */
+/** Types of organizations: name on the command line, the protocol's number, and the label. */
 export const ORG_TYPES = {
   unspecified: { id: 0, label: "Not said" },
   business: { id: 10, label: "Business" },
@@ -40,7 +40,7 @@ export function isOrgType(name: string): name is OrgType {
   return Object.hasOwn(ORG_TYPES, name);
 }
 
-/** Where many are young, and fewer may do some things at first. */
+/** Schools have stricter defaults. */
 export const isSchool = (type: OrgType) => type.startsWith("education");
 
 /** The channels where something of the organization goes. */
@@ -52,7 +52,7 @@ export const PLACES = [
 ] as const satisfies (keyof RealmSettings)[];
 export const NOWHERE = -1;
 
-/** What administrators leave to owners. */
+/** Settings that only owners can change. */
 export const OWNERS_ONLY = [
   "string_id",
   "emails_restricted_to_domains",

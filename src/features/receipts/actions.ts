@@ -14,7 +14,7 @@ import { userSetting } from "../settings/rules.ts";
 /** After as many people other requests have their turn. */
 const SLICE_PEOPLE_MAX = 500;
 
-/** Without the sender, and without those who muted the viewer or whom the viewer muted. */
+/** Excludes the sender and users between whom and the viewer there is a mute. */
 export async function readersOf(reader: Reader, viewer: User, message: Message): Promise<number[]> {
   const hidden = new Set([message.sender_id]);
   for (const mute of reader.muted_users.by("muted", viewer.user_id)) hidden.add(mute.user_id);

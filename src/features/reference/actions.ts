@@ -10,7 +10,7 @@ import { chaptersOf, type Chapter, type Described, type Field } from "./chapters
 import { ENGLISH } from "../speech/speech.ts";
 import { inJavaScript, inPython, inShell } from "./samples.ts";
 
-/** What it is made from is written in one language. */
+/** The sources of the reference are in English. */
 const IN_ENGLISH = { speech: ENGLISH };
 
 /** The routes of the pages; they stand in the list that they describe. */

@@ -6,14 +6,14 @@ export interface Operation {
   readonly path: string;
   readonly isOpen: boolean;
   readonly isUpload: boolean;
-  /** Those that a request cannot do without, each with a value. */
+  /** The required parameters, each with an example value. */
   readonly needed: readonly Given[];
 }
 
 interface Given {
   readonly name: string;
   readonly where: "path" | "query" | "form";
-  /** As it is written into a request: text, or JSON text. */
+  /** As written in a request: text, or JSON. */
   readonly text: string;
 }
 

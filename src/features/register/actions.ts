@@ -39,7 +39,7 @@ export const getEvents = endpoint({
   },
 });
 
-/** What a session registered is polled in that session, so that no poll outlives it. */
+/** A queue of a session can be polled only in that session, so that no poll outlives it. */
 function ownQueue({ realm, user, session }: Context, queue_id: string): Queue | undefined {
   const queue = realm.hub.find(queue_id, user.user_id);
   const session_id = session?.session_id ?? null;

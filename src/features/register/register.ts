@@ -45,7 +45,7 @@ import {
 import { snapshotOf } from "./snapshot.ts";
 
 const PRESENCE_HISTORY_DAYS = 14;
-/** Who asks for this group by its other name spells all such names that way. */
+/** Clients that request this group by its legacy name get legacy names in it. */
 const SERVICE_VERSION = inServiceSpelling("zulip_version");
 const types = json(
   Type.Array(Type.String({ maxLength: EVENT_TYPE_LENGTH_MAX }), { maxItems: EVENT_TYPES_MAX }),

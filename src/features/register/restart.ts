@@ -3,7 +3,7 @@ import { FEATURE_LEVEL, PROTOCOL_VERSION } from "../../contract/names.ts";
 import type { Realm } from "../../realm.ts";
 import { SERVER_GENERATION } from "../organization/setting-rules.ts";
 
-/** Nothing to tell where nobody listens. */
+/** Does nothing if no client is connected. */
 export async function tellOfRestart(realm: Realm): Promise<void> {
   if (realm.hub.counts.queues === 0) return;
   await realm.write((tx) => {

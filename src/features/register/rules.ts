@@ -1,4 +1,4 @@
-// What a client may ask of its queue, and what the snapshot it starts from depends on.
+// Options of an event queue, and of the snapshot.
 
 export const IDLE_TIMEOUT_SECONDS = 600;
 export const IDLE_TIMEOUT_MOBILE_SECONDS = 43_200;
@@ -6,16 +6,16 @@ export const IDLE_TIMEOUT_SECONDS_MAX = 604_800;
 /** A person's queues beyond this number: the one that was idle longest goes. */
 export const QUEUES_PER_USER_MAX = 100;
 
-/** Of the lists of types that a client names; each event is held against them. */
+/** Maximum of event types that a client names, since each event is compared with them. */
 export const EVENT_TYPES_MAX = 200;
 export const EVENT_TYPE_LENGTH_MAX = 100;
 
-/** What a client asked of the snapshot. */
+/** Options of the snapshot. */
 export interface SnapshotOptions {
   client_gravatar: boolean;
   include_subscribers: boolean | "partial";
   presence_history_limit_days: number;
-  /** Of events.ts: forms and declared capabilities. */
+  /** Forms and declared capabilities, from events.ts. */
   capabilities: number;
   /** The types that the queue hears; null: all. */
   event_types: readonly string[] | null;

@@ -45,7 +45,7 @@ import { fixed, NOTHING_UNREAD, type OpenPart, spectatorsParts } from "./spectat
 
 type Part = (realm: Realm, user: User, options: SnapshotOptions) => Record<string, unknown>;
 
-/** By fetched type. The same for everyone who looks; empty where there is no feature yet. */
+/** By fetched type: the same for all users. Empty for features that do not exist. */
 const SHARED: Readonly<Record<string, OpenPart>> = {
   giphy: fixed({ giphy_api_key: "" }),
   klipy: fixed({ klipy_api_key: "" }),
@@ -64,7 +64,7 @@ const SHARED: Readonly<Record<string, OpenPart>> = {
   zulip_version: fixed({}),
 };
 
-/** What depends on who looks. */
+/** The parts that depend on the user. */
 const OWN = {
   alert_words: ({ read }, user) => alertWordsSnapshot(read, user),
   channel_folders: ({ read }) => foldersSnapshot(read),
@@ -112,7 +112,7 @@ function partOf(viewer: Viewer, type: string): OpenPart | undefined {
 
 const ALL = [...Object.keys(SHARED), ...Object.keys(OWN)];
 
-/** What the register answer holds besides the queue. `wanted` null: everything. */
+/** The register response without the queue. `wanted` null: everything. */
 export function snapshotOf(
   realm: Realm,
   viewer: Viewer,

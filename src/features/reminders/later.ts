@@ -26,7 +26,7 @@ function reminderOf(reader: Reader, { payload }: DueJob): Reminder | undefined {
   return reminder?.failed ? undefined : reminder;
 }
 
-/** Of the message as it is; as it was, if the person may no longer read it. */
+/** Shows the current message, or its last readable version. */
 function composedNow(reader: Reader, user: User, reminder: Reminder): Composed {
   const message = reader.messages.get(reminder.reminder_target_message_id);
   if (message && canReadMessage(reader, user, message)) {
@@ -36,7 +36,7 @@ function composedNow(reader: Reader, user: User, reminder: Reminder): Composed {
   return compose(reader, user, reminder.content);
 }
 
-/** Who is gone is reminded of nothing, but finds what there was when coming back. */
+/** Deactivated users get no reminder, but find it when they return. */
 function deliver(tx: Writer, job: DueJob, composed: Composed): void {
   const reminder = reminderOf(tx, job);
   if (!reminder) return;

@@ -1,4 +1,4 @@
-// What a person's clients see of the reminders that the person asked for.
+// A user's reminders for the user's clients.
 import type { Static } from "typebox";
 import type { PlainEvent } from "../../contract/events.ts";
 import type { reminderShape } from "../../contract/shapes/kept.ts";

@@ -1,4 +1,4 @@
-// What a reminder says: which message it is of, what its person noted, and what the message says.
+// The text of a reminder: its message, the user's note, and an excerpt.
 import { ownValue } from "../../text/input/own-value.ts";
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";

@@ -1,4 +1,4 @@
-// Who is in a group, and who may do what a group setting says: every permission is answered here.
+// Group membership and group-valued permissions.
 import { groupNotFound, insufficientPermission } from "../../contract/errors/channels.ts";
 import { ADMINISTRATOR, GUEST, MODERATOR, OWNER } from "../../contract/roles.ts";
 import type { Reader } from "../../realm.ts";
@@ -28,7 +28,7 @@ export function groupCalled(reader: Reader, name: string): Group | undefined {
   return groups.find((group) => group.name === name) ?? groups[0];
 }
 
-/** Is this person in the group, directly or through any depth of subgroups? */
+/** Whether the user is in the group, directly or through subgroups. */
 export function isInGroup(reader: Reader, user: User, group_id: number): boolean {
   const group = reader.groups.get(group_id);
   if (!group) return false;
@@ -97,8 +97,8 @@ export function mayWithGroup(
 }
 
 /**
- * Do these permissions, or the managing of groups, which grants them all, let this person change
- * the group? System groups are nobody's to change.
+ * Whether the user may change the group, with one of these permissions or as a manager. System
+ * groups cannot be changed.
  */
 export function mayChangeGroup(
   reader: Reader,
@@ -120,7 +120,7 @@ export function accessGroup(reader: Reader, group_id: number): Group {
   return group;
 }
 
-/** As `mayChangeGroup`. */
+/** Like `mayChangeGroup`. */
 export function accessGroupToChange(
   reader: Reader,
   user: User,

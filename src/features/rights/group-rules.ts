@@ -1,8 +1,8 @@
-// What a person may do with a group: asked by the server and by the browser, of what each knows.
+// Permissions for groups, as evaluated by the server and the browser.
 import type { GroupPermission } from "./permission-rules.ts";
 
 export interface GroupAsker {
-  /** By the organization's setting. */
+  /** By a setting of the organization. */
   mayManageAll(): boolean;
   /** By a setting of the group. */
   mayWith(name: GroupPermission): boolean;

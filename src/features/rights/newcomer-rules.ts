@@ -1,4 +1,4 @@
-// Who has come by themselves, where anybody may sign up, is limited in what they do at first.
+// Limits for new users who signed up without an invitation.
 import { HOUR_SECONDS } from "../../contract/units.ts";
 import type { RealmSettings, User } from "../../schema/records.ts";
 import { isBot, isModerator } from "./rules.ts";
@@ -8,7 +8,7 @@ export const NEWCOMER_SETTINGS = {
   newcomer_hours: 24,
   newcomer_messages_per_hour: 30,
   newcomer_links_per_message: 2,
-  /** With people that one has not written to before. */
+  /** With users whom they have not written to before. */
   newcomer_conversations: 5,
 } as const;
 
@@ -20,7 +20,7 @@ export const NEWCOMER_SETTING_MAX = 10_000;
 export const newcomerSetting = (settings: RealmSettings, name: NewcomerSetting): number =>
   settings[name] ?? NEWCOMER_SETTINGS[name];
 
-/** Whoever was invited, or is trusted with more, never is one. `now` in seconds. */
+/** Invited users and those with a higher role are not limited. `now` in seconds. */
 export function isNewcomer(user: User, settings: RealmSettings, now: number): boolean {
   if (user.signed_up !== true || isBot(user) || isModerator(user)) return false;
   return now - user.date_joined < newcomerSetting(settings, "newcomer_hours") * HOUR_SECONDS;

@@ -16,11 +16,11 @@ export type SystemGroup = (typeof SYSTEM_GROUPS)[number];
 export interface Permission {
   readonly default_group_name: SystemGroup | "channel_creator" | "group_creator";
   readonly allow_nobody_group: boolean;
-  /** Where everyone is not allowed, guests never pass, whatever the groups hold. */
+  /** If false, guests never have the permission, whatever the group contains. */
   readonly allow_everyone_group: boolean;
   readonly require_system_group: boolean;
   readonly allowed_system_groups: readonly SystemGroup[];
-  /** Of a group's own settings: what they are for system groups. */
+  /** For a group's own settings: the default in system groups. */
   readonly default_for_system_groups?: SystemGroup;
 }
 
@@ -117,7 +117,7 @@ export type RealmPermission = keyof typeof REALM_PERMISSIONS;
 export type ChannelPermission = keyof typeof CHANNEL_PERMISSIONS;
 export type GroupPermission = keyof typeof GROUP_PERMISSIONS;
 
-/** Of a channel's, those that take the organization's leave to change. */
+/** Channel settings that can be changed only with permission of the organization. */
 export const ABOUT_DELETING: readonly ChannelPermission[] = [
   "can_delete_any_message_group",
   "can_delete_own_message_group",

@@ -1,4 +1,4 @@
-// What clients hear when a permission of the organization changes.
+// Events about changed permissions of the organization.
 import type { PlainEvent } from "../../contract/events.ts";
 import type { GroupSetting } from "../../schema/records.ts";
 import type { RealmPermission } from "./permission-rules.ts";

@@ -1,4 +1,4 @@
-// Who is what: roles, full membership, and who may see a real e-mail address.
+// Roles, full membership, and access to real email addresses.
 import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../contract/roles.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
 import type { RealmSettings, User } from "../../schema/records.ts";
@@ -14,9 +14,9 @@ export const EMAIL_LENGTH_MAX = 254;
 export const NEW_ADDRESS = "new address";
 export const DEACTIVATION_COMMENT_LENGTH_MAX = 2_000;
 
-/** Whoever has no account, and looks at what is public on the web. */
+/** A visitor without an account who reads web-public content. */
 export const SPECTATOR = "spectator";
-/** Who looks. */
+/** The reader of the data. */
 export type Viewer = User | typeof SPECTATOR;
 
 type Ranked = Pick<User, "role">;
@@ -35,7 +35,10 @@ export function isFullMember(user: User, settings: RealmSettings, now: number): 
   return days >= settings.waiting_period_threshold;
 }
 
-/** By `email_address_visibility`: the lowest role that sees the address, and nobody for 4. */
+/**
+ * By `email_address_visibility`: the lowest role that sees the address. Nobody sees it with value
+ * 4.
+ */
 const EMAIL_SEEN_BY: Readonly<Record<number, number>> = {
   1: GUEST,
   2: MEMBER,
@@ -66,7 +69,7 @@ export function hasMarkupCharacters(name: string): boolean {
   return /[*`\\>"@\p{Cc}\p{Cs}\p{Cn}\p{Co}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u.test(name);
 }
 
-/** What is kept as an address, wherever one comes from. */
+/** Whether the text is stored as an email address, wherever it comes from. */
 export function isEmail(text: string): boolean {
   return text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text) && isUnmistakable(text);
 }

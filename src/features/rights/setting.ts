@@ -29,7 +29,7 @@ export function decodeGroupSetting(
   return setting;
 }
 
-/** As requests write it. */
+/** The form of the setting in requests. */
 export const groupSetting = Type.Union([
   Type.Integer(),
   Type.Object({
@@ -62,7 +62,7 @@ export function decodeSettingChange(
   return isSameSetting(value, current) ? undefined : value;
 }
 
-/** What a setting is when nobody says: `maker` stands for the person who makes the thing. */
+/** The default of the setting. `maker` stands for the user who creates the object. */
 export function defaultSetting(
   reader: Reader,
   permission: Permission,

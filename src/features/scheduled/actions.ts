@@ -57,7 +57,7 @@ export function scheduleMessage(
 }
 
 export interface Changes {
-  /** Where it is to go, given where it was to go. */
+  /** Returns the new destination, given the old one. */
   placeAfter?: ((before: Place) => Place) | undefined;
   composed?: Composed | undefined;
   scheduled_delivery_timestamp?: Seconds | undefined;
@@ -96,7 +96,7 @@ function checkRoom(all: readonly Pick<ScheduledMessage, "content" | "rendered_co
   checkKept("scheduled messages", SCHEDULED_MESSAGES_MAX, texts);
 }
 
-/** By this, a send that has been made is known to whoever comes after it. */
+/** The token by which later attempts recognize a send that was made. */
 export const tokenOf = (scheduled_message_id: number) => `s:${scheduled_message_id}`;
 
 export const ownOf = ({ user_id }: Pick<User, "user_id">) =>
@@ -204,7 +204,7 @@ function changeOfPlace(user: User, given: GivenPlace): Changes["placeAfter"] {
   return ({ type, to }) => ({ type, to, topic: type === "stream" ? name : "" });
 }
 
-/** What is sent is checked anew, unless it stays as it is. */
+/** Checks the new content, unless it is unchanged. */
 function changedMessage(
   reader: Reader,
   user: User,

@@ -1,4 +1,4 @@
-// Where a scheduled message is to go: as requests say it, as it is kept, and whom it means.
+// The destination of a scheduled message: in requests, in storage, and its current recipients.
 import {
   channelIdTypeInvalid,
   recipientsMissing,
@@ -48,7 +48,7 @@ function parsed(text: string): unknown {
 export const isNoteToSelf = ({ type, to }: Place, { user_id }: User) =>
   type === "private" && to[0] === user_id;
 
-/** As far as the author may know of it, now. */
+/** As far as the author may see it now. */
 export function recipientOf(reader: Reader, author: User, { type, to, topic }: Place): Recipient {
   if (type === "stream") {
     return { stream_id: channelNamed(reader, author, to[0]!).stream_id, topic };

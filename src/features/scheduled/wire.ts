@@ -1,4 +1,4 @@
-// What a person's clients see of the messages that the person has scheduled.
+// A user's scheduled messages for the user's clients.
 import type { Static } from "typebox";
 import type { PlainEvent } from "../../contract/events.ts";
 import type { scheduledShape } from "../../contract/shapes/kept.ts";

@@ -40,7 +40,7 @@ export class InText extends IdSet {
   private readonly matcher: TermMatcher;
   /** By chunk: the offsets, in no order, some twice. */
   private readonly loaded = new Map<SegmentGroup, Map<number, number[]>>();
-  /** Where one looked last. */
+  /** The most recently used group. */
   private group: SegmentGroup | undefined;
 
   constructor(

@@ -8,12 +8,12 @@ import { TermChanges } from "./change.ts";
 import { beginSegment } from "./merge.ts";
 import { isOpen, numberAt } from "./segments.ts";
 
-/** What of a message stands in the index. Its topic is found by the topic's own words. */
+/** The parts of a message that are indexed. Its topic is indexed separately. */
 export type Indexed = Pick<Message, "id" | "content" | "rendered_content" | "bits">;
 
 /** Bits of a message that narrows such as `has:link` look for. */
 export const MARKS = [HAS_LINK, HAS_IMAGE, HAS_ATTACHMENT];
-/** Of more, each would have pages rewritten that those after it change again. */
+/** With more, each would rewrite pages that the next ones change again. */
 const UNINDEXED_AT_ONCE_MAX = 10;
 
 /** A message that is new: no other has a greater id. */

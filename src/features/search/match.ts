@@ -37,6 +37,6 @@ export function matchOf(
   if (isMarked(phrases) || sought === NOTHING) return phrases;
   // A phrase that formatting divides is highlighted by its words.
   const words = match(sought, false);
-  // Where no word is the one that was searched for, some word holds it.
+  // If no word equals the search term, highlights words that contain it.
   return isMarked(words) ? words : match(sought, true);
 }

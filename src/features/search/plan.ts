@@ -39,7 +39,7 @@ export function searchSets(
 
 const PART_LENGTH_MIN = 3;
 
-/** What to look for inside of words: the word without its ending. */
+/** The text to look for inside words: the word without its ending. */
 function partOf(word: SoughtWord): Wanted {
   const part = word.exact ?? word.prefix!;
   return part.length < PART_LENGTH_MIN || STOP_WORDS.has(part) ? word : { part };

@@ -85,7 +85,7 @@ abstract class ReadText extends IdSet {
 const seenText = ({ content, rendered_content }: Message) =>
   rendered_content === null ? content : plainText(rendered_content);
 
-/** Where a text stands as it is. */
+/** Messages that contain the text literally. */
 export class Literally extends ReadText {
   readonly text: string;
 
@@ -105,7 +105,7 @@ export class Literally extends ReadText {
   }
 }
 
-/** Where all of some words stand in the text or the topic. */
+/** Messages that contain all of the words in their text or topic. */
 export class WithWords extends ReadText {
   readonly text: string;
 

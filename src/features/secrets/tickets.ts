@@ -1,4 +1,4 @@
-// One-time links: a secret in an address, of which only the hash is kept.
+// One-time links with a secret, of which only the hash is stored.
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Ticket } from "../../schema/records-people.ts";
 
@@ -18,7 +18,7 @@ export function issueTicket(
   return token;
 }
 
-/** As `issueTicket`, with a secret that was made before, and for a time of its own. */
+/** Like `issueTicket`, with an existing secret and its own validity. */
 export function keepTicket(
   tx: Writer,
   kind: string,

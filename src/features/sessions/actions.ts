@@ -7,7 +7,7 @@ import { dropDevices } from "../devices/actions.ts";
 import { END_QUEUES } from "../keys/actions.ts";
 import { beyond } from "../keys/room.ts";
 
-/** One more, and another ends. */
+/** Beyond this, an existing session is ended. */
 export const SESSIONS_PER_USER_MAX = 50;
 const TOKEN_BYTES = 32;
 const USER_AGENT_LENGTH_MAX = 300;
@@ -51,7 +51,7 @@ export function endAllSessions(tx: Writer): void {
   endAll(tx, [...tx.sessions.range()]);
 }
 
-/** What was registered in a session goes with it; its queues as soon as that is durable. */
+/** Removes what was registered in the sessions. Their queues end when that is durable. */
 export function endAll(tx: Writer, sessions: readonly Session[]): void {
   if (sessions.length === 0) return;
   for (const { session_id, user_id } of sessions) {

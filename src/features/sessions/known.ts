@@ -9,7 +9,7 @@ const KNOWN_SECONDS = 365 * DAY_SECONDS;
 const ID_BYTES = 16;
 const PLACE = "known browser";
 
-/** Of whom the browser is, and which of theirs. */
+/** The user of the browser, and its number among that user's browsers. */
 interface Known {
   readonly user_id: number;
   /** In the directory. */
@@ -30,7 +30,7 @@ export function knownCookie(
   return cookie(realm, request, "known", { value, seconds: KNOWN_SECONDS });
 }
 
-/** What tries at this name's password are counted under that are made in a browser of theirs. */
+/** The key under which failed passwords of this name are counted in a known browser. */
 export function knownFor(realm: Realm, request: Request, name: string): string | undefined {
   const known = knownIn(realm, request);
   if (known === undefined) return undefined;

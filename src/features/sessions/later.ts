@@ -1,4 +1,4 @@
-// What follows when sessions have ended, and what clears away those that time has ended.
+// Effects of ended sessions, and removal of expired ones.
 import type { Realm } from "../../realm.ts";
 import type { DueJob, QueueRecord } from "../../schema/records.ts";
 import type { EndedLogins } from "../keys/actions.ts";

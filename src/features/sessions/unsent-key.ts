@@ -53,7 +53,7 @@ function keyPairOf({ secret }: Reader, { user_id }: Pick<User, "user_id">): ECDH
   for (let attempt = 0; ; attempt++) {
     const scalar = secret.derive(`unsent texts of ${user_id}, attempt ${attempt}`);
     try {
-      // One of 2^32 numbers is no private key of this curve.
+      // One in 2^32 numbers is not a valid private key of this curve.
       pair.setPrivateKey(scalar);
       return pair;
     } catch (error) {

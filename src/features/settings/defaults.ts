@@ -12,7 +12,7 @@ export const DEFAULT_NAMES = SETTING_NAMES.filter(
 
 export const KINDS = { text, int, bool } as const;
 
-/** Whose settings an administrator changes. */
+/** The users whose settings an administrator changes. */
 export const TARGETS = Type.Object({
   user_ids: Type.Optional(Type.Array(Type.Integer())),
   group_ids: Type.Optional(Type.Array(Type.Integer())),

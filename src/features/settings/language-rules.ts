@@ -50,6 +50,6 @@ export const LANGUAGES: Readonly<Record<string, string>> = {
   "zh-hant": "繁體中文",
 };
 
-/** Is it 21:14 there, and not 9:14 PM? */
+/** Whether the language usually writes 21:14 and not 9:14 PM. */
 export const hasWholeDays = (language: string): boolean =>
   new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions().hour12 === false;

@@ -128,7 +128,7 @@ type ValueOf<N extends SettingName> = (typeof USER_SETTINGS)[N]["default"] exten
       : string
   : never;
 
-/** What the organization has no say in. */
+/** Settings that have no default in the organization. */
 export const PERSONAL_NAMES = [
   "timezone",
   "default_language",
@@ -139,7 +139,7 @@ export const PERSONAL_NAMES = [
   "do_not_disturb_hours",
 ] as const satisfies readonly SettingName[];
 
-/** What the person set, or the default. */
+/** The user's value, or the default. */
 export function userSetting<N extends SettingName>(
   user: Pick<User, "settings">,
   name: N,

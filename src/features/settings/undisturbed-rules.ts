@@ -1,6 +1,6 @@
 // When somebody is not to be disturbed: for a while, and at hours of each day.
 
-/** As the settings of a person have it. */
+/** Do Not Disturb, as stored in a user's settings. */
 export interface Undisturbed {
   /** Seconds since 1970; 0: not now. */
   readonly until: number;
@@ -23,7 +23,7 @@ export function isUndisturbed({ until, hours, zone }: Undisturbed, seconds: numb
   return from <= to ? time >= from && time < to : time >= from || time < to;
 }
 
-/** As `07:05`, which sorts as times do. */
+/** As `07:05`, which sorts by time. */
 function timeIn(zone: string, seconds: number): string {
   const form = { hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
   const clock = new Intl.DateTimeFormat("en-GB", { ...form, timeZone: zone || "UTC" });

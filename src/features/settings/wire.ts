@@ -1,4 +1,4 @@
-// What clients see of a person's settings.
+// The settings of a user for clients.
 import { ownValue } from "../../text/input/own-value.ts";
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
@@ -14,7 +14,7 @@ import {
   type Value,
 } from "./rules.ts";
 
-/** What newcomers have no defaults of. */
+/** Settings without a default for new users. */
 const OF_PEOPLE_ALONE = new Set<SettingName>([
   "timezone",
   "do_not_disturb_until",
@@ -47,7 +47,7 @@ export function defaultOf(reader: Reader, name: SettingName): Value {
   return reader.setting_defaults.get(name)?.value ?? USER_SETTINGS[name].default;
 }
 
-/** What a new person's record has of settings: those that are not the product's own defaults. */
+/** The settings in a new user's row: those that differ from the defaults of the product. */
 export function firstSettings(reader: Reader): Record<string, Value> {
   const values = SETTING_NAMES.map((name) => [name, defaultOf(reader, name)] as const);
   return Object.fromEntries(

@@ -63,7 +63,7 @@ export const getHelp = openEndpoint({
   run: (context) => helpFor(context, ""),
 });
 
-/** Of a page, or of the contents in a language. */
+/** A help page, or the table of contents in a language. */
 export const getHelpPage = openEndpoint({
   summary: "A page of the help, in the reader's language",
   tag: "Pages",
@@ -118,7 +118,7 @@ export const getManifest = openEndpoint({
   run: ({ request }) => handOut(request, "/manifest.webmanifest", { "Cache-Control": ASK_AGAIN }),
 });
 
-/** What is not set up yet, or closed, says so on the page for signing in. */
+/** If the organization is not set up or is deactivated, the sign-in page says so. */
 function shellFor({ read }: Realm, request: Request): Response | Promise<Response> {
   if (!read.realm.has(1) || isClosed(read)) return redirect("/login/", []);
   return handOut(request, SHELL, SHELL_HEADERS);

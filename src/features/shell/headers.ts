@@ -1,4 +1,5 @@
-// What the page of the client may do, as browsers are told: run and load what is ours alone.
+// The Content-Security-Policy of the client's page, which allows only scripts and files of this
+// server.
 
 /** `dompurify` makes the HTML of messages safe, and `skein` is the one way for it into the page. */
 const POLICIES = "skein dompurify";

@@ -50,7 +50,7 @@ ${sessionsSection(context, csrf)}`;
   return formPage(context, say("your-account"), body, { ...options, script: PASSKEY_SCRIPT });
 }
 
-/** What an act has made, as a page, and as data for a script. */
+/** The result of an action, as a page and as data for a script. */
 export interface Shown {
   page(): Response | Promise<Response>;
   readonly data: object;
@@ -61,7 +61,7 @@ function isForScript({ request }: Context): boolean {
   return partsOf(request.url).path.startsWith("/json/");
 }
 
-/** Does what a form asks; a refusal is told on the account page, to a script as everywhere. */
+/** Handles a form of the account page. Errors are displayed on it, or returned to a script. */
 export async function onAccountPage(
   context: Context,
   act: () => Promise<Shown | void>,

@@ -41,7 +41,7 @@ import { askSecondFactor, passwordMark } from "../two-factor/ask.ts";
 import { noting } from "../watch/note.ts";
 import { askToHandOver } from "./hand-over.ts";
 
-/** Who somebody is, as the way by which they came vouches for. */
+/** The user's identity, as the sign-in method has proved it. */
 export interface Identity {
   readonly email: string;
   /** Proposed to a newcomer as their name. */
@@ -50,7 +50,7 @@ export interface Identity {
   readonly method: string;
   /** A newcomer is not asked for their name, if the one that is proposed will do. */
   readonly auto_signup?: boolean;
-  /** What was typed at the directory. */
+  /** The name that was entered for the directory. */
   readonly username?: string;
   /** The mark of the password that was given: if it is another by the end, nobody is let in. */
   readonly password?: string;
@@ -58,7 +58,7 @@ export interface Identity {
 
 export type SignInContext = Pick<OpenContext, "realm" | "request" | "address">;
 
-/** What is refused is told on the sign-in page: nothing is thrown that a client caused. */
+/** Completes a sign-in. Errors are displayed on the sign-in page and never thrown. */
 export async function completeSignIn(
   context: SignInContext,
   identity: Identity,
@@ -156,7 +156,7 @@ function handed(tx: Writer, user: User) {
 
 export const NEWCOMER = "newcomer";
 
-/** What a newcomer's ticket holds. */
+/** Data of a ticket for creating an account. */
 export interface Vouched {
   readonly email: string;
   readonly full_name: string;
@@ -165,7 +165,7 @@ export interface Vouched {
   readonly loginRedirect: LoginRedirect;
 }
 
-/** Who has no account goes on to make one, where the organization takes them. */
+/** Users without an account can create one, if the organization accepts new users. */
 export async function newcomer(
   context: SignInContext,
   { email: given, full_name = "", method: name, username, auto_signup = false }: Identity,

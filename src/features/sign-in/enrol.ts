@@ -39,7 +39,7 @@ export const setUpApp = endpoint({
     }),
 });
 
-/** What an authenticator app has to know, also as a picture of it, in SVG. */
+/** The secret for an authenticator app, also as a QR code in SVG. */
 interface Shared {
   readonly secret: string;
   readonly uri: string;
@@ -83,7 +83,7 @@ export const confirmApp = endpoint({
     }),
 });
 
-/** With the first second factor come the recovery codes. */
+/** Recovery codes are created with the first second factor. */
 function guarded(tx: Writer, user_id: number, add: () => void): string[] | undefined {
   const wasGuarded = hasSecondFactor(tx, user_id);
   add();

@@ -1,4 +1,4 @@
-// Where people who do not know where they have accounts ask to be told by mail.
+// Emails users the list of their organizations on this server.
 import { Refusal } from "../../contract/errors/general.ts";
 import { emailNotAnAddress, tooManyMails } from "../../contract/errors/people.ts";
 import { addressesTooMany } from "../../contract/errors/realm.ts";
@@ -78,7 +78,7 @@ ${firstButton("/accounts/go/", say("to-sign-in"))}`;
   return page(shown(context), say("look-into-mail"), body);
 }
 
-/** Whose host it is tells nothing of which organizations are meant. */
+/** Hides the request's organization, so that the pages do not reveal it. */
 const shown = ({ request }: FindContext) => ({ request });
 
 const canMail = ({ read, config }: Realm) => read.realm.has(1) && config.mail !== undefined;

@@ -1,4 +1,4 @@
-// Where people say which of the organizations of this server they mean, and go there to sign in.
+// Users choose an organization of this server and go to its sign-in page.
 import { hostUnknown } from "../../contract/errors/general.ts";
 import { organizationUnknown } from "../../contract/errors/realm.ts";
 import { defaulted, type HostContext, openEndpoint, text, type ValuesOf } from "../../endpoint.ts";
@@ -62,9 +62,8 @@ function toNamed(
 const ADDRESS_LENGTH_MAX = 300;
 
 /**
- * By its address first, then by what stands before the server's own host in that. What one is
- * called comes last, as anybody may call theirs as another is addressed, and only where no other is
- * called so.
+ * Finds the organization by its address, then by its subdomain, and last by its name if no other
+ * has it, since organizations may choose names that look like addresses of others.
  */
 function realmMeant(realms: readonly Realm[], given: string): Realm | undefined {
   const wanted = given.toLowerCase();

@@ -18,12 +18,12 @@ import { type Html, markup } from "../speech/markup.ts";
 export const HAND_OVER = "hand over";
 const HAND_OVER_SECONDS = 600;
 
-/** Somebody who was vouched for, and whose app waits for its key. */
+/** A verified user whose app waits for its key. */
 export interface Waiting extends Pick<Session, "user_id" | "method" | "username"> {
   readonly loginRedirect: LoginRedirect;
 }
 
-/** Who has just come back from where others vouch for them confirms it. */
+/** Asks users who return from an identity provider to confirm the app's access. */
 export function askToHandOver(
   asked: Pick<OpenContext, "realm" | "request">,
   tx: Writer,
@@ -40,7 +40,7 @@ ${csrf}<input type="hidden" name="ticket" value="${ticket}">
   return asking(asked, user, form, { schemes: schemesOf(way.loginRedirect) });
 }
 
-/** Who is signed in already gives the password once more. */
+/** Users who are already signed in enter their password again. */
 export function handOverPage(
   context: Pick<Context, "realm" | "request" | "user" | "session">,
   loginRedirect: LoginRedirect,

@@ -16,7 +16,7 @@ const LINK_SECONDS = DAY_SECONDS;
 const METHOD = "link";
 const HOME = "/";
 
-/** Whoever opens it, on this machine, is this person: only a command gives it away. */
+/** Anyone who opens the link signs in as this user, so only a command can create it. */
 export function signInLink(tx: Writer, { user_id }: User): string {
   const token = issueTicket(tx, SIGN_IN_LINK, { user_id }, LINK_SECONDS);
   return `${tx.config.url}/accounts/login/link/${token}/`;

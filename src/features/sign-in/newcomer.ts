@@ -53,7 +53,7 @@ export const admitNewcomer = openEndpoint({
   },
 });
 
-/** Nobody vouches any more where the way has been switched off meanwhile. */
+/** Invalid if the sign-in method has been disabled meanwhile. */
 function ticketOf(reader: Reader, token: string): Ticket | undefined {
   const ticket = isClosed(reader) ? undefined : findTicket(reader, NEWCOMER, token);
   return ticket && methodNamed(reader, vouchedBy(ticket).method) ? ticket : undefined;

@@ -27,7 +27,7 @@ import { completeSignIn, enter, refusedPage } from "./complete.ts";
 import { checkRoot } from "./go.ts";
 import { HAND_OVER, handOverPage, type Waiting } from "./hand-over.ts";
 
-/** Who is signed in already goes on; an app gets a key only when the person says so. */
+/** Users who are signed in continue. An app gets a key only after the user confirms. */
 export const showSignIn = openEndpoint({
   summary: "The form to sign in",
   tag: "Pages",
@@ -72,7 +72,7 @@ export const signInByForm = openEndpoint({
   },
 });
 
-/** Somebody who is signed in lets an app in, and gives the password once more. */
+/** A signed-in user confirms an app's access with the password. */
 export const handOver = endpoint({
   summary: "Ask to hand the session over to an app",
   tag: "Pages",
@@ -91,7 +91,7 @@ export const handOver = endpoint({
   },
 });
 
-/** Who comes back from where others vouch for them lets the app in that waits for it. */
+/** A user who returns from an identity provider confirms an app's access. */
 export const confirmHandOver = openEndpoint({
   summary: "Hand the session over to an app",
   tag: "Pages",

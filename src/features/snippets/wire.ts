@@ -1,4 +1,4 @@
-// What a person's clients see of the snippets that the person saved.
+// A user's snippets for the user's clients.
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { SavedSnippet } from "../../schema/records-messages.ts";

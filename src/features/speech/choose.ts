@@ -5,7 +5,7 @@ import { REALM_ID } from "../realm/rules.ts";
 import { userSetting } from "../settings/rules.ts";
 import { ENGLISH, type Speech, speechIn } from "./speech.ts";
 
-/** Who looks at a page, as far as it is known. */
+/** The visitor, as far as known. */
 export interface Looking {
   readonly request: Request;
   readonly realm?: Realm | undefined;
@@ -17,11 +17,11 @@ export function speechOf({ request, realm, user }: Looking): Speech {
   return browsersOf(request) ?? speechHere(realm?.read);
 }
 
-/** Of who has an account; a language that the server lacks is none of its people's. */
+/** The language of the user, if the server has it. */
 export const speechTo = (user: User): Speech =>
   speechIn(userSetting(user, "default_language")) ?? ENGLISH;
 
-/** Of who has none. */
+/** The language for visitors without an account. */
 export function speechHere(reader: Reader | undefined): Speech {
   const language = reader?.realm.get(REALM_ID)?.settings.default_language;
   return (language === undefined ? undefined : speechIn(language)) ?? ENGLISH;

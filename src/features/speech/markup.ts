@@ -16,7 +16,7 @@ export function markup(fixed: TemplateStringsArray, ...parts: Part[]): Html {
   return new Html(fixed.reduce((text, piece, at) => text + textOf(parts[at - 1]!) + piece));
 }
 
-/** One after the other. */
+/** Concatenates the parts. */
 export const joined = (parts: readonly Part[]): Html => new Html(parts.map(textOf).join(""));
 
 function textOf(part: Part): string {

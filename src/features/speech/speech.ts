@@ -1,4 +1,4 @@
-// What the server says on its pages and in its letters: every sentence by its key, in a language.
+// Texts of pages and emails, by key and language.
 import { parse, type Token } from "@messageformat/parser";
 import type { Refusal } from "../../contract/errors/general.ts";
 import { csrfTokenMissing, csrfTokenWrong, tooManySignIns } from "../../contract/errors/people.ts";
@@ -25,15 +25,15 @@ export class Speech {
 
   constructor(readonly language: Language) {}
 
-  /** As text. */
+  /** Returns text. */
   readonly say = (word: Word, values: Values = {}): string =>
     this.parts(CATALOGUES[this.language][word], values).join("");
 
-  /** As HTML, in which the values may be HTML themselves. */
+  /** Returns HTML. Values may be HTML. */
   readonly tell = (word: Word, values: Readonly<Record<string, Part>> = {}): Html =>
     joined(this.parts(CATALOGUES[this.language][word], values));
 
-  /** What went wrong, in words. */
+  /** Returns the message of an error. */
   refusal({ message, extra }: Refusal): string {
     if (message === TOO_MANY_TRIES) {
       const minutes = Math.ceil(Number(extra["retry-after"]) / SECONDS_IN_MINUTE);
@@ -102,14 +102,14 @@ export class Speech {
 }
 
 const TOO_MANY_TRIES = tooManySignIns(0).message;
-/** Who has the form before them need not know what guards it. */
+/** Visitors see "outdated" in place of errors about CSRF tokens. */
 const OUTDATED = [csrfTokenMissing(), csrfTokenWrong()].map(({ message }) => message);
 const SECONDS_IN_MINUTE = 60;
 const LOCALES: Readonly<Record<Language, string>> = { en: "en-GB", de: "de" };
 
 const SPEECHES = { en: new Speech("en"), de: new Speech("de") } satisfies Record<Language, Speech>;
 
-/** Of a code such as `de` or `de-at`; undefined for one that the server does not speak. */
+/** By a code such as `de` or `de-at`. Undefined for unsupported languages. */
 export function speechIn(code: string): Speech | undefined {
   const language = code.toLowerCase().split("-", 1)[0]!;
   return Object.hasOwn(SPEECHES, language) ? SPEECHES[language as Language] : undefined;

@@ -1,4 +1,4 @@
-// What people say of themselves: a short text, an emoji.
+// A user's status: a short text and an emoji.
 import Type from "typebox";
 import { deliveryTimePast } from "../../contract/errors/messages.ts";
 import { emojiNameMissing, noNewStatus } from "../../contract/errors/people.ts";
@@ -43,7 +43,7 @@ function endLater(tx: Writer, user_id: number, ends_at: Seconds): void {
   tx.enqueue(END_STATUS, at, { user_id, said_at });
 }
 
-/** Nothing is said any more. */
+/** Removes the status. */
 export function clearStatus(tx: Writer, user_id: number): void {
   changeStatus(tx, user_id, UNSAID);
 }
@@ -95,7 +95,7 @@ export const updateOwnStatus = endpoint({
   },
 });
 
-/** What is said together is told together. */
+/** Combines changes that were made in one request into one event. */
 async function sayAway(
   realm: Realm,
   { user_id }: User,

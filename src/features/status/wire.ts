@@ -1,4 +1,4 @@
-// What clients see of the statuses that people give themselves.
+// The status of users for clients.
 import type { Static } from "typebox";
 import type { PlainEvent } from "../../contract/events.ts";
 import type { userStatusShape } from "../../contract/shapes/people.ts";
@@ -19,7 +19,7 @@ export function statusObject(reader: Reader, user: User): Told {
   if (!userSetting(user, "presence_enabled")) object.away = true;
   if (!status) return object as Told;
   for (const field of FIELDS) {
-    // Without an emoji its type says nothing.
+    // Without an emoji, its type is omitted.
     const isSaid = field === "reaction_type" ? status.emoji_name !== "" : status[field] !== "";
     if (isSaid) object[field] = status[field];
   }

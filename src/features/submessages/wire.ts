@@ -1,4 +1,4 @@
-// What clients hear of submessages.
+// Events about submessages.
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Submessage } from "../../schema/records-messages.ts";
 

@@ -1,4 +1,4 @@
-// What a person wants of a topic: to mute it, to unmute it in a muted channel, to follow it.
+// A user's policy for a topic: muted, unmuted in a muted channel, or followed.
 import Type from "typebox";
 import {
   channelGivenTwice,
@@ -21,7 +21,7 @@ import { mutedTopicsChanged } from "./muted.ts";
 import { TOPIC_POLICIES_MAX } from "./rules.ts";
 import { topicPolicyChanged } from "./wire.ts";
 
-/** Is there room for a wish about one more topic? */
+/** Whether the user may store a policy for one more topic. */
 export const hasRoomForPolicy = (reader: Reader, { user_id }: Pick<User, "user_id">) =>
   reader.user_topics.countBy("user", user_id) < TOPIC_POLICIES_MAX;
 
@@ -114,7 +114,7 @@ export const postUserTopic = endpoint({
     const written = topicName(given);
     await realm.write((tx) => {
       const name = topicGiven(tx, stream_id, given)?.name ?? written;
-      // Whoever lost a channel may still tidy up what they wanted of its topics.
+      // Users who lost access to a channel can still reset their policies in it.
       if (visibility_policy !== INHERITED) accessOpen(tx, user, stream_id, name);
       setTopicPolicy(tx, user, { stream_id }, name, visibility_policy);
     });

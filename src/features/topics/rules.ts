@@ -1,4 +1,4 @@
-// What a person may want of a topic.
+// Limits of topic policies.
 
-/** Of one person. The oldest clients hear all of them with each change. */
+/** Maximum per user. The oldest clients receive all of them with each change. */
 export const TOPIC_POLICIES_MAX = 5_000;

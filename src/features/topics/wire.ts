@@ -1,4 +1,4 @@
-// What clients see of the topics that a person muted, unmuted or follows.
+// A user's topic policies for clients.
 import { CAN_EMPTY_TOPIC, type PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { User, UserTopic } from "../../schema/records.ts";

@@ -15,12 +15,12 @@ type PageContext = Pick<OpenContext, "realm" | "request">;
 export const SECOND_FACTOR = "second factor";
 const WAIT_SECONDS = 600;
 
-/** What the ticket of somebody holds who has come half of the way. */
+/** Data of the ticket after the password was correct, before the second factor. */
 export interface HalfWay {
   readonly user_id: number;
   readonly method: string;
   readonly username?: string | undefined;
-  /** Of the password that was given: another one ends the way. */
+  /** Hash of the password. A change of the password invalidates the ticket. */
   readonly password: string;
   readonly loginRedirect: LoginRedirect;
 }

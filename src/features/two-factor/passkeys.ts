@@ -22,13 +22,13 @@ function challengeOf(ticket: string): string {
   return createHash("sha256").update(`passkey ${ticket}`).digest("base64url");
 }
 
-/** What WebAuthn knows us by. */
+/** The relying party of WebAuthn. */
 function site({ config }: Realm) {
   const { origin, hostname } = new URL(config.url);
   return { expectedOrigin: origin, expectedRPID: hostname };
 }
 
-/** What a browser needs for making one. */
+/** Options for creating a passkey. */
 export async function creationOptions(realm: Realm, user: User, ticket: string) {
   const { generateRegistrationOptions } = await webauthn();
   return generateRegistrationOptions({
@@ -43,7 +43,7 @@ export async function creationOptions(realm: Realm, user: User, ticket: string) 
   });
 }
 
-/** What a browser needs for showing one. */
+/** Options for using a passkey. */
 export async function requestOptions(realm: Realm, user_id: number, ticket: string) {
   const { generateAuthenticationOptions } = await webauthn();
   return generateAuthenticationOptions({
@@ -56,7 +56,7 @@ export async function requestOptions(realm: Realm, user_id: number, ticket: stri
 
 const known = ({ credential_id: id, transports }: Passkey) => ({ id, transports });
 
-/** What a browser made, verified; kept by `addPasskey`. */
+/** Verifies a new passkey. `addPasskey` stores it. */
 export async function madePasskey(realm: Realm, ticket: string, credential: string) {
   const { verifyRegistrationResponse } = await webauthn();
   const made = await verified(() =>
@@ -101,7 +101,7 @@ export function removePasskey(tx: Writer, { user_id }: User, passkey_id: number)
   tx.passkeys.delete(passkey.hash);
 }
 
-/** One of this person's that a browser has shown; noted by `usePasskey`. */
+/** Verifies the use of one of the user's passkeys. `usePasskey` records it. */
 export async function shownPasskey(
   realm: Realm,
   user_id: number,

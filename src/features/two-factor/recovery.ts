@@ -30,7 +30,7 @@ export function recoveryCodesLeft(reader: Reader, user_id: number): number {
   return [...reader.recovery_codes.range({ from: [user_id], to: [user_id + 1] })].length;
 }
 
-/** Without a second factor there is nothing to recover from. */
+/** Deletes the recovery codes if no second factor is left. */
 export function dropIfNeedless(tx: Writer, user_id: number): void {
   if (!hasSecondFactor(tx, user_id)) dropRecoveryCodes(tx, user_id);
 }

@@ -2,7 +2,7 @@
 import { DAY_SECONDS } from "../../contract/units.ts";
 import { openEndpoint } from "../../endpoint.ts";
 
-/** Without it, or in a browser that has no passkeys, the forms that need them stay hidden. */
+/** Without scripts or passkeys, the forms that need them stay hidden. */
 const SCRIPT = `const makes = "PublicKeyCredential" in window &&
   "parseCreationOptionsFromJSON" in PublicKeyCredential;
 

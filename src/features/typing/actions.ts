@@ -77,7 +77,7 @@ function writtenTo(reader: Reader, user: User, user_id: number): User {
   return person;
 }
 
-/** Of these people, who want to hear of it and may know who it is. */
+/** Those of the users who want typing events and can see the sender. */
 export function listeners(reader: Reader, sender: User, people: readonly User[]): number[] {
   const willing = people.filter(
     (person) =>

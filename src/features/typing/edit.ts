@@ -31,7 +31,7 @@ export function typeOnEdit(realm: Realm, user: User, op: Op, message_id: number)
   );
 }
 
-/** Nobody in a large channel. */
+/** Empty for large channels. */
 function peopleBeside(reader: Reader, { stream_id, recipient_id }: Message): User[] {
   const user_ids =
     stream_id === 0

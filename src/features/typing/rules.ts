@@ -1,4 +1,4 @@
-// Who is told that somebody writes.
+// Limits of typing notifications.
 
 /** In a larger channel nobody hears of it. */
 export const SUBSCRIBERS_TOLD_MAX = 100;

@@ -1,14 +1,14 @@
-// What those who guard a server should see in its log: by account, address and reason.
+// Writes security events to the log: account, address and reason.
 import { Refusal } from "../../contract/errors/general.ts";
 import { perRealm, type Realm } from "../../realm.ts";
 import { Limiter } from "../../server/limit.ts";
 
-/** Whoever knocks all the time does not fill the disk. Of each kind. */
+/** Limits the events of each kind, so that attackers cannot fill the disk. */
 export const NOTES_MAX = { calls: 100, seconds: 60 };
 
 /** Never a secret, nor what somebody has typed: a password stands in the wrong field at times. */
 export interface Noted {
-  /** Whose account it is about, where there is one. */
+  /** The account, if there is one. */
   readonly user_id?: number | undefined;
   /** The address that it came from. */
   readonly address?: string | undefined;
@@ -27,7 +27,7 @@ export function note(realm: Realm, what: string, { address, ...noted }: Noted): 
   realm.onNote(what, { ...noted, ...from, ...(remaining === 0 && { more_are_left_out: true }) });
 }
 
-/** Of what is refused in it, which is passed on. `what`: "a sign-in". */
+/** Logs errors that are thrown in it, and throws them again. `what`: such as "a sign-in". */
 export async function noting<T>(
   realm: Realm,
   what: string,

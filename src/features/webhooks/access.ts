@@ -10,7 +10,9 @@ import { canSeeUser } from "../people/access.ts";
 import { meets } from "../rights/access.ts";
 import type { Called } from "./wire.ts";
 
-/** What strangers wrote into a payload notifies nobody else; undefined: all whom the bot may. */
+/**
+ * Users whom the bot's webhook may notify. Undefined if it may notify everyone whom the bot may.
+ */
 export function notifiedByHook(reader: Reader, { user_id }: User): Notifies | undefined {
   const { can_notify = "everyone" } = botOf(reader, user_id);
   if (can_notify === "everyone") return undefined;

@@ -9,7 +9,7 @@ import { CALLS_WAITING_MAX } from "./rules.ts";
 
 export const CALL_WEBHOOK = "call webhook";
 
-/** Of whom a job calls the webhook: the oldest call that waits. */
+/** The oldest waiting call of a bot, which the job makes. */
 export type CallingJob = Pick<WebhookCall, "user_id">;
 
 /** `user_ids`: whom the message names, or whom it is sent to. What bots say calls nobody. */
@@ -25,7 +25,7 @@ export function callWebhooks(
   }
 }
 
-/** One job goes through the calls of a bot in their order: it is there while any of them is. */
+/** One job processes the calls of a bot in order. It exists while any call waits. */
 function leaveCall(tx: Writer, user_id: number, message_id: number): void {
   const waiting = callsOf(tx, user_id, CALLS_WAITING_MAX).length;
   if (waiting === CALLS_WAITING_MAX) return;

@@ -1,23 +1,23 @@
 // Webhooks in both directions: which there are, and their limits.
 
-/** One try and three more. */
+/** Pauses before the second, third and fourth attempt. */
 export const CALL_PAUSES_MS: readonly number[] = [1_000, 5_000, 30_000];
-/** Of one bot; what comes beyond is not told to it. */
+/** Per bot. Further messages are not delivered to it. */
 export const CALLS_WAITING_MAX = 200;
-/** Of all bots together: those that hang hold up no other work. */
+/** For all bots, so that hanging calls do not block other work. */
 export const CALLS_AT_ONCE = 10;
-/** Of one bot, to be looked at: older ones are forgotten. */
+/** Per bot, for display. Older calls are removed. */
 export const CALLS_KEPT_MAX = 20;
 export const CALL_WHY_LENGTH_MAX = 200;
 /** For one call: the name, the question, the whole answer. */
 export const CALL_MS = 10_000;
 export const CALL_ANSWER_BYTES_MAX = 262_144;
 
-/** Of an incoming payload as JSON. */
+/** Of an incoming JSON payload. */
 export const PAYLOAD_DEPTH_MAX = 100;
 export const EVENT_LENGTH_MAX = 200;
 export const EVENT_PATTERNS_MAX = 100;
-/** So much of a payload is shown where no template says what of it. */
+/** Maximum length of a payload that is posted without a template. */
 export const SHOWN_LENGTH_MAX = 9_500;
 
 export interface Integration {

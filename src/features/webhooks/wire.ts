@@ -1,4 +1,4 @@
-// What clients see of webhooks, and what an outgoing one is told.
+// The data of webhooks for clients, and the payload of outgoing ones.
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { Bot } from "../../schema/records-people.ts";
@@ -21,7 +21,7 @@ export interface Called {
   bot: User;
   service: NonNullable<Bot["service"]>;
   message: Message;
-  /** Whom the bot sees. */
+  /** The users whom the bot can see. */
   sees: (user: User) => boolean;
 }
 

@@ -89,7 +89,7 @@ export function giveBot(
   tx.emit(userUpdated(bot_id, { bot_owner_id }), { to: "seers", user_id: bot_id });
 }
 
-/** Where an outgoing call goes, and in which form. */
+/** Sets the URL and payload format of an outgoing webhook. */
 export function redirectBot(
   tx: Writer,
   by: User,

@@ -1,4 +1,4 @@
-// Has work done by a worker of its own, which ends with whoever has asked for it.
+// Runs work in a separate worker, which ends when its caller is done.
 import type { Realm } from "../../../realm.ts";
 import type { SearchFaults } from "../../search/verify.ts";
 import type { Walked } from "../../../store/copy/walk.ts";
@@ -13,7 +13,7 @@ const WORKER = typeof SKEIN_BACKUPS === "string" ? SKEIN_BACKUPS : "./worker.ts"
 /** Bytes that are there: in a file of this machine, or from elsewhere as they come. */
 export type Bytes = { readonly path: string } | { readonly pieces: Pieces };
 
-/** One thing after the other. `check` is called again and again, and may throw. */
+/** Processes requests one after the other. `check` is called repeatedly and may throw. */
 export class Beside implements Disposable {
   private readonly worker = new Worker(new URL(WORKER, import.meta.url).href);
 

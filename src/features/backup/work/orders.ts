@@ -1,4 +1,4 @@
-// What the worker is asked to do, and what it says meanwhile.
+// Messages between the server and its backup worker.
 import type { Walked } from "../../../store/copy/walk.ts";
 import type { SearchFaults } from "../../search/verify.ts";
 import type { NamedPlace } from "./places.ts";
@@ -31,7 +31,7 @@ export interface Orders {
   walk: { readonly in: { path: string; deep: boolean }; readonly out: Walked };
   /** Compares the search index with the messages. */
   search: { readonly in: { path: string }; readonly out: SearchFaults };
-  /** What a copy names: its organization, and all places of bytes. */
+  /** Names the organization and all stored files that a database copy refers to. */
   named: { readonly in: { path: string }; readonly out: Named };
   measure: { readonly in: From; readonly out: Measured };
   /** Gives pieces, and what they are together. */
@@ -44,7 +44,7 @@ export type ToWorker =
   | { readonly [N in OrderName]: { readonly order: N; readonly input: Orders[N]["in"] } }[OrderName]
   /** null: that was all. */
   | { readonly input_piece: Uint8Array | null }
-  /** One of its pieces was taken. */
+  /** The receiver took one chunk. */
   | { readonly is_taken: true };
 
 export type FromWorker =

@@ -1,4 +1,4 @@
-// What goes into a backup: compressed, encrypted to its readers' keys, and measured; and back.
+// Compresses, encrypts and hashes the contents of a backup, and the reverse.
 import { closeSync, openSync, readSync } from "node:fs";
 import { BackupFailed, type Pieces, type Target } from "./target.ts";
 
@@ -35,7 +35,7 @@ export async function faultOf(target: Target, stored: Stored): Promise<string | 
   return `${name} is damaged`;
 }
 
-/** What cannot be decoded may be damaged, which says more than why it cannot. */
+/** If decoding fails, the object may be damaged, which is the more useful error. */
 async function* decoded(
   target: Target,
   stored: Stored,

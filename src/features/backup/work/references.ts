@@ -1,4 +1,4 @@
-// What rows of a copy say of each other: that what one names is there, and what is counted is so.
+// Checks the references and counts between rows of a database copy.
 import type { Reader } from "../../../realm.ts";
 import { bitmaps, type SequenceName, tables as declared } from "../../../schema/schema.ts";
 import { ascending, emptyChunk, idOf } from "../../../store/bitmap/bitmap.ts";
@@ -33,7 +33,7 @@ async function lookedAt(path: string, look: Look): Promise<string[]> {
     for await (const words of look(copy)) if (faults.add(words)) break;
     return faults.all;
   } catch (error) {
-    // Of what hangs on such a row nothing can be said.
+    // Rows that depend on an unreadable row cannot be checked.
     if (error instanceof RowDamaged) return faults.all;
     throw error;
   } finally {

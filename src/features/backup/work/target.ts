@@ -1,11 +1,11 @@
-// What a place for backups can do, wherever it is.
+// Interface of a backup place.
 import type { BackupPlace } from "../../../contract/config.ts";
 
 export type Pieces = AsyncIterable<Uint8Array>;
 
 /** A name is a path of plain words. Whatever is put appears when all of it is durable. */
 export interface Target {
-  /** As people know it. */
+  /** Name for people. */
   readonly name: string;
   /** Whether what is put there leaves this machine. */
   readonly is_elsewhere: boolean;
@@ -18,7 +18,7 @@ export interface Target {
   /** The names right below a folder, of what is older than the time, if one is given. */
   list(folder: string, before_ms?: number): Promise<string[]>;
   delete(name: string): Promise<void>;
-  /** So that nobody else changes it meanwhile; gives what frees it. */
+  /** Locks the place against other backups. Returns a function that unlocks it. */
   lock(): () => void;
 }
 

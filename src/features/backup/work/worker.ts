@@ -1,4 +1,4 @@
-// Does what takes long about a backup beside the server's own thread, and after it in its turn.
+// Worker that does the long work of backups outside of the server's thread, in order.
 import { closeSync, openSync, readSync } from "node:fs";
 import { bitmaps, tables } from "../../../schema/schema.ts";
 import { copyPages } from "../../../store/copy/pages.ts";
@@ -18,7 +18,7 @@ declare const self: Worker;
 type Doing = { readonly [N in OrderName]: (input: Orders[N]["in"]) => Promise<Orders[N]["out"]> };
 
 const PIECE_BYTES = 1_048_576;
-/** So many may be on their way. */
+/** Maximum of chunks in flight. */
 const AHEAD_MAX = 8;
 const schema = { tables, bitmaps };
 
@@ -100,7 +100,7 @@ function say(told: FromWorker, handed: Transferable[] = []): void {
 const AT_IT_MS = 250;
 let said = 0;
 
-/** Whoever asked may have gone meanwhile. */
+/** The caller may have gone meanwhile. */
 async function atIt(): Promise<void> {
   const now = performance.now();
   if (now - said < AT_IT_MS) return;

@@ -50,7 +50,7 @@ type Chosen = Pick<
   | ChannelPermission
 >;
 
-/** What may be said of a channel when it is made. */
+/** Fields that can be set when a channel is created. */
 export type ChannelFields = { name: string } & { [F in keyof Chosen]?: Chosen[F] | undefined };
 
 type Settings = Record<ChannelPermission, GroupSetting>;
@@ -200,7 +200,7 @@ export function topicsPolicyOf(given: string | undefined): Channel["topics_polic
   return policy;
 }
 
-/** Of `include_subscribers`: one of three words, in quotes or without. */
+/** Parses `include_subscribers`: one of three words, with or without quotes. */
 export function withSubscribers(given: string): boolean | "partial" {
   const include = unquoted(given);
   if (include === "partial") return include;

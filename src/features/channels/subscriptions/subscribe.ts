@@ -32,7 +32,10 @@ import { toldSince } from "./told.ts";
 import { watchVisibility } from "./visibility.ts";
 
 export interface SubscribeOptions {
-  /** One color for all channels, or by id. By default, each user gets an unused color. */
+  /**
+   * One color for all channels, or colors by channel id. By default, each user gets an unused
+   * color.
+   */
   color?: string | undefined;
   colors?: ReadonlyMap<number, string>;
   /** The accounts were created in this transaction, so they have no subscriptions or clients. */

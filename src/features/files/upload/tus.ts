@@ -73,7 +73,7 @@ function noteUpload(tx: Writer, { user_id }: User, begun: Begun): ResumableUploa
   return upload;
 }
 
-/** With the time at which the server deletes an upload that is not complete. */
+/** Includes the time at which the server deletes an incomplete upload. */
 function headersOf({ created }: ResumableUpload) {
   const expires = new Date((created + UPLOAD_SECONDS) * 1000).toUTCString();
   return { ...HEADERS, "Upload-Expires": expires };

@@ -36,7 +36,7 @@ export function compose(
   return { content, rendered: renderedBy(reader, author, content, notifies) };
 }
 
-/** What is too long is cut; what is empty is refused. */
+/** Cuts content that is too long. Empty content is an error. */
 export function contentOf(given: string): string {
   const trimmed = given.trimEnd();
   const content = trimmed.startsWith("\n") ? trimmed.replace(/^\n+/, "") : trimmed;
@@ -63,7 +63,7 @@ export function renderedBy(
   }
 }
 
-/** What of the realm shows in a message, as its author sees it. */
+/** The data of the organization that rendering needs, as the author may see it. */
 function contextOf(reader: Reader, author: User): RenderContext {
   const { settings } = reader;
   const seen = (user: User | undefined): MentionedUser | undefined =>

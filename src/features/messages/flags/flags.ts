@@ -66,7 +66,7 @@ export function updateFlags(
   return op === "add" ? markRead(tx, user, distinct) : markUnread(tx, user, distinct);
 }
 
-/** Of a long list, some at a time; first it is found out whether any is refused. */
+/** Updates a long list in steps, after checking that none of the ids is an error. */
 async function updateFlagsInSteps(
   realm: Realm,
   user: User,

@@ -1,4 +1,4 @@
-// What the notification bot says of a move, where it began and where it ended.
+// Messages of the notification bot about a move, in the old and the new topic.
 import { FOLLOWED } from "../../../contract/policies.ts";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { UnfinishedMove } from "../../../schema/records-messages.ts";
@@ -21,7 +21,7 @@ const NOTICE_UNDONE_SECONDS = 60;
 
 const HIDDEN_PLACE = "another channel";
 
-/** Of one move: the acting user, the channels, and the places as links where they may be named. */
+/** One move: the acting user, the channels, and links to both topics if they may be named. */
 interface Told {
   user: User;
   from: Channel;
@@ -69,7 +69,7 @@ function wordsWhereItIs(reader: Reader, move: UnfinishedMove, { user, to, old_pl
   return `[A message](${url}) was moved here from ${old_place} by ${by}.`;
 }
 
-/** As the acting user sees the places: the bot does not see into private channels. */
+/** Links are rendered as the acting user sees them, since the bot does not see private channels. */
 function say(tx: Writer, { user }: Told, channel: Channel, topic: string, words: string): void {
   sendNoticeToChannel(tx, channel, topic, compose(tx, user, words), { read_by: [user.user_id] });
 }

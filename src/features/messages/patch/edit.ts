@@ -53,7 +53,7 @@ export interface Changes extends MoveOptions {
   prev_content_sha256?: string | undefined;
   topic?: string | undefined;
   stream_id?: number | undefined;
-  /** Those that are under way; a move waits for them. */
+  /** Running deletions, which a move waits for. */
   deletions?: Deletions | undefined;
 }
 
@@ -98,7 +98,7 @@ export function editMessage(
   return beginMove(tx, user, tx.messages.get(message_id)!, place, taken, changes, undefined);
 }
 
-/** Where the message is to go, if it is; what is asked must be possible. */
+/** The destination, if the message is to be moved. Throws if that is not possible. */
 function checkedPlace(
   reader: Reader,
   user: User,
@@ -155,7 +155,7 @@ function takenFrom(
   return topicSlice(reader, topic, range, from === to ? undefined : user);
 }
 
-/** What of its topic the user can read. */
+/** The messages of the topic that the user can read. */
 function reachOf(reader: Reader, user: User, message: Message): TopicSlice {
   const topic = reader.topics.get(message.topic_id)!;
   return topicSlice(reader, topic, { from: topic.first_id, to: topic.last_id }, user);

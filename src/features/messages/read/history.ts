@@ -1,4 +1,4 @@
-// What a message was before: every version of it, oldest first.
+// The versions of a message, oldest first.
 import Type, { type Static } from "typebox";
 import { editHistoryDisabled } from "../../../contract/errors/messages.ts";
 import { list, nullable, partial, seconds } from "../../../contract/shapes/kinds.ts";
@@ -32,7 +32,7 @@ const stateThenShape = Type.Object({
 
 type Version = Static<typeof stateThenShape>;
 
-/** What the message was at some time. */
+/** A version of the message. */
 interface State {
   topic: string;
   content: string;

@@ -97,7 +97,10 @@ export function mayWithOwner(
   return owner !== undefined && mayInChannel(reader, owner, channel, name);
 }
 
-/** Who is not subscribed reaches public channels, and private ones that it could join. */
+/**
+ * Whether an unsubscribed sender can post: in public channels, and in private ones that they could
+ * join.
+ */
 function reaches(reader: Reader, sender: User, channel: Channel): boolean {
   if (channel.is_web_public || (!channel.invite_only && !isGuest(sender))) return true;
   if (isSubscribed(reader, sender.user_id, channel.stream_id)) return true;
@@ -123,7 +126,7 @@ interface ForChannel {
 interface ForPeople {
   /** The sender too, by ascending ids. */
   people: User[];
-  /** What they said before. */
+  /** The conversation that these users had before, if any. */
   known: Conversation | undefined;
   rendered: Rendered;
 }

@@ -40,7 +40,7 @@ const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
 /** A longer one is kept as its hash: it is part of a key. */
 const TOKEN_LENGTH_MAX = 400;
 
-/** What a client calls its queue, and the message there: the event bears both. */
+/** Maximum length of a client's queue id and local message id, which the event returns. */
 const OWN_NAME_LENGTH_MAX = 1_000;
 const ownName = textOf({ max: OWN_NAME_LENGTH_MAX });
 
@@ -111,7 +111,7 @@ const READING_CLIENTS: ReadonlySet<string> = new Set([
 
 const idOf = ({ user_id }: User) => user_id;
 
-/** What a request says of where the message goes, to be looked up where it is sent. */
+/** The recipients in the request, which are resolved in the transaction. */
 function recipientOf(
   read: Reader,
   sender: User,
@@ -144,7 +144,7 @@ function widgetFrom(widget_content: string | undefined): object | undefined {
   return widget as object;
 }
 
-/** What names this one send, if the request says it. */
+/** The token that identifies this send, if the request has one. */
 export function tokenOf(
   request: Request,
   queue_id: string | undefined,

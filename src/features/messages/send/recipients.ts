@@ -28,7 +28,7 @@ export interface ChannelRecipient {
   topic: string;
 }
 
-/** With or without the sender. */
+/** Users of the conversation, with or without the sender. */
 export interface DirectRecipient {
   user_ids: readonly number[];
 }

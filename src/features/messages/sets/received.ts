@@ -225,7 +225,7 @@ export function ownSet(reader: Reader, user: User, messageOf: Lookup, part?: Par
   return new ReceivedSet(reader, spec, messageOf);
 }
 
-/** Those that can be unread: of a channel only while the user is subscribed. */
+/** Messages that can be unread: in channels, only those received while subscribed. */
 export function currentSet(
   reader: Reader,
   user_id: number,

@@ -1,4 +1,4 @@
-// What an archive is to its readers, and the bounds of names, counts and sizes.
+// Interface of an archive, and the limits of its names, counts and sizes.
 import { MovingRefused } from "../refused.ts";
 
 export interface Archive {

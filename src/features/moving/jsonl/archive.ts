@@ -28,7 +28,7 @@ export interface FileLine {
   readonly place: string;
   readonly size: number;
   readonly sha256: string;
-  /** Of the bytes. */
+  /** Path of the file with the bytes. */
   readonly path: string;
 }
 

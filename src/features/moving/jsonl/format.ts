@@ -15,7 +15,7 @@ const FORMAT_BYTES_MAX = 1_048_576;
 
 export interface FileFacts {
   readonly lines: number;
-  /** Of the file, hex; a file without one is not compared. */
+  /** SHA-256 of the file in hex. If absent, the file is not compared. */
   readonly sha256?: string;
 }
 
@@ -31,7 +31,7 @@ export interface Format {
   readonly url: string;
   /** The newest number of each sequence. */
   readonly sequences: Readonly<Record<string, number>>;
-  /** By the names of the files. */
+  /** Facts by file name. */
   readonly files: Readonly<Record<string, FileFacts>>;
   /** Places of uploaded files whose bytes were missing. */
   readonly missing: readonly string[];

@@ -40,7 +40,7 @@ async function write(realm: Realm, archive: JsonlArchive, reporting: Reporting):
       const missing = (sequences[name] ?? 0) - tx.last(name);
       if (missing > 0) tx.next(name satisfies SequenceName, missing);
     }
-    // Nobody is notified of what was written elsewhere.
+    // Imported messages do not notify anyone.
     tx.mail_progress.put({ realm_id: REALM_ID, message_id: tx.last("messages") });
     return beginRun(tx, { product: FORMAT, source: id, path });
   });

@@ -1,4 +1,5 @@
-// What the rows of an export name must be in it: accounts, channels, topics and conversations.
+// Checks that the accounts, channels, topics and conversations that rows refer to are in the
+// export.
 import type { Conversation, Message } from "../../../schema/records-messages.ts";
 import type { Subscription, Topic, User } from "../../../schema/records.ts";
 import {

@@ -11,7 +11,7 @@ export const FLAG_MAX = 12;
 
 export interface SetLine {
   readonly set: ExportedSet;
-  /** One or two ids: whose set it is. */
+  /** One or two ids: the owner of the set. */
   readonly key: readonly number[];
   readonly ids: readonly Range[];
 }

@@ -77,7 +77,7 @@ function deleteRow(tx: Writer, { import_id, step, source_key, table, row_key }: 
   if (row) dropRow(tx, table as TableName, row_key, row);
 }
 
-/** What follows from rows is cleared as a whole: no row is left. */
+/** Derived sets are cleared as a whole, since no row is left. */
 async function clearDerived(realm: Realm): Promise<void> {
   await realm.write((tx) => {
     tx.upload_space.delete(REALM_ID);

@@ -62,7 +62,7 @@ function create(tx: Writer, conversation: Conversation): Channel {
     name: freeName(tx, conversation),
     description: [...description].slice(0, CHANNEL_DESCRIPTION_LENGTH_MAX).join(""),
     invite_only: kind === "private",
-    // As in Slack, who joins later sees what was written before.
+    // As in Slack, new members can read older messages.
     history_public_to_subscribers: true,
   };
   const channel = {

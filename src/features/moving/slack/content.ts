@@ -41,7 +41,7 @@ function cardOf(card: SlackCard, names: SlackNames): string {
   return [pretext ? markdownOf(pretext, names) : "", quoted].filter(Boolean).join("\n");
 }
 
-/** What stands where a file is not in the archive. */
+/** The text in place of a file that is not in the archive. */
 export function absentFile({ name, title, size }: SlackFile): string {
   const shown = (name || title || "file").replaceAll(/[`\n]/g, "").slice(0, 100);
   const kib = Number(size) > 0 ? `, ${Math.ceil(Number(size) / 1024)} KiB` : "";

@@ -121,7 +121,7 @@ export function compareTs(a: string, b: string): number {
   return whole || rest - Number(`0.${b.split(".")[1] ?? 0}`);
 }
 
-/** Who sent it: the key of a user, or of a bot that no list of users has. */
+/** Key of the sender: a user, or a bot that is in no list of users. */
 export function senderKeyOf({ user, bot_id, username }: SlackMessage): string {
   if (user) return user.slice(0, 100);
   if (bot_id) return bot_id.slice(0, 100);

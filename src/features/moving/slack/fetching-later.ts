@@ -61,7 +61,7 @@ function download(realm: Realm, { url }: FileToFetch, draft: string): Promise<vo
   return clientOf(realm).download(asked, (bytes) => blobsOf(realm).append(draft, bytes));
 }
 
-/** Where the token has expired, Slack answers with a page to sign in. */
+/** If the token has expired, Slack responds with its sign-in page. */
 async function checkBytes(realm: Realm, file: FileToFetch, draft: string): Promise<void> {
   const bytes = (await blobsOf(realm).draft(draft))!;
   const head = await bytes.slice(0, HEAD_BYTES).text();

@@ -10,7 +10,7 @@ export interface FileToFetch {
   /** The key of the message in its source, and that of the file. */
   message_key: string;
   file_key: string;
-  /** What stands in the message for the file. */
+  /** The text in the message in place of the file. */
   placeholder: string;
   url: string;
   name: string;
@@ -19,7 +19,7 @@ export interface FileToFetch {
   size: number | null;
 }
 
-/** Where its bytes are; undefined: nowhere, or only for who is signed in there. */
+/** URL of the bytes. Undefined if there is none, or if it requires a session. */
 export function addressOf(file: SlackFile): string | undefined {
   const { url_private_download, url_private, mode } = file;
   if (mode === "tombstone" || mode === "hidden_by_limit" || mode === "external") return undefined;

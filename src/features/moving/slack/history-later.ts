@@ -42,7 +42,8 @@ export class SlackHistory {
       const converted = converting.convert(found);
       if (++count % COMPOSED_AT_ONCE === 0) await new Promise<void>((done) => setImmediate(done));
       if (!converted) continue;
-      // Of several parts, or with files, some may be missing: the writer skips the others.
+      // A message with several parts or files may be stored partly, so the writer skips what
+      // exists.
       const isSimple = converted.parts.length === 1 && converted.files.length === 0;
       const key = keyOf(converted, 0);
       if (isSimple && realm.read.imported.has(import_id, MESSAGES_STEP, key)) continue;
@@ -92,7 +93,7 @@ export class SlackHistory {
       sender_id,
       timestamp,
       to: stream_id === undefined ? { user_ids } : { stream_id, topic },
-      // Where files are linked, their rows are seen in the transaction alone.
+      // Rows of linked files can be read only in the transaction.
       content: absent ? text : compose(realm.read, author, text),
       client: CLIENT,
       reactions: nth === 0 ? reactions.flatMap((one) => this.reactionsOf(one)) : [],
@@ -171,7 +172,7 @@ export class SlackHistory {
   }
 }
 
-/** What is known of a file to fetch before its message has an id. */
+/** The data of a file to fetch, before its message has an id. */
 type Absent = Omit<FileToFetch, "import_id" | "message_id" | "message_key">;
 
 function awaiting(file: SlackFile, url: string, file_key: string): Absent {

@@ -47,7 +47,7 @@ export function peopleOf({ users }: SlackExport, reporting: Reporting): Map<stri
   return people;
 }
 
-/** Who wrote, but is in no list of users. */
+/** A sender who is in no list of users. */
 export function stranger(key: string, name: string | undefined): Person {
   const is_bot = !key.startsWith("U") && !key.startsWith("W");
   const full_name =
@@ -123,7 +123,7 @@ export function nameOf({ id, name, real_name, profile }: SlackUser & { id: strin
   return plainName(found ?? "") || "Slack user";
 }
 
-/** What mentions can name: without signs of markup. */
+/** The name without characters that would break a mention. */
 function plainName(given: string): string {
   const letters = [...normalized(given, "NFC")].filter((letter) => !hasMarkupCharacters(letter));
   const name = letters

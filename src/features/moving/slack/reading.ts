@@ -36,7 +36,7 @@ const USERS = "users.json";
 const KEY_MAX = 100;
 const ID = /^[A-Z0-9]{2,30}$/;
 
-/** What other products' archives have at the top. */
+/** Files at the top of other products' archives. */
 const OTHERS: readonly [file: string, product: string][] = [
   ["realm.json", "a Zulip export"],
   ["import.jsonl", "a Mattermost export"],

@@ -15,13 +15,13 @@ const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"].concat(
 export interface Placed {
   /** Empty: general chat. */
   readonly topic: string;
-  /** What a reply answers, where it is not in a topic of its own. */
+  /** The message that a reply answers, if the reply is not in a topic of its own. */
   readonly quote?: string;
 }
 
 /** To be asked about every message in order of time, as plain text. */
 export class Threads {
-  /** By conversation and root: the topic, or what replies quote. */
+  /** By conversation and root message: the topic, or the text that replies quote. */
   private readonly known = new Map<string, Placed>();
   private readonly taken = new Set<string>();
 

@@ -9,7 +9,7 @@ export function forgetSubscription(tx: Writer, push_id: number): void {
   forgetPushed(tx, push_id);
 }
 
-/** What was pushed there is not taken away any more. */
+/** These notifications can no longer be removed. */
 export function forgetPushed(tx: Writer, push_id: number): void {
   for (const { message_id } of pushedTo(tx, push_id))
     tx.pushed_messages.delete(push_id, message_id);
@@ -18,7 +18,7 @@ export function forgetPushed(tx: Writer, push_id: number): void {
 /** Stands for the key of subscriptions that belong to the account, such as topics of ntfy. */
 export const ACCOUNT_KEY_ID = 0;
 
-/** Those that were registered with a key go with it; without one named, all of the person's. */
+/** Removes the subscriptions that were registered with the key, or all of the user. */
 export function dropSubscriptions(tx: Writer, user_id: number, key_id?: number): void {
   for (const row of tx.push_subscriptions.by("user", user_id)) {
     if (key_id === undefined || row.key_id === key_id) forgetSubscription(tx, row.push_id);

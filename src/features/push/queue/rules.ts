@@ -2,17 +2,17 @@
 import { DAY_SECONDS } from "../../../contract/units.ts";
 import { parseUrl } from "../../../text/input/parse-url.ts";
 
-/** One more, and the subscription that was registered first goes. */
+/** Beyond this, the oldest subscription is removed. */
 export const PUSH_SUBSCRIPTIONS_PER_USER_MAX = 30;
 export const PUSH_NAME_LENGTH_MAX = 100;
 export const PUSH_ADDRESS_LENGTH_MAX = 2_000;
 export const NTFY_TOKEN_LENGTH_MAX = 200;
 
-/** Of one subscription; beyond it the oldest goes. */
+/** Per subscription. Beyond it, the oldest push is dropped. */
 export const PUSHES_WAITING_MAX = 100;
-/** Of one subscription, that can still be taken away; the newest. */
+/** Per subscription, the newest notifications that can still be removed. */
 export const PUSHED_KEPT_MAX = 50;
-/** Of all subscriptions together. */
+/** For all subscriptions together. */
 export const PUSHES_AT_ONCE = 10;
 /** After so many attempts all that waits for the subscription is dropped. */
 export const PUSH_PAUSES_MS: readonly number[] = [
@@ -23,7 +23,7 @@ export const ASKED_PAUSE_MS_MAX = 3_600_000;
 /** After it a push is no news, wherever it waits. */
 export const PUSH_TTL_SECONDS = DAY_SECONDS;
 
-/** What push services carry of a payload, sealed, is 4,096 bytes. */
+/** Push services carry at most 4,096 bytes of an encrypted payload. */
 export const PUSH_BODY_BYTES_MAX = 800;
 export const PUSH_TITLE_BYTES_MAX = 300;
 
@@ -50,7 +50,7 @@ export function isPushAuth(text: string): boolean {
 }
 
 export interface NtfyTopic {
-  /** Where JSON is published. */
+  /** URL of the ntfy server to which JSON is sent. */
   server: string;
   topic: string;
 }

@@ -1,4 +1,4 @@
-// What is still to be pushed: a queue for each subscription, and one job while anything is in it.
+// Waiting pushes: a queue per subscription, with one job while it is not empty.
 import type { Reader, Writer } from "../../../realm.ts";
 import type { PushedMessage, WaitingPush } from "../../../schema/records-people.ts";
 import { PUSHED_KEPT_MAX, PUSHES_WAITING_MAX } from "./rules.ts";
@@ -61,7 +61,7 @@ export function withdrawFromAll(tx: Writer, message_id: number): void {
   for (const row of tx.pushed_messages.by("message", message_id)) takeAway(tx, row);
 }
 
-/** Where nothing may be pushed without something to show, the next push says it too. */
+/** If pushes must display something, the removal is sent with the next push. */
 function takeAway(tx: Writer, { push_id, message_id }: PushedMessage): void {
   if (!tx.push_subscriptions.get(push_id)?.with_removals) return;
   tx.pushed_messages.delete(push_id, message_id);

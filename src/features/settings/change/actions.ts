@@ -62,7 +62,7 @@ function tellTimezone(tx: Writer, user: User): void {
   tx.emit(userUpdated(user.user_id, change), { to: "seers", user_id: user.user_id });
 }
 
-/** Those who see the real address now and did not, or did and do not, hear so. */
+/** Emits events to users who gained or lost access to the real address. */
 function tellAddress(tx: Writer, before: User, after: User): void {
   const { user_id } = after;
   const others = seersOf(tx, after).filter((viewer) => viewer.user_id !== user_id);

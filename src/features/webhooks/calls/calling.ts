@@ -36,7 +36,7 @@ export function questionOf(reader: Reader, called: Called) {
   return { url: called.service.base_url, headers, body: body! };
 }
 
-/** What may be the server's trouble of a moment is asked again. */
+/** Temporary errors of the server are retried. */
 export function meaningOf(called: Called, status: number, body: Uint8Array): CallAnswer {
   if (status < 200 || status > 299) {
     const said = `Third party responded with ${status}`;

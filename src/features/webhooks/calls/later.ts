@@ -19,7 +19,7 @@ import { CALL_ANSWER_BYTES_MAX, CALL_MS, CALL_PAUSES_MS } from "../rules.ts";
 import type { Called } from "../wire.ts";
 import { type CallAnswer, type Failure, meaningOf, questionOf } from "./calling.ts";
 
-/** What is said and the end of the call are one transaction, so that it is said once. */
+/** Stores the reply in the transaction that ends the call, so that it is posted once. */
 export async function callWebhook(realm: Realm, job: DueJob): Promise<void> {
   const { user_id } = job.payload as CallingJob;
   const [call] = callsOf(realm.read, user_id, 1);
@@ -125,7 +125,7 @@ function saidOf(answer: CallAnswer): string | undefined {
   return answer.is === "nothing" ? undefined : `Failure! ${answer.said}`;
 }
 
-/** What cannot be said at all is a matter between the bot and its owner. */
+/** A reply that cannot be posted is reported to the bot's owner. */
 function composedReply(realm: Realm, { bot }: Called, said: string): Composed | Refusal {
   return orRefusal(() => compose(realm.read, bot, said));
 }
@@ -164,7 +164,7 @@ function whyOf(answer: CallAnswer, refusal: Refusal | undefined): string | undef
   return refusal && `its answer is refused: ${refusal.message}`;
 }
 
-/** Where the message is now. */
+/** The current place of the message. */
 function placeOf(tx: Writer, { message }: Called): Recipient {
   const now = tx.messages.get(message.id)!;
   const { stream_id, recipient_id } = now;
@@ -172,7 +172,7 @@ function placeOf(tx: Writer, { message }: Called): Recipient {
   return { stream_id, topic: subjectOf(tx, now) };
 }
 
-/** By the bot itself. An owner who cannot be told is not. */
+/** Sent by the bot. Does nothing if the owner cannot be reached. */
 function tellOwner(tx: Writer, { bot, message }: Called, why: string): void {
   if (bot.bot_owner_id === null) return;
   const url = urlOf(tx, tx.messages.get(message.id)!);

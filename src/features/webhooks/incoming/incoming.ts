@@ -25,7 +25,7 @@ const patterns = optional(
   json(Type.Array(Type.String({ maxLength: EVENT_LENGTH_MAX }), { maxItems: EVENT_PATTERNS_MAX })),
 );
 
-/** Of every incoming webhook. `api_key` is read where the gate is. */
+/** Parameters of all incoming webhooks. `api_key` is read during authentication. */
 const hook = {
   api_key: optional(text),
   stream: optional(text),
@@ -59,7 +59,7 @@ export const postSlackHook = endpoint({
       if (!isFields(payload)) throw payloadAnomalous(SLACK_HOOK.name, "it is not a JSON object");
       const content = markdownOfSlackMessage(payload);
       if (content === "") throw payloadAnomalous(SLACK_HOOK.name, NO_CONTENT);
-      // As it is written there, `#builds`.
+      // In the form `#builds`.
       const topic = textIn(payload, "channel").replace(/^[#@]/, "");
       await postAsHook(context, asked, topic, content, SLACK_HOOK);
     });
@@ -106,7 +106,7 @@ export const postJsonHook = endpoint({
   },
 });
 
-/** What is refused is noted for who sees to the bot; what is posted is so with its message. */
+/** Records rejected payloads for the bot's owner. Accepted ones are recorded with their message. */
 async function orNoted(context: Context, act: () => Promise<void>): Promise<void> {
   try {
     await act();

@@ -44,7 +44,7 @@ export async function postAsHook(
   const options = { client: `${display_name.split(/[\s-]/, 1)[0]}Webhook` };
   const channel = asked.stream === undefined ? null : channelIn(asked.stream);
   const sending = realm.write((tx) => {
-    // With the message, or a caller that is told of a fault would send it again.
+    // In the transaction of the message, since the caller would send it again after an error.
     const keep = (posted: Posted) => recordCall(tx, user.user_id, calledIn(posted, OK));
     if (sentBefore(tx, user, token)) return keep(NOTHING_SAID);
     const recipient = recipientOf(tx, user, asked, topic);
