@@ -5,7 +5,7 @@ import { personOf } from "./features/people/state.ts";
 import { known } from "./live.ts";
 import { fragmentOf, isDialog, type Names, type View, viewOf } from "./views.ts";
 
-/** What the history keeps with an address. */
+/** State that is stored with a history entry. */
 interface Remembered {
   left?: Left;
   /** In a list: the row that is chosen, and how far it is scrolled. */
@@ -13,20 +13,20 @@ interface Remembered {
   /** Rows that stood beside it, the nearest first: one of them is chosen where it is gone. */
   near?: readonly string[];
   top?: number;
-  /** Of a page: how many entries it lies above a view. */
+  /** For pages: the number of history entries above a view. */
   over?: number;
-  /** Of a dialog with an address: how many entries it lies above what is no dialog. */
+  /** For dialogs with an address: the number of history entries above the view or page below. */
   above?: number;
 }
 
 export const view = signal<View>(viewOf(location.hash));
 let below: View = { kind: "home" };
-/** What stands on the sheet: dialogs with an address lie over what was there before them. */
+/** The view or page on the sheet. Dialogs with an address lie above what was there before. */
 export const onSheet = computed(() => (isDialog(view.value) ? below : (below = view.value)));
-/** Of the history's entry that is shown; undefined where one has not been yet. */
+/** State of the current history entry. Undefined if it is new. */
 export const remembered = signal<Remembered>(history.state ?? {});
 
-/** What stands behind ids in addresses. */
+/** Names of ids in addresses. */
 export const names: Names = {
   channel: (stream_id) => known()?.channels.channels.get(stream_id)?.row.name,
   person: (user_id) => {
@@ -85,5 +85,5 @@ function shown(): void {
 /** An entry of the same address is of something that lies over the view, which stays. */
 const changed = () => location.hash !== shownHash && shown();
 addEventListener("popstate", changed);
-// It comes after the other, and the same need not be drawn twice.
+// Follows the other event, and the same address is not drawn twice.
 addEventListener("hashchange", changed);

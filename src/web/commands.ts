@@ -6,11 +6,11 @@ import type { Word } from "./words/words.ts";
 export interface Command {
   id: string;
   words: Word;
-  /** What it is a part of, where its own words do not say enough; lists name it before them. */
+  /** The group of the command, which lists name before it. */
   within?: Word;
   /** Names of key presses; the first is the one that is shown. */
   keys?: readonly string[];
-  /** Where it can be had; everywhere, if it does not say. */
+  /** Whether the command is available now. If absent, always. */
   when?: () => boolean;
   /** false: the key press was not for this, and means what it would mean without. */
   run: () => boolean | void | Promise<void>;
@@ -18,7 +18,7 @@ export interface Command {
   whileWriting?: boolean;
   /** A key that is held does it again and again, as moving on; others it does once. */
   repeats?: boolean;
-  /** It stands in no list, as moving in a list does. */
+  /** Not in lists of commands, such as moving in a list. */
   isBare?: boolean;
 }
 
@@ -29,14 +29,14 @@ export const remapped = signal<Readonly<Record<string, readonly string[]>>>({});
 /** Whether keys without Ctrl or Alt do anything. */
 export const hasSingleKeys = signal(true);
 
-/** Of buttons that were pressed before their commands were there. */
+/** Ids of pressed buttons whose commands are not loaded yet. */
 const awaited = new Set<string>();
 
 /** Later ones win over earlier ones with the same key; gives what takes them out again. */
 export function offer(...offered: readonly Command[]): () => void {
   for (const command of offered) {
     commands.set(command.id, command);
-    // Those that come with it are there by then.
+    // Runs after the other commands of the module are defined.
     if (awaited.delete(command.id)) queueMicrotask(() => void command.run());
   }
   return () => {
@@ -55,7 +55,7 @@ export function permitOnly(ids: readonly string[]): void {
   permitted = new Set(ids);
 }
 
-/** What can be had here and now. */
+/** The commands that are available now. */
 export function offeredCommands(): Command[] {
   return allCommands().filter(isOffered);
 }
@@ -79,17 +79,17 @@ export function keysOf({ id, keys = [] }: Command): readonly string[] {
 
 export const isMac = (): boolean => /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** Where the key is that did something last, as long as it is down. */
+/** The physical key that ran a command, while it is held down. */
 let held = "";
 
 /** Runs what the key press means here. */
 export function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented) return;
   const name = nameOfPress(event, isMac());
-  // What lies over the view is pressed as a text is: nothing is done to what is behind it.
+  // Keys in a dialog or menu do not reach the view behind it.
   const isWriting = isWritingIn(event.target) || (event.target as Element).closest?.(".veil, .pop");
   const isSingle = !/^(Ctrl|Mod|Alt)\+/.test(name) && name.length === 1;
-  // What led to a text is not meant as a sign in it, however long it is down.
+  // A held key that moved the focus into a text field does not type there.
   if (!event.repeat) held = "";
   else if (isSingle && isWriting && event.code === held) return event.preventDefault();
   if (isSingle && !hasSingleKeys.value) return;

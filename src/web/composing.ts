@@ -1,6 +1,6 @@
 // While signs are composed, such as Japanese ones, no key means anything else.
 
-/** What Safari calls the press that ends a composition, when it says that it is over. */
+/** Key code that Safari sends for the key press that ends a composition. */
 const COMPOSED = 229;
 
 document.addEventListener(

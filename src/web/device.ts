@@ -1,4 +1,4 @@
-// What a person set for this device alone: kept where the browser lets us, else for this tab.
+// Settings of this device, stored if the browser allows it, else for this tab.
 import { effect, type Signal, signal } from "@preact/signals";
 
 /** `isFit`: what somebody else wrote there, or an earlier version, is passed over. */
@@ -18,7 +18,7 @@ export function ofDevice<T>(
   return kept;
 }
 
-/** One of a few: of these the first, until another is chosen. */
+/** One of a few values. The first one is the default. */
 export function oneOfDevice<T extends string>(name: string, all: readonly T[]): Signal<T> {
   return ofDevice(name, all[0]!, (value): value is T => all.includes(value as T));
 }

@@ -1,6 +1,6 @@
 // The looks of pages that come after the first view: a style sheet of their own, fetched once.
 
-/** Where it is, put in by the build. */
+/** URL of the later style sheet, inserted by the build. */
 declare const SKEIN_LATER_STYLE: string;
 
 let there: Promise<void> | undefined;

@@ -22,7 +22,7 @@ const LONG = /^(F6|Arrow|Page|Home|End)/;
 
 function keep(event: KeyboardEvent): void {
   const { key, target } = event;
-  // What has a deed of its own by Enter does that.
+  // Elements with their own Enter action handle it.
   const isPressed = target instanceof Element && target.closest("a, button, summary, [data-act]");
   const isKept = LONG.test(key) || key.length === 1 || (key === "Enter" && !isPressed);
   if (event.defaultPrevented || !isKept || isWritingIn(target)) return;

@@ -35,6 +35,8 @@ const UNWATCHED = [
   ...["backdated_times", "bot_calls", "bot_storage", "bot_warnings", "bulk_subscribe_parts"],
   ...["bulk_subscribes"],
   ...["conversations", "devices", "drafts", "due", "group_graph", "linked_pages", "log"],
+  // Imports are made by the operator, before or while the organization is used.
+  ...["imported", "imports"],
   ...["mail_progress", "messages", "missed_mail", "moved_messages", "muted_users"],
   ...["navigation_views", "onboarding_seen", "presences", "profile_values", "push_keys"],
   ...["push_subscriptions", "push_tokens", "pushed_messages", "queues", "read_floors"],

@@ -1,4 +1,4 @@
-// What the pages of one's own account ask of the server; loaded late, as they are.
+// Calls of the account pages, loaded when these pages open.
 import type { deleteOwnUser } from "../../features/accounts/activity.ts";
 import type {
   deleteBot,
@@ -59,11 +59,11 @@ export interface Account {
   })[];
 }
 
-/** They come with the first second factor. */
+/** Returned with the first second factor. */
 interface Codes {
   readonly recovery_codes?: readonly string[];
 }
-/** Nothing of it, where there is an app already. */
+/** Empty if an authenticator app is already set up. */
 export interface AppSecret {
   readonly secret?: string;
   readonly uri?: string;

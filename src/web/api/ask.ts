@@ -2,15 +2,15 @@
 import { MINUTE_MS } from "../../contract/units.ts";
 import { type Asking, ask, type Request, Unanswered } from "./http.ts";
 
-/** What goes first when not all can go at once. */
+/** Priorities of waiting requests. */
 const ORDER = ["send", "flags", "view", "prefetch", "presence"] as const;
 export type Priority = (typeof ORDER)[number];
 
 export interface Asked extends Request {
   readonly priority: Priority;
-  /** It does no harm twice, so it is asked again until there is an answer. */
+  /** The request is idempotent and is retried until there is an answer. */
   readonly again?: boolean;
-  /** Whoever asks keeps it, and asks again by itself: giving up on an answer loses nothing. */
+  /** The caller stores the request and retries it, so giving up loses nothing. */
   readonly isKept?: boolean;
 }
 
@@ -47,7 +47,7 @@ const AT_ONCE = 4;
 const PREFETCHES_AT_ONCE = 2;
 /** A connection may die without a word; no answer takes so long. */
 const SILENT_MS = 60_000;
-/** What was asked just now may still be answered, whatever the connection went through before. */
+/** A recent request may still be answered, even if the connection changed meanwhile. */
 const FRESH_MS = 3000;
 const RETRY_MS = 1000;
 const RETRY_MS_MAX = 60_000;

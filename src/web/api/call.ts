@@ -9,21 +9,21 @@ type Given<P> = Omit<ValuesOf<P>, Spared<P>> & Partial<Pick<ValuesOf<P>, Spared<
 export type ParamsOf<E> = E extends Typed<infer P, unknown> ? Given<P> : never;
 export type AnswerOf<E> = E extends Typed<unknown, infer A> ? A : never;
 
-/** Whatever is able to ask: with a queue before it, or at once. */
+/** Sends requests, with or without a queue. */
 export interface Able {
   ask<T>(asked: Asked): Promise<T>;
 }
 
 type More = Partial<Omit<Asked, "method" | "path" | "params">>;
 
-/** What stands in braces is taken out of the parameters. */
+/** Names in braces are taken from the parameters. */
 export function call<E, A = AnswerOf<E>>(
   method: Request["method"],
   path: string,
   priority: Priority,
   again = method === "GET",
 ) {
-  /** What would be asked, for who keeps it until it is. */
+  /** Describes the request, for callers that store it. */
   const asked = (params: ParamsOf<E>) => {
     const { filled, rest } = filledIn(path, params as Params);
     return { method, path: filled, params: rest, priority };

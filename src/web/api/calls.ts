@@ -1,4 +1,4 @@
-// What the client asks for to show anything at all, a line for each.
+// Calls that the first view needs.
 import type { postFlags } from "../../features/messages/flags/flags.ts";
 import type { getMessages } from "../../features/messages/read/fetch.ts";
 import type { getMessage } from "../../features/messages/read/fetch-one.ts";
@@ -11,7 +11,7 @@ import { call } from "./call.ts";
 /** A search marks what it searched for. */
 export type Found = Message & { match_content?: string; match_subject?: string };
 
-/** What a fetch of messages answers. */
+/** Answer of a fetch of messages. */
 interface Fetched {
   readonly messages: Found[];
   /** The message that was asked for, as the server found it. */
@@ -29,7 +29,7 @@ export const fetchTopics = call<typeof getTopics, { topics: { name: string; max_
   "/users/me/{stream_id}/topics",
   "view",
 );
-/** What a poll answers. */
+/** Answer of a poll. */
 export interface Polled {
   readonly events: Event[];
 }

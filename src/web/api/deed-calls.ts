@@ -1,4 +1,4 @@
-// What one does and looks up once the first view is there, a line for each.
+// Calls for actions and lookups after the first view.
 import type {
   deleteSubscriptions,
   patchSubscriptions,
@@ -140,7 +140,7 @@ export const unmuteUser = call<typeof deleteMutedUser>(
   "flags",
 );
 
-/** What a message was at some time. */
+/** A version of a message. */
 export interface Version {
   readonly timestamp: number;
   readonly user_id: number | null;

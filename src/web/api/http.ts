@@ -1,6 +1,6 @@
-// One request to the server and its answer, or the reason why there is none.
+// Sends one request and returns its answer, or throws an error.
 
-/** What is sent: texts as they are, everything else as JSON; what is undefined is left out. */
+/** Parameters: texts unchanged, other values as JSON. Undefined ones are omitted. */
 export type Params = Readonly<Record<string, unknown>>;
 
 export interface Request {
@@ -10,7 +10,7 @@ export interface Request {
   readonly params?: Params;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** It outlives the page that asks. */
+  /** The request outlives its page. */
   readonly keepalive?: boolean;
 }
 
@@ -34,11 +34,11 @@ export class Refused extends Error {
   }
 }
 
-/** There was no answer, or none of ours: the network is away, or the server, or it is too busy. */
+/** Thrown without an answer of the server: network or server unavailable, or overloaded. */
 export class Unanswered extends Error {
   constructor(
     message: string,
-    /** What it asks for before the next try. */
+    /** Time to wait before the next try, as the server asks. */
     readonly wait_ms = 0,
   ) {
     super(message);
@@ -48,7 +48,7 @@ export class Unanswered extends Error {
 export const isSignedOut = (error: unknown): boolean =>
   error instanceof Refused && error.status === UNAUTHORIZED && error.code === "UNAUTHORIZED";
 
-/** Who has no account asks for less than a member does, where there is something to see. */
+/** Whether the session has no account, so that only public content can be requested. */
 export const isForVisitors = (error: unknown): boolean =>
   error instanceof Refused && error.status === BAD_REQUEST;
 
@@ -100,7 +100,7 @@ async function reached<T>(step: () => Promise<T>, signal: AbortSignal | undefine
   }
 }
 
-/** What each request bears besides its own. */
+/** Headers of every request. */
 export function headersOf(
   asking: Asking,
   { method, headers }: { method: string; headers?: Readonly<Record<string, string>> | undefined },

@@ -1,4 +1,4 @@
-// What the client asks of the server where channels, folders and groups are made and changed.
+// Calls for creating and changing channels, folders and groups.
 import type { getEmailAddress } from "../../features/channels/api/address.ts";
 import type { getChannelsOfUser, getSubscribers } from "../../features/channels/api/list.ts";
 import type { patchChannel } from "../../features/channels/api/patch.ts";

@@ -1,4 +1,4 @@
-// What the pages of the organization ask of the server; loaded late, as they are.
+// Calls of the organization pages, loaded when these pages open.
 import type { patchDefaults } from "../../features/accounts/default-settings.ts";
 import type { deleteUser, restoreUser } from "../../features/accounts/activity.ts";
 import type { updateUser } from "../../features/accounts/changes.ts";

@@ -1,4 +1,4 @@
-// What one asks about pushes: where they go, and whether they arrive.
+// Calls about push notifications: subscriptions and tests.
 import type {
   deletePushSubscription,
   getPushSubscriptions,
@@ -23,7 +23,7 @@ interface Listed {
   readonly push_subscriptions: readonly PushPlace[];
 }
 
-/** What came of a test. */
+/** Result of a test. */
 interface Tried {
   readonly is_taken: boolean;
   readonly reason: string | null;

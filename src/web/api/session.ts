@@ -1,4 +1,4 @@
-// Whose session the browser is in, as far as a page can tell, and where one goes to sign in.
+// The browser's session as far as a page can tell, and the sign-in page.
 
 /** Over https the name begins so, and browsers take it from no other host. */
 const COOKIE = /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]*)/;
@@ -13,7 +13,7 @@ export const csrfToken = (): string => COOKIE.exec(document.cookie)?.[1] ?? "";
  */
 export const sessionName = (): string => nameOf(csrfToken());
 
-/** Who was in this session when it was last seen. */
+/** The user who was in this session when it was last seen. */
 export function knownUser(): number | undefined {
   const [name, user_id] = kept()?.split(" ") ?? [];
   return name === sessionName() && user_id ? Number(user_id) : undefined;
@@ -28,7 +28,7 @@ export function forgetUser(session: string): void {
   if (kept()?.split(" ")[0] === session) attempt(() => localStorage.removeItem(KNOWN));
 }
 
-/** Who was in the session that this browser knew last, be it over or not. */
+/** The user of the last known session of this browser, ended or not. */
 export function keptUser(): number | undefined {
   const [, user_id] = kept()?.split(" ") ?? [];
   return user_id ? Number(user_id) : undefined;
@@ -38,7 +38,7 @@ export function keptUser(): number | undefined {
 export const isOfAnotherSession = (): boolean =>
   keptUser() !== undefined && knownUser() === undefined;
 
-/** With the address of the view, to which one comes back. */
+/** Contains the address of the view, to which the user returns. */
 export function signInAddress(at: Pick<URL, "pathname" | "search" | "hash"> = location): string {
   const { pathname, search, hash } = at;
   return `/login/?next=${encodeURIComponent(pathname + search + hash)}`;

@@ -1,7 +1,7 @@
 // Uploads in pieces, by tus 1.0: what was sent stays sent, whatever becomes of page and network.
 import { type Asking, headersOf, Refused, spoken, Unanswered } from "./http.ts";
 
-/** One request; small enough that a bad network gets it through. */
+/** Bytes per request, small enough for bad networks. */
 export const PIECE_BYTES = 2 * 1024 * 1024;
 const VERSION = { "Tus-Resumable": "1.0.0" };
 const TOO_MANY = 429;
@@ -29,7 +29,7 @@ export async function uploadedBytes(asking: Asking, path: string): Promise<numbe
   return Number(response.headers.get("upload-offset"));
 }
 
-/** One piece; the last is answered with where the file is. */
+/** Uploads one piece. The answer to the last one contains the file's URL. */
 export async function uploadPiece(
   asking: Asking,
   path: string,

@@ -1,4 +1,4 @@
-// What one asks about views: the pinned ones in the rail, and which messages are in one.
+// Calls about views: navigation views, and which messages match a narrow.
 import type { getMatches } from "../../features/messages/read/matches.ts";
 import type { deleteView, patchView, postView } from "../../features/navigation/actions.ts";
 import { call } from "./call.ts";

@@ -1,4 +1,4 @@
-// What a message's HTML becomes in the page: names of today, one's own times, pictures in place.
+// Adapts a message's HTML to the reader: current names, local times, loaded media.
 import type { SettingName } from "../../features/settings/rules.ts";
 import { withoutStackedMarks } from "../../text/input/combining-marks.ts";
 import { parseUrl } from "../../text/input/parse-url.ts";
@@ -8,7 +8,7 @@ import { enrichCode } from "./code.ts";
 import { enrichMedia } from "./media.ts";
 import { element, icon } from "./node.ts";
 
-/** What the content is read by. */
+/** The data that the content is displayed with. */
 export interface Reading {
   me: number;
   /** The name that somebody has now. */
@@ -16,9 +16,9 @@ export interface Reading {
   groupNameOf(group_id: number): string | undefined;
   isOwnGroup(group_id: number): boolean;
   colorOf(stream_id: number): string | undefined;
-  /** Where code of the language can be tried. */
+  /** Playgrounds for code of the language. */
   playgroundsOf(language: string): readonly { id: number; name: string }[];
-  /** What the reader has set. */
+  /** Value of a setting of the reader. */
   setting(name: SettingName): unknown;
 }
 
@@ -63,7 +63,7 @@ function enrichMention(node: HTMLElement, reading: Reading): void {
   if (userId !== undefined && userId !== "*") actsAs(node, "card", userId);
 }
 
-/** What a click on it does, which the feed looks up by its name. */
+/** Sets the action of a click, which the feed finds by name. */
 function actsAs(node: HTMLElement, act: string, on: string): void {
   node.dataset["act"] = act;
   node.dataset["on"] = on;
@@ -90,7 +90,10 @@ function enrichEmoji(node: HTMLElement, isSpelled: boolean): void {
   node.setAttribute("aria-label", name);
 }
 
-/** Of code points in hexadecimal, joined by dashes; as a picture also where text is usual. */
+/**
+ * An emoji by its code points in hexadecimal, joined by dashes. A picture even if the user chose
+ * text.
+ */
 export function glyphOf(code: string): string {
   const points = code.split("-").map((part) => Number.parseInt(part, 16));
   const text = String.fromCodePoint(...points.filter((point) => point <= 0x10ffff));

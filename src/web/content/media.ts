@@ -12,7 +12,7 @@ export function enrichMedia(content: DocumentFragment, isStill: boolean): void {
   const files = [...content.querySelectorAll<HTMLAnchorElement>("[href^='/user_uploads/']")];
   for (const link of files) {
     const { href, parentElement: around, textContent } = link;
-    // What has a line to itself, and is not shown below, stands there as a file.
+    // A lone link without a preview is displayed as a file.
     const isAlone = around?.matches("p") && around.textContent.split("\n").includes(textContent);
     if (isAlone && files.every((one) => one === link || one.href !== href)) toCard(link, "file");
   }
@@ -30,7 +30,7 @@ export function enrichMedia(content: DocumentFragment, isStill: boolean): void {
   if (isStill) content.querySelectorAll<HTMLImageElement>("img[data-animated]").forEach(still);
   for (const node of content.querySelectorAll<HTMLMediaElement>("audio, video")) {
     node.controls = true;
-    // Of what lies in a spoiler nothing is asked for before that is opened.
+    // Media in a spoiler are not loaded before it is opened.
     node.preload = node.closest(".spoiler") ? "none" : "metadata";
   }
   // Browsers ask for some of the lazy pictures in what is closed.
@@ -103,7 +103,7 @@ function enrichPicture(node: HTMLImageElement): void {
   if (isForeign(node.getAttribute("src") ?? "")) node.removeAttribute("src");
 }
 
-/** It moves when it is asked to, if at all: the server has both. */
+/** Animated pictures move on request. The server has both forms. */
 function still(node: HTMLImageElement): void {
   const src = node.getAttribute("src") ?? "";
   node.dataset["moving"] = src;

@@ -7,7 +7,7 @@ export const TAGS = [
   ...["a", "audio", "blockquote", "br", "code", "del", "div", "em", "h1", "h2", "h3", "h4", "h5"],
   ...["h6", "hr", "img", "li", "ol", "p", "pre", "span", "strong", "table", "tbody", "td", "th"],
   ...["thead", "time", "tr", "ul", "video"],
-  // What KaTeX writes as MathML.
+  // Elements of KaTeX's MathML.
   ...["annotation", "math", "menclose", "mfrac", "mi", "mmultiscripts", "mn", "mo", "mover"],
   ...["mpadded", "mphantom", "mprescripts", "mroot", "mrow", "ms", "mspace", "msqrt", "mstyle"],
   ...["msub", "msubsup", "msup", "mtable", "mtd", "mtext", "mtr", "munder", "munderover"],
@@ -67,7 +67,7 @@ function isOwnAddress(address: string): boolean {
   }
 }
 
-/** What was made safe lately, as views are come back to; the oldest first. */
+/** Recently sanitized HTML, oldest first, since users return to views. */
 const made = new Map<string, DocumentFragment>();
 const MADE_MAX = 300;
 const MADE_LENGTH_MAX = 4000;

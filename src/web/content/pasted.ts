@@ -3,7 +3,7 @@ import DOMPurify, { type Config } from "dompurify";
 import { CONFIG, TAGS } from "./parse.ts";
 import { uniform } from "./uniform.ts";
 
-/** What other programs mark up by, besides what our server writes. */
+/** Elements of other programs that this server's HTML does not contain. */
 const OTHERS = "b dd dl dt i input ins kbd relative-time s samp strike sub sup".split(" ");
 const PASTED: Config & { RETURN_DOM_FRAGMENT: true } = {
   ...CONFIG,
@@ -13,7 +13,7 @@ const PASTED: Config & { RETURN_DOM_FRAGMENT: true } = {
     ...["datetime", "display", "encoding", "height", "href", "role", "src", "start", "title"],
     ...["type", "width"],
   ],
-  // It is no address.
+  // Its value is no URL.
   ADD_URI_SAFE_ATTR: ["data-look"],
   FORBID_CONTENTS: ["head", "script", "style", "template", "title"],
 };
@@ -21,7 +21,7 @@ const PASTED: Config & { RETURN_DOM_FRAGMENT: true } = {
 const STYLE_SHEET = /<style\b[^]*?<\/style\s*>/gi;
 const ANY_TAG = /<[a-z][^<>]*>/gi;
 
-/** Each call gives nodes of its own; their `style` is in `data-look`. */
+/** Returns new nodes on each call, with their `style` in `data-look`. */
 export function parsePasted(html: string): DocumentFragment {
   const bare = html.replace(STYLE_SHEET, "");
   const plain = bare.replace(ANY_TAG, (tag) => tag.replace(/\sstyle\s*=/gi, " data-look="));

@@ -30,7 +30,7 @@ export function textOf(html: string): DocumentFragment {
   return content;
 }
 
-/** Without what `enrich` would have made safe for the reader: loading media, and opener access. */
+/** Removes what `enrich` would have secured: loading of media, and opener access. */
 function inert(content: DocumentFragment): DocumentFragment {
   for (const node of content.querySelectorAll("[src], [poster]")) {
     node.removeAttribute("src");

@@ -1,4 +1,4 @@
-// Where the links of messages may lead, as the server allows them: none of these runs a script.
+// URL schemes that links of messages may have, none of which runs scripts.
 
 const SCHEMES = [
   ...["https?", "ftp", "bitcoin", "geo", "im", "ircs?", "magnet", "mailto", "matrix", "mms"],

@@ -28,11 +28,11 @@ const DISPLAYED = [
   ".mwe-math-fallback-image-display",
 ].join(", ");
 
-/** They stand there two or three times: as MathML, as boxes or as a picture. */
+/** Formulas appear two or three times: as MathML, as boxes or as a picture. */
 function uniformFormula(node: Element): void {
   const tex = texIn(node);
   if (tex === "") {
-    // Only the one that says it by its signs.
+    // Keeps only the MathML.
     const math = node.localName === "math" ? node : node.querySelector("math");
     if (math) node.replaceWith((math.textContent ?? "").replace(/\s+/g, " ").trim());
     return;
@@ -60,7 +60,7 @@ function texIn(node: Element): string {
     picture?.getAttribute("alt"),
   ].find((one) => one && one.trim() !== "");
   const tex = (told ?? "").trim();
-  // As Wikipedia wraps each formula.
+  // Wikipedia wraps each formula like this.
   return /^\{\\(?:display|text)style\s([^]*)\}$/.exec(tex)?.[1]?.trim() ?? tex;
 }
 
@@ -88,7 +88,7 @@ function isUnseen(node: Element, alt: string | undefined): boolean {
     return Number.parseFloat(styled ?? node.getAttribute(side) ?? "Infinity");
   });
   if (HIDDEN.test(look) || sides.some((pixels) => pixels < SEEN_PIXELS_MIN)) return true;
-  // Without a name and with an empty description it stands for nothing.
+  // Images without a name and with an empty description are decoration.
   return alt === "" && !PICTURE_FILE.test(node.getAttribute("src") ?? "");
 }
 

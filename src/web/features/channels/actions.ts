@@ -1,4 +1,4 @@
-// What a person sets on a channel for themselves: mute, pin, colour, notifications, being in it.
+// A user's own settings of a channel: mute, pin, color, notifications, joining and leaving.
 import { joinChannels, leaveChannels, setSubscription } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
 import { now } from "../../live.ts";

@@ -1,4 +1,4 @@
-// Who asks to do something with a channel: the person, with what the state knows of them.
+// The user and state with which the channel rules are evaluated.
 import * as rules from "../../../features/channels/asker-rules.ts";
 import type { Privacy } from "../../../features/channels/rules.ts";
 import type { ChannelPermission } from "../../../features/rights/permission-rules.ts";
@@ -30,7 +30,7 @@ export const isOwner = (state: State): boolean => roleOf(state) <= OWNER;
 export const mayReadChannel = (state: State, known: KnownChannel): boolean =>
   rules.mayRead(before(state, known), known.row);
 
-/** Who may not read it may not take part in it either, even an administrator. */
+/** Users who cannot read a channel cannot join it, including administrators. */
 export const mayJoin = (state: State, known: KnownChannel): boolean =>
   known.standing !== "subscribed" && !known.row.is_archived && mayReadChannel(state, known);
 
@@ -68,7 +68,7 @@ export const mayAddAtMaking = (state: State): boolean =>
 export const maySetTopics = (state: State): boolean => rules.maySetTopicsPolicy(inRealm(state));
 export const maySetDeleting = (state: State): boolean => rules.maySetDeletePolicy(inRealm(state));
 
-/** Each way a channel may be open or closed. */
+/** Combinations of the settings for visibility and history. */
 export const KINDS = [
   {
     name: "public",

@@ -236,7 +236,7 @@ function ChannelRow({ itemKey, channel: given, isChosen }: Drawn) {
   );
 }
 
-/** Where there is no room beside the list, a row leads to the channel's own page. */
+/** On narrow screens, rows open the channel's own page. */
 const isNarrow = () => matchMedia("(width < 900px)").matches;
 
 function figuresOf({ row }: KnownChannel): string {

@@ -10,7 +10,7 @@ export type Sort = (typeof SORTS)[number];
 export interface Row {
   key: string;
   isHead?: boolean;
-  /** Of a head: the folder's, or undefined for what is in none. */
+  /** Name of the folder in headings. Undefined for channels without one. */
   name?: string | undefined;
   channel?: KnownChannel;
 }
@@ -43,12 +43,12 @@ export function browsed(state: State, { filter, words, sort }: Wish): Row[] {
   return sort === "folder" ? inFolders(state, found) : found.map(rowOf);
 }
 
-/** As they stood when they were last listed. */
+/** The order of the last listing. */
 let order: readonly number[] = [];
 
 /**
- * What stood in order is begun with, and what is new is put in the order of its letters first: to
- * compare as a language does takes its time, and what is nearly in order needs little of it.
+ * Starts with the previous order and inserts new channels by name, because comparing names by
+ * language is slow and an almost sorted list needs few comparisons.
  */
 function allByName(channels: ReadonlyMap<number, KnownChannel>): KnownChannel[] {
   const stood = new Set(order);

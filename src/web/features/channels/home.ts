@@ -1,4 +1,4 @@
-// Where going to a channel leads, as the person set it: its newest topic, all of it, or its list.
+// What opening a channel shows: its newest topic, all messages, or its list of topics.
 import { known } from "../../live.ts";
 import { channelView, topicView, type View } from "../../views.ts";
 

@@ -10,9 +10,9 @@ import { channelHome } from "./home.ts";
 import { newChannelView } from "./route.ts";
 import type { KnownChannel } from "./state.ts";
 
-/** Where a new one may be made, whichever page it is; of one channel, what is done with it. */
+/** Keys for creating a channel on any page, and for the actions of one channel. */
 export function useChannelKeys(stream_id?: number): void {
-  // There as soon as the page is.
+  // Active as soon as the page is rendered.
   useLayoutEffect(
     () => offer(NEW, ...(stream_id === undefined ? [] : ofChannel(stream_id))),
     [stream_id],

@@ -1,4 +1,4 @@
-// What can be done with a channel, from wherever it is named.
+// Actions of a channel, from wherever it is named.
 import { addressOf, go } from "../../address.ts";
 import { known } from "../../live.ts";
 import type { Box } from "../../ui/box.ts";
@@ -43,7 +43,7 @@ export function openChannelMenu(box: Box, stream_id: number): void {
   ]);
 }
 
-/** What it is to oneself. */
+/** The user's own settings of the channel. */
 function ownItems(channel: KnownChannel, settings: () => void): MenuItems {
   const { row, standing } = channel;
   const { stream_id } = row;

@@ -1,4 +1,4 @@
-// One's own settings of a channel in one place: mute, pin, colour, what one is told of.
+// A user's own settings of a channel in one place: mute, pin, color and notifications.
 import { COLORS } from "../../../features/channels/rules.ts";
 import { keyed, known } from "../../live.ts";
 import { IconButton } from "../../ui/button.tsx";
@@ -16,7 +16,7 @@ export function openPanel(beside: Box, stream_id: number): void {
   openLayer(LAYER, <Panel beside={beside} stream_id={stream_id} />);
 }
 
-/** Each with the setting for all channels that it otherwise follows. */
+/** Each with the setting for all channels that applies otherwise. */
 const TOLD: readonly (readonly [Property, Word, string])[] = [
   ["desktop_notifications", "settings-by-desktop", "enable_stream_desktop_notifications"],
   ["audible_notifications", "settings-by-sound", "enable_stream_audible_notifications"],
@@ -87,13 +87,13 @@ export function OwnSettings({ stream_id }: { stream_id: number }) {
 
 interface NotifiedProps {
   word: Word;
-  /** Nothing: as the person's settings for all channels say. */
+  /** Null: follows the user's setting for all channels. */
   own: boolean | null | undefined;
   usual: boolean;
   onChange(value: boolean): void;
 }
 
-/** Who has said something of it can say something else: nothing is what one begins with. */
+/** Without an own value, the control shows the default. */
 function Notified({ word, own, usual, onChange }: NotifiedProps) {
   const isUsual = own === null || own === undefined;
   return (

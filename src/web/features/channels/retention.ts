@@ -12,7 +12,7 @@ export function retentionWords(days: number | null): string {
   return say("kept-days", { count: usual });
 }
 
-/** As the server takes it. */
+/** The form that the server expects. */
 export function retentionAsked(days: number | null): string {
   if (days === null) return "realm_default";
   return days === RETENTION_FOREVER ? "unlimited" : `${days}`;

@@ -45,7 +45,7 @@ export function channelPageView(stream_id: number, name: string, section: Sectio
   return page(`${stream_id}`, slugOf(name), section);
 }
 
-/** As fragments are written: what percent-encoding leaves, with dots for the percent signs. */
+/** Encoded like the server's fragments: percent-encoding with dots in place of percent signs. */
 function slugOf(name: string): string {
   const plain = name.replaceAll(/\s+/gu, "-");
   const encoded = encodeURIComponent(plain).replaceAll(

@@ -20,7 +20,7 @@ export interface Channel {
   stream_weekly_traffic: number | null;
   subscriber_count: number;
   can_send_message_group: GroupSetting;
-  /** Only of channels one is or was subscribed to. */
+  /** Only for channels that the user is or was subscribed to. */
   color?: string;
   is_muted?: boolean;
   pin_to_top?: boolean;
@@ -170,7 +170,7 @@ function reduceChannel(slice: Channels, event: Event<"stream">, changed: Changed
   }
 }
 
-/** What an update tells besides the property that it is of. */
+/** Further values in an update event, besides its property. */
 function pickBeside(event: Event<"stream">): Partial<Channel> {
   const names = ["rendered_description", "history_public_to_subscribers", "is_web_public"] as const;
   return Object.fromEntries(names.filter((n) => n in event).map((n) => [n, event[n]]));

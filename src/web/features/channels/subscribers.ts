@@ -1,4 +1,4 @@
-// Who is in a channel: all of them are asked for only where somebody looks at them.
+// Members of a channel, loaded completely only when they are displayed.
 import { dropSubscribers, addSubscribers, fetchSubscribers } from "../../api/manage-calls.ts";
 import { sync } from "../../here.ts";
 import { flown, now, touch } from "../../live.ts";
@@ -11,7 +11,7 @@ import { standingOf } from "../presence/standing.ts";
 
 const asked = new Map<number, Promise<void>>();
 
-/** Where only some are known; events keep the rest true from then on. */
+/** Loads all members if only some are known. Events keep the list current afterwards. */
 export function loadSubscribers(stream_id: number): Promise<void> {
   const channel = now().channels.channels.get(stream_id);
   if (!channel?.isPartial) return Promise.resolve();
@@ -32,7 +32,7 @@ export function loadSubscribers(stream_id: number): Promise<void> {
   return loading;
 }
 
-/** They are counted already. */
+/** Already counted. */
 function repeat(event: Event, stream_id: number, subscribers: Set<number>): void {
   if (event.type !== "subscription" || event.op === "update") return;
   const { me } = now().people;
@@ -47,7 +47,7 @@ function repeat(event: Event, stream_id: number, subscribers: Set<number>): void
   }
 }
 
-/** Those who are there come first; bots last. */
+/** Active users come first, bots last. */
 export function shownFirst(ids: Iterable<number>, count: number): number[] {
   const state = now();
   const seconds = Date.now() / 1000;

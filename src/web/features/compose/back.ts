@@ -1,8 +1,8 @@
-// Where Tab leads from behind the text: who came to write goes back to the messages.
+// Shift+Tab from the composer returns to the messages.
 import { step } from "../conversation/moves.ts";
 
 let isByTab = false;
-/** One came by Tab and has written nothing: on the way through the page, not to the messages. */
+/** The user came by Tab and wrote nothing, so Tab continues through the page. */
 let isPassing = false;
 
 document.addEventListener("keydown", ({ key }) => (isByTab = key === "Tab"), { capture: true });
@@ -18,7 +18,7 @@ export function wrote(): void {
   isPassing = false;
 }
 
-/** Where there are no messages it leads to what follows. */
+/** Without messages, it goes to what follows. */
 export function goBack(event: KeyboardEvent): void {
   const { activeElement: before } = document;
   if (event.key !== "Tab" || event.shiftKey || isPassing) return;

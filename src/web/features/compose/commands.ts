@@ -37,7 +37,7 @@ const offered: Command[] = [
     words: "reply",
     keys: ["Enter"],
     isBare: true,
-    // Where messages stand among others, it leads to their conversation.
+    // In views of many conversations, it opens the conversation.
     when: () => mayReply() && !isScattered(),
     // On a link or a button Enter means what it always means.
     run: () => (isOnControl() ? false : reply()),
@@ -134,7 +134,7 @@ export function beginIn(
       : { kind, stream_id, topic: "", isNew: true };
 }
 
-/** There is a conversation, or a message that is in one. */
+/** There is a conversation, or a selected message in one. */
 function mayReply(): boolean {
   if (!isFree()) return false;
   const terms = termsHere();
@@ -187,7 +187,7 @@ function mentionSender(): void {
   withComposer((open) => open.mention(name, sender_id));
 }
 
-/** What is selected in it, and in those around it, else all of it. */
+/** Quotes the selected text of these messages, or the whole message. */
 export async function quote(message = chosen()): Promise<void> {
   if (!message) return;
   let picked = pickedWith(message.id);

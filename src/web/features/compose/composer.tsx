@@ -35,7 +35,7 @@ import { Writing } from "./writing.ts";
 
 interface Composing {
   terms: readonly NarrowTerm[] | undefined;
-  /** Of the view, or of what is selected in it. */
+  /** The place of the view or of its selected message. */
   bound: Place | undefined;
 }
 
@@ -103,7 +103,7 @@ export function OpenComposer({ terms, bound }: Composing) {
 /** Says whether the press was for one of these. */
 function pressed(key: string, writing: Writing): boolean {
   if (key === "Alt+P") writing.isPreviewing.value = !writing.isPreviewing.value;
-  // With nothing written yet there is no line above.
+  // While the composer is empty, the cursor is in its first line.
   else if (key === "ArrowUp" && writing.text.value === "") {
     return commandOf("edit-last")?.run() === true;
   } else return false;
@@ -129,7 +129,7 @@ function useWriting(
     () => writing.turn(view, place, isIncomplete),
     [view, JSON.stringify(place), isIncomplete],
   );
-  // Nobody finds it before its editor: drawn anew at once, its own effects would come first.
+  // Registered after the editor's own effects.
   return (editor) => {
     end.current?.();
     writing.editor = editor;

@@ -1,4 +1,4 @@
-// What of the composer outlives it: drafts, uploads and word of one's writing.
+// The parts of composing that outlive a composer: drafts, uploads and typing notifications.
 import { SUBSCRIBERS_TOLD_MAX } from "../../../features/typing/rules.ts";
 import { effect, signal } from "@preact/signals";
 import { go } from "../../address.ts";
@@ -40,7 +40,7 @@ export const shelf = signal<Shelf | undefined>(undefined);
 /** Whether all that was typed is on the disk; undefined while nothing is typed. */
 export const isSaved = signal<boolean | undefined>(undefined);
 
-/** Whoever draws by this hears of what is typed, also in another tab, thrown away or shared. */
+/** Rendering with this is repeated when drafts change, also in another tab. */
 export function hearOwn(): void {
   void isSaved.value;
   keyed("own drafts");
@@ -72,7 +72,7 @@ async function furnish({ drafts: rows, files }: NonNullable<typeof desk.value>["
     const { shared, own } = draftsLeft(now().personal.drafts, drafts.all());
     return shared.length + own.length;
   };
-  // What a page before this one had no time to share.
+  // Shares drafts that an earlier page had no time to share.
   drafts.share();
   await uploads.resume();
 }
@@ -90,14 +90,14 @@ function openTabs(): Tabs {
   };
 }
 
-/** Somebody wrote in the same place: in another tab, or with another device. */
+/** Another tab or device changed the same draft. */
 function tellClash(): void {
   touch(new Set(["drafts"]));
   const undo = () => go({ kind: "drafts" });
   showToast({ words: say("draft-clash"), undoWords: say("drafts"), undo });
 }
 
-/** What has not been written goes to the disk before the page may. */
+/** Writes pending changes to disk before the page may end. */
 for (const kind of ["pagehide", "freeze"]) {
   addEventListener(kind, () => void shelf.peek()?.drafts.flush());
 }
@@ -116,7 +116,7 @@ const wireDraft = (to: Place, content: string, changed: number) => ({
 const AGAIN_MS = 5000;
 let cancelAgain: (() => void) | undefined;
 
-/** What has no answer is told again by the clock: the page may be live all the while. */
+/** Retries after a time, since the page may be active all the while. */
 async function orAgain<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;
@@ -194,10 +194,10 @@ const periods = () => ({
 });
 
 export const typing = new TypingNotifier(tell, periods, world, placeKey);
-/** By the message that one changes. */
+/** Keyed by the edited message. */
 export const typingOnEdit = new TypingNotifier(tellOfEdit, periods, world, String);
 
-/** What happened meanwhile is heard first; of several tabs that know a draft one is the first. */
+/** Waits for events, and lets one of several tabs go first. */
 const HEARD_MS = 2000;
 sync.standing.subscribe(({ kind }) => {
   const wait = HEARD_MS * (1 + world.random());

@@ -1,4 +1,4 @@
-// What one has sent and the server has not told of yet, as messages that the feed can show.
+// Messages that were sent and not confirmed, in the form that the feed displays.
 import { effect, untracked } from "@preact/signals";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { go, view } from "../../address.ts";
@@ -21,13 +21,13 @@ import { personOf } from "../people/state.ts";
 import { placeOfTarget } from "../target/places.ts";
 import { showSending, SLOW_MS } from "./sending.ts";
 
-/** What rows say of it comes with it. */
+/** Loaded together with the texts of its rows. */
 export const sayIn = showSending;
 
-/** What takes longer waits for something. */
+/** After this time, the message is waiting for something. */
 const WAITING_MS = 5000;
 
-/** Of a view: what would stand in it if the server had it. */
+/** Unconfirmed messages that belong in the view. */
 export function echoesIn(view: FeedView): Message[] {
   const outgoing = desk.peek()?.outbox.outgoing;
   if (!outgoing || outgoing.size === 0) return [];
@@ -45,7 +45,7 @@ export const stands = (outgoing: Outgoing, terms: readonly NarrowTerm[]): boolea
 /** How many of the newest messages are looked through for what was on its way. */
 const NEWEST_LOOKED_AT = 50;
 
-/** It has come back already, and the outbox is about to hear of it. */
+/** The message has already arrived, and the outbox is about to remove it. */
 function isKnown({ id, local_id }: Outgoing, view: FeedView, state: State): boolean {
   if (id !== undefined && state.messages.byId.has(id)) return true;
   const newest = view.segments.at(-1)?.ids.slice(-NEWEST_LOOKED_AT) ?? [];
@@ -88,7 +88,7 @@ function sendingOf({ local_id, state, words, made }: Outgoing): Sending {
   return { local_id, state: shownAs(state, made), words, made };
 }
 
-/** What becomes of a change of a message that the server has not taken. */
+/** State of an unconfirmed edit of a message. */
 export function pendingOf(message_id: number): Sending | undefined {
   const doing = desk.peek()?.doings.changeOf(message_id);
   if (!doing || doing.method === "DELETE") return undefined;
@@ -123,7 +123,7 @@ export function start(): void {
 
 let refused: ReadonlySet<string> | undefined;
 
-/** What was refused before is said by its row alone. */
+/** Earlier errors are displayed by the row only. */
 function tellRefused({ outbox }: Desk): void {
   const rows = [...outbox.outgoing.values()].filter(({ state }) => state === "refused");
   const last = rows.findLast(({ local_id }) => refused?.has(local_id) === false);

@@ -1,4 +1,4 @@
-// What is on its way, for who shows it: its script comes with what the disk has of it.
+// Lazily loads unconfirmed messages with their script.
 import { effect } from "@preact/signals";
 import type { FeedView } from "../../feed/view.ts";
 import { desk } from "../../here.ts";
@@ -12,17 +12,17 @@ effect(() => {
   if (desk.value) void load();
 });
 
-/** With the words for what does not go out, if they can be had. */
+/** Loads it with the texts for unsent messages, if these are available. */
 async function load(): Promise<void> {
   const words = learn().catch(() => undefined);
   [echo] = await Promise.all([untilThere(() => import("./echo.ts")), words]);
   echo.start();
 }
 
-/** Of a view: what would stand in it if the server had it. */
+/** Unconfirmed messages that belong in the view. */
 export const echoesIn = (view: FeedView): Message[] => echo?.echoesIn(view) ?? [];
 
-/** What becomes of a change of a message that the server has not taken. */
+/** State of an unconfirmed edit of a message. */
 export const pendingOf = (message_id: number): Sending | undefined => echo?.pendingOf(message_id);
 
 export const showSending = (row: HTMLElement, sending: Sending | undefined): void =>

@@ -1,4 +1,4 @@
-// What of the composer is fetched once the view around it is shown.
+// The parts of the composer that load after the view is displayed.
 import { loadRenderer } from "../../render/loading.ts";
 import { beginIn } from "./commands.ts";
 import { OpenComposer } from "./composer.tsx";

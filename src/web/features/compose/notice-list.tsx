@@ -1,4 +1,4 @@
-// What one should know before sending, in a line each above the text.
+// Warnings above the text before sending, one per line.
 import { Icon } from "../../ui/icon.tsx";
 import type { Place } from "../../views.ts";
 import { say } from "../../words/words.ts";

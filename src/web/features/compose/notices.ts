@@ -1,4 +1,4 @@
-// What one should know before sending: whom it wakes, and who will not see it.
+// Warnings before sending: who is notified, and who will not see the message.
 import type { State } from "../../state.ts";
 import type { Place } from "../../views.ts";
 import type { KnownChannel } from "../channels/state.ts";
@@ -10,13 +10,13 @@ import { strangeSlash } from "./slashes.ts";
 
 export type Notice =
   | { kind: "many"; name: string; count: number }
-  /** They are meant, and are not in the channel. */
+  /** Mentioned users who are not in the channel. */
   | { kind: "outside"; user_id: number; name: string }
   /** A channel is named that not everybody here may see. */
   | { kind: "hidden"; name: string }
   | { kind: "long"; over: number }
   | { kind: "slash"; name: string }
-  /** Whoever is written to directly is not of the organization. */
+  /** Recipients of a direct message who are guests. */
   | { kind: "guests"; names: string[] };
 
 const NOTICES_MAX = 4;
@@ -53,7 +53,7 @@ export function noticesOf(text: string, place: Place | undefined, state: State):
   return distinct(notices).slice(0, NOTICES_MAX);
 }
 
-/** Whoever reads the one channel is known to be in the other. */
+/** All readers of this channel are known to be in the other one. */
 function areAllIn(here: KnownChannel, other: KnownChannel): boolean {
   if (here === other) return true;
   if (!here.row.invite_only || here.isPartial || !here.subscribers) return false;
@@ -62,7 +62,7 @@ function areAllIn(here: KnownChannel, other: KnownChannel): boolean {
 
 const FENCE = /^\s*(`{3,}|~{3,})\s*(\S*)/;
 
-/** Without code and quotes, which wake nobody. */
+/** The text without code and quotes, whose mentions do not notify. */
 function saidIn(text: string): string {
   const open: { fence: string; isSaid: boolean }[] = [];
   const said: string[] = [];

@@ -1,4 +1,4 @@
-// What the text will look like: at once as this client renders it, then as the server does.
+// Preview of the text: rendered by the client at once, then by the server.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { renderText } from "../../api/deed-calls.ts";
@@ -31,7 +31,7 @@ export function Preview({ text, isShown }: Previewed) {
     const timer = setTimeout(() => {
       renderText(sync, { content: text }, { signal: stop.signal }).then(
         ({ rendered }) => (served.value = { text, html: rendered }),
-        // Without the server the own rendering stands.
+        // Without an answer of the server, the client's rendering stays.
         () => undefined,
       );
     }, PAUSE_MS);

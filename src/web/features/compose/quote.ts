@@ -1,4 +1,4 @@
-// What is selected of messages, as Markdown: each message has its own part of it.
+// Converts the selected parts of messages to Markdown.
 import { markdownOf } from "../editor/markdown.ts";
 
 interface Picked {
@@ -6,10 +6,10 @@ interface Picked {
   readonly markdown: string;
 }
 
-/** What the server has, and shows as text. */
+/** Content that the server has and that is displayed as text. */
 const CONTENTS = ".feed .msg:not([data-state]) .md:not(:has(.poll))";
 
-/** Of all that the selection reaches into; nothing where this message is not among them. */
+/** The selected parts of all messages. Empty if this message is not among them. */
 export function pickedWith(message_id: number): readonly Picked[] {
   const selection = getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return [];

@@ -29,7 +29,7 @@ export function sendNow(place: Place, text: string): Sent | undefined {
   return sent;
 }
 
-/** What was written to somewhere else one goes to see, or is told where it is. */
+/** Opens the conversation of a message that was sent elsewhere, or shows a link to it. */
 export function follow(place: Place, outgoing: Outgoing): void {
   const shown = view.peek();
   if (shown.kind === "messages" && stands(outgoing, shown.terms)) return;
@@ -43,7 +43,7 @@ function tellWhere(place: Place): void {
   showToast({ words, undo: () => go(viewOfPlace(place)), undoWords: say("show") });
 }
 
-/** What waited for its files, from its draft, as one is elsewhere by now. */
+/** Sends a draft that waited for its files, while the user is in another view. */
 export async function sendHeld(place: Place, text: string, at: number | undefined): Promise<void> {
   const { drafts } = shelf.peek() ?? {};
   if (at === undefined) {

@@ -1,11 +1,11 @@
-// What a row says of a message that has not gone out yet: nothing of the kind is known at first.
+// What a row shows of an unconfirmed message, initially nothing.
 import { ownValue } from "../../../text/input/own-value.ts";
 import { element, icon } from "../../content/node.ts";
 import type { Sending } from "../messages/state.ts";
 import { say, type Word } from "../../words/words.ts";
 import { mark } from "../../feed/row.ts";
 
-/** What can be done about a message that has not gone out. */
+/** Actions for unsent messages. */
 const ACTS = {
   waiting: ["retry", "discard"],
   refused: ["edit", "retry", "copy", "discard"],
@@ -39,7 +39,7 @@ export function showSending(row: HTMLElement, sending: Sending | undefined): voi
   row.querySelector(".msg-body")?.append(node);
 }
 
-/** What takes no longer than this is as good as sent. */
+/** Faster sends show no progress. */
 export const SLOW_MS = 300;
 const isSlow = ({ made, state }: Sending) => state !== "sending" || Date.now() - made >= SLOW_MS;
 

@@ -1,8 +1,8 @@
-// What the composer is at: whom it writes to, what is selected in the feed, and the open editor.
+// State of the composer: the target, the selected message, and the open editor.
 import { signal } from "@preact/signals";
 import type { Place } from "../../views.ts";
 
-/** Where a message goes that one has begun elsewhere than in its conversation. */
+/** The target of a message that was started outside of its conversation. */
 export type Aim =
   | { kind: "channel"; stream_id: number | undefined; topic: string; isNew: boolean }
   | { kind: "direct"; user_ids: number[]; isNew: boolean };
@@ -28,7 +28,7 @@ export interface ComposerHandle {
 
 export const composer = signal<ComposerHandle | undefined>(undefined);
 
-/** What was asked for while there was no composer yet. */
+/** A request to open the composer that came before it was loaded. */
 let asked: ((open: ComposerHandle) => void) | undefined;
 
 /** At once, or when the composer has come. */
@@ -45,7 +45,7 @@ export function opened(open: ComposerHandle): void {
   act?.(open);
 }
 
-/** It left the page, where another may have come already. */
+/** Ignored if another composer has opened meanwhile. */
 export function closed(left: ComposerHandle): void {
   if (composer.peek() === left) composer.value = undefined;
 }

@@ -2,14 +2,14 @@
 
 /** The widgets and deeds that a message begins with. */
 const BEGINNINGS = ["me", "poll", "todo"];
-/** Those of the server, by the names that are proposed. */
+/** Commands of the server, by the names that are suggested. */
 const OF_SERVER = ["dark", "light", "fluid-width", "fixed-width"];
 export const SLASHES = [...BEGINNINGS, ...OF_SERVER];
 /** Also by their other names. */
 export const COMMANDS = [...OF_SERVER, "night", "day"];
 const ALL = [...BEGINNINGS, ...COMMANDS];
 
-/** What looks like a command at the beginning and is none; not while it may become one. */
+/** A slash at the beginning that is no command. Undefined while it may become one. */
 export function strangeSlash(text: string): string | undefined {
   const [, name = "", end] = /^\/([a-z][\w-]*)(\s|$)/iu.exec(text) ?? [];
   if (name === "" || ALL.includes(name)) return undefined;

@@ -44,7 +44,7 @@ export function openSnippets(beside: Element, editor: EditorHandle): void {
   openMenu(box, say("snippets"), made);
 }
 
-/** One of them is chosen; its form can take it away, too. */
+/** Changes one snippet. Its form can also delete it. */
 function openChanging(box: Box, all: readonly Snippet[]): void {
   const items = all.map((one) => ({ label: one.title, run: () => openForm(one) }));
   openMenu(box, say("change-snippets"), items);
@@ -75,7 +75,7 @@ interface Fields {
   content: Signal<string>;
 }
 
-/** What another device makes of it meanwhile: what is not touched here follows. */
+/** Changes from other devices are applied to fields that are not edited here. */
 function useElsewhere(begun: Wording, fields: Fields) {
   keyed("saved_snippets");
   const there = now().personal.snippets.get(begun.id ?? 0);

@@ -1,4 +1,4 @@
-// What can be done about messages that have not gone out, from their rows in the feed.
+// Actions for unsent messages in their rows.
 import { onAct } from "../../feed/acts.ts";
 import { desk } from "../../here.ts";
 import { now } from "../../live.ts";
@@ -26,7 +26,7 @@ async function run(act: Act, local_id: string): Promise<void> {
   const bringBack = () => withComposer((open) => open.bringBack(row.text, place));
   if (act === "copy") return copyText(row.text, say("copied"));
   if (act === "retry") {
-    // What waits keeps its key, so that the server takes it once.
+    // A waiting message keeps its key, so that the server stores it once.
     if (row.state === "waiting") return outbox.hurry();
     return outbox.again(local_id);
   }

@@ -56,7 +56,7 @@ export function Composer({ terms, at, isSearch }: Placed) {
       {parts ? (
         <parts.OpenComposer terms={terms} bound={bound} />
       ) : (
-        // As large as what comes, so that nothing moves.
+        // As large as the composer, so that nothing moves when it loads.
         <div class="compose" data-waiting="" aria-busy="true" />
       )}
     </div>
@@ -74,7 +74,7 @@ function boundTo(terms: readonly NarrowTerm[] | undefined, state: State): Place 
   return message && placeOfMessage(message, me);
 }
 
-/** Nothing is selected in a view of many conversations: one says first where to. */
+/** In a view of many conversations, the user first chooses where to write. */
 function Closed({ terms, onNew }: { terms: readonly NarrowTerm[]; onNew: Loaded["beginIn"] }) {
   return (
     <div class="col compose-wrap compose-closed">

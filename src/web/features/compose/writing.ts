@@ -1,4 +1,4 @@
-// What happens in the composer: text and target belong together until the text is on its way.
+// The composer's text and target, which stay together until the text is sent.
 import { signal } from "@preact/signals";
 import { showToast } from "../../ui/toast.tsx";
 import type { Place } from "../../views.ts";
@@ -34,13 +34,13 @@ export class Writing implements ComposerHandle {
       setText: (words) => setText(node, words),
     });
     if (node.value === "") return this.box.turn(this.view, this.place);
-    // What was typed before the drafts were there is not overwritten by them.
+    // Text that was typed before the drafts were loaded is not replaced by them.
     this.box.adopt(this.view, this.place);
     this.box.typed();
   }
 
   turn(view: string, place: Place | undefined, isIncomplete: boolean): void {
-    // What goes elsewhere now is sent once more.
+    // A text that now goes elsewhere is a new message.
     if (view === this.view && this.place && !isSame(place, this.place))
       release(placeKey(this.place));
     [this.view, this.place, this.isIncomplete] = [view, place, isIncomplete];
@@ -49,7 +49,7 @@ export class Writing implements ComposerHandle {
 
   typed(words: string): void {
     this.text.value = words;
-    // Whoever types on does not want it sent yet.
+    // Further typing cancels the waiting send.
     if (this.place && !this.box?.isChanging) release(placeKey(this.place));
     if (words.trim() === "") answered.value = undefined;
     else answered.value ??= selected.peek();
@@ -128,7 +128,7 @@ export class Writing implements ComposerHandle {
     const key = place && placeKey(place);
     const wait = key === undefined ? undefined : release(key);
     putWords(editor.node, placeIn(editor.node.value, placeholder, words), words);
-    // Without the file it is not what was to be sent.
+    // Without its file, the message is incomplete.
     if (!wait || words === "") return true;
     if (pendingIn(editor.node.value).length === 0) void this.submit(wait.at);
     else hold(key!, wait);

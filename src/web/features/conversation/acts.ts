@@ -1,4 +1,4 @@
-// What presses in the feed do to the view itself: going to a date, showing more, marking as read.
+// Clicks in the feed that act on the view: go to a date, show more, mark as read.
 import { onAct } from "../../feed/acts.ts";
 import { showWhole, uncut } from "../../feed/cut.ts";
 import { now, touch } from "../../live.ts";

@@ -1,4 +1,4 @@
-// What arrives in the conversation that is open, in words of one's language.
+// Announces messages that arrive in the open conversation to screen readers.
 import type { Signal } from "@preact/signals";
 import { say } from "../../words/words.ts";
 import { toldLine } from "../messages/preview.ts";

@@ -1,4 +1,4 @@
-// What stands above messages: the conversation's names, and what can be done with it.
+// The bar above messages: the conversation's names and its actions.
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { go } from "../../address.ts";
 import type { BarWords } from "../../feed/paint.ts";

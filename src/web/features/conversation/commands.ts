@@ -3,7 +3,7 @@ import { type Command, offer } from "../../commands.ts";
 import { isFree, isInFeed } from "./current.ts";
 import { enter, page, standsAmongOthers, step, toEdge, zoom } from "./moves.ts";
 
-/** They stand in no list, and leave keys to what is pressed by them. */
+/** Commands that are in no list. If they do nothing, the key keeps its usual effect. */
 function moving(id: string, keys: readonly string[], run: () => boolean | void): Command {
   const isForUs = () => isInFeed() && isFree();
   const bare = { words: "move-messages", isBare: true, repeats: true } as const;

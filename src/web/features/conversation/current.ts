@@ -7,11 +7,11 @@ import type { Feed } from "../../feed/feed.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import type { Reader } from "./reader.ts";
 
-/** What others need of a view that is open. */
+/** The interface of an open view for other modules. */
 interface Open {
   readonly terms: readonly NarrowTerm[];
   readonly reader: Reader;
-  /** What is in the page. */
+  /** The feed that is in the page. */
   shownFeed(): Feed | undefined;
   /** This message and what is known to follow it. */
   idsFrom(id: number): number[];
@@ -29,7 +29,7 @@ export function isInFeed(): boolean {
   return activeElement.closest(".feed") !== null || activeElement.id === "main";
 }
 
-/** What has the focus is a row itself, or nothing: keys that press buttons are free. */
+/** Whether the focus is on a row or nothing, so that keys do not press a button. */
 export function isFree(): boolean {
   const { activeElement } = document;
   return !activeElement?.matches("a, button, summary, input, textarea, select, [role=button]");

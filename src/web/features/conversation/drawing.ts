@@ -1,4 +1,4 @@
-// What rows and bars are drawn by, out of what is known now.
+// The data with which rows and bars are rendered.
 import { EXTRA_EMOJI_NAME, EXTRA_EMOJI_URL } from "../../../text/extra-emoji.ts";
 import { ownValue } from "../../../text/input/own-value.ts";
 import { addressOf } from "../../address.ts";
@@ -20,7 +20,7 @@ const NAMES_MAX = 20;
 
 /** Messages of muted people that one wanted to see; by id, as long as the page is open. */
 export const shownAnyway = new Set<number>();
-/** By message: where one changes its text. It outlives the row, which may leave the page. */
+/** Open editors by message id. They outlive their row, which may leave the page. */
 export const editors = new Map<number, HTMLElement>();
 
 export const drawing: BarDrawing & { emojiUrlOf(code: string): string | undefined } = {
@@ -152,7 +152,7 @@ export function barOf(place: Place): BarWords {
       // Lists ask for none, and each is a look at all topics.
       get address() {
         const home = addressOf(channelHome(stream_id));
-        // Nobody is led to where they are.
+        // A link to the current address would do nothing.
         return home === address ? addressOf(channelView(stream_id)) : home;
       },
     },

@@ -1,4 +1,4 @@
-// What a view of messages says that has none: what it is for, and how it begins.
+// The text of an empty view: what it is for, and how to start.
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { runCommand } from "../../commands.ts";
 import { keyed, known } from "../../live.ts";
@@ -37,7 +37,7 @@ function Refusal({ terms }: { terms: readonly NarrowTerm[] }) {
   );
 }
 
-/** Nobody has written there, or one sees no channel there. */
+/** The channel is empty, or the user cannot see it. */
 export function NewChannel({ stream_id }: { stream_id: number }) {
   keyed("channels");
   const row = known()?.channels.channels.get(stream_id)?.row;

@@ -6,7 +6,7 @@ import { drawing } from "./drawing.ts";
 
 export function Hint() {
   const open = current.value;
-  // Who only visits has nothing that is read or unread.
+  // Spectators have no read state.
   if (!open || !known() || drawing.plain) return null;
   keyed("setting:web_mark_read_on_scroll_policy");
   const { reader } = open;

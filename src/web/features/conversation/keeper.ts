@@ -9,7 +9,7 @@ import { mayKeep } from "../messages/keeping.ts";
 import { isFound } from "../search/open.ts";
 import { policyOf, VISIBILITY } from "../topics/state.ts";
 
-/** Of the newest of a view, besides those that one looked at. */
+/** The newest messages of a view that are cached, besides those that were viewed. */
 const NEWEST_KEPT = 50;
 
 /** Views that wait until this tab has heard what the disk has, with what they showed. */
@@ -62,7 +62,7 @@ function channelOf({ terms }: FeedView): number | null {
   return Number(term?.operand) || null;
 }
 
-/** What goes last when there is too much: people, and what somebody follows or has pinned. */
+/** Evicted last: direct messages, followed topics and pinned views. */
 function isDear({ terms }: FeedView): boolean {
   const { people, topics, channels } = now();
   const place = placeOf(terms, people.me);

@@ -1,8 +1,8 @@
-// Where one stood in a view when one left it, and whether to stand there again.
+// The position at which a view was left, and whether to return to it.
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import type { Standing } from "../../feed/anchor.ts";
 
-/** As the history keeps it too. */
+/** Also stored in the history entry. */
 export interface Left {
   standing: Standing;
   /** Milliseconds since 1970. */
@@ -13,11 +13,11 @@ export interface Left {
   focused?: number | undefined;
 }
 
-/** Who was away for longer begins where there is something to read. */
+/** After a longer absence, the view opens at the first unread message. */
 const KEPT_MS = 1_800_000;
 const VIEWS_MAX = 200;
 
-/** By the view's key, in the order of leaving. */
+/** By view key, in the order of leaving. */
 const left = new Map<string, Left>();
 
 /** The message that had the focus in the view that gives way to another just now. */
@@ -44,11 +44,11 @@ export function standingLeft(
   return found.standing;
 }
 
-/** Who comes back has the focus where it was. */
+/** Returning to a view restores the focus. */
 export const focusLeft = (key: string, own: Left | undefined): number | undefined =>
   left.get(key)?.focused ?? own?.focused;
 
-/** Who goes on by keys stays at the message, or comes to the one that the address names. */
+/** With the keyboard, the focus stays at the same message, or goes to the one in the address. */
 export function focusCarried(terms: readonly NarrowTerm[]): number | undefined {
   const named = terms.find(({ operator }) => operator === "near")?.operand;
   return carried === undefined || named === undefined ? carried : Number(named);

@@ -1,4 +1,4 @@
-// Where very much is unread: a way to its end, and one to have done with it.
+// With very many unread messages: a button to the end, and one to mark them as read.
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
@@ -11,7 +11,7 @@ import { readPlaces } from "../unread/actions.ts";
 import type { UnreadPlace } from "../unread/places.ts";
 import { toEdge } from "./moves.ts";
 
-/** Nobody scrolls through so many. */
+/** Number of unread messages from which the buttons are offered. */
 const MANY = 500;
 
 export function Marathon({ terms }: { terms: readonly NarrowTerm[] }) {
@@ -19,7 +19,7 @@ export function Marathon({ terms }: { terms: readonly NarrowTerm[] }) {
   const isDone = useSignal(false);
   const places = unreadIn(terms, known()!);
   const count = places.reduce((sum, { ids }) => sum + ids.length, 0);
-  // It does not go away under one's hands by what is read meanwhile.
+  // Stays visible, even if messages are read meanwhile.
   const wasMany = useRef(count >= MANY);
   if (isDone.value || !wasMany.current || count === 0) return null;
   const toNewest = () => {

@@ -1,4 +1,4 @@
-// Where the keys lead in a feed: from message to message, a page, to its ends, into a conversation.
+// Keyboard movement in a feed: by message, by page, to the ends, into a conversation.
 import { go } from "../../address.ts";
 import { placeOfMessage } from "../../feed/items.ts";
 import { isContiguous, isInterleaved } from "../../feed/narrow.ts";
@@ -56,11 +56,11 @@ export function zoom(): boolean {
   return true;
 }
 
-/** Each message is a hit for itself: the one before it is of another conversation. */
+/** In search results, each message is a hit of its own. */
 export function standsAmongOthers(): boolean {
   const terms = current.peek()?.terms;
   return terms !== undefined && isInterleaved(terms, now().people.me) && !isContiguous(terms);
 }
 
-/** There Enter leads to its conversation. */
+/** In such views, Enter opens the conversation. */
 export const enter = (): boolean => standsAmongOthers() && zoom();

@@ -38,13 +38,13 @@ import {
 
 /** After so long without scrolling, where one stands is kept. */
 const REST_MS = 250;
-/** So long after something changed, what is shown is kept on the disk, where it can be. */
+/** Delay after a change before the view is cached on disk. */
 const KEEP_MS = 1500;
 
 const keeper = () => import("./keeper.ts").catch(() => undefined);
 const following = () => untilThere(() => import("../topics/follow.ts"));
 
-/** What the view around it shows. */
+/** What the surrounding view displays. */
 export interface Told {
   trouble: { value: "refused" | "failed" | undefined };
   isEmpty: { value: boolean };
@@ -92,7 +92,7 @@ export class OpenView {
     };
     current.value = this;
     const begun = this.begin();
-    // Of an address that names a message.
+    // The address names a message.
     if (terms.length > this.view.terms.length)
       void following().then((it) => it.follow(terms, begun));
   }
@@ -108,7 +108,7 @@ export class OpenView {
     if (current.peek() === this) current.value = undefined;
   }
 
-  /** What is in the page. */
+  /** The feed that is in the page. */
   shownFeed(): Feed | undefined {
     return this.feed;
   }
@@ -147,7 +147,7 @@ export class OpenView {
       this.show(standing);
     } catch (error) {
       if (this.isClosed) return;
-      // It is not for this person any more.
+      // The user has lost access.
       const isRefused = error instanceof Refused;
       if (isRefused) this.forget();
       else if (!this.isOpen) this.showKept(undefined);
@@ -156,7 +156,7 @@ export class OpenView {
     }
   }
 
-  /** As the disk has it, until the server says how it is. */
+  /** Shows the cached view until the server answers. */
   private showKept(kept: Standing | undefined): void {
     if (this.isClosed) return;
     if (this.isOpen) return this.feed!.update(new Set(), () => false);
@@ -172,7 +172,7 @@ export class OpenView {
     this.scroller.style.setProperty("--awaited", `${count}`);
   }
 
-  /** What the server has takes the place of what the disk had, around where one stands. */
+  /** Replaces cached messages with the server's, around the current position. */
   private join(): Promise<void> {
     const { feed, view } = this;
     const anchor = (feed && idOf(feed.standing())) ?? "newest";
@@ -197,7 +197,7 @@ export class OpenView {
     void keeper().then((it) => it?.keepView(this.view, ids));
   }
 
-  /** What one has written here is there before anything could be fetched. */
+  /** Shows own unconfirmed messages before anything is fetched. */
   private showEchoes(): void {
     if (!this.feed && echoesIn(this.view).length > 0) this.show({ at: "end" });
   }
@@ -240,7 +240,7 @@ export class OpenView {
     this.feed.open(standing);
     if (focused !== undefined && this.feed.roving.again(focused)) this.focused = undefined;
     this.told.isEmpty.value = this.feed.rows().length === 0;
-    // What is moved into an empty view is not new.
+    // Messages that were moved into an empty view are not new.
     this.newest = newestIn(this.view) || now().messages.newest;
     trimViews(now(), view);
     markShown();

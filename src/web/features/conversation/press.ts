@@ -7,7 +7,7 @@ const REST_MS = 450;
 /** A finger that moves farther scrolls. */
 const MOVE_PIXELS = 10;
 
-/** What a long press means something else for. */
+/** Elements for which a long press has another meaning. */
 const OTHERS = "a, button, input, textarea, select, summary, video, audio, img";
 
 let timer: ReturnType<typeof setTimeout> | undefined;

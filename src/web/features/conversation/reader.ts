@@ -7,7 +7,7 @@ import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 
 const POLICY = { always: 1, conversations: 2, never: 3 } as const;
 
-/** What marks in a view, until that is closed. */
+/** Marks messages in a view as read, until it is closed. */
 export interface Marker {
   /** Rows that are in sight now. */
   see(seen: readonly Seen[], scroller: HTMLElement): void;
@@ -19,17 +19,17 @@ export interface Marker {
 }
 
 let markerFor: ((reader: Reader) => Marker) | undefined;
-/** Of the view that is open. */
+/** Starts marking in the open view. */
 let begin = () => {};
 
-/** Nobody has read anything before it is there. */
+/** Nothing is marked before the view is displayed. */
 export function markWith(make: (reader: Reader) => Marker): void {
   markerFor = make;
   begin();
 }
 
 export class Reader {
-  /** What one has marked as unread stays so until one goes on. */
+  /** Paused after the user marked messages as unread, until they move on. */
   readonly isPaused = signal(false);
   readonly opened = performance.now();
   last: { seen: readonly Seen[]; scroller: HTMLElement } | undefined;

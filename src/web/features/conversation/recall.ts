@@ -1,4 +1,4 @@
-// What is shown of a view before the server could say how it is now: as the disk has it, or nearly.
+// Shows a view from the cache before the server's answer.
 import { fetchApart } from "../../feed/load.ts";
 import { holds, isContiguous, narrowKey } from "../../feed/narrow.ts";
 import { type FeedView, isOutside } from "../../feed/view.ts";
@@ -14,7 +14,7 @@ type Kept = Pick<KeptWindow, "messages" | "ranges">;
 /** The view that the page starts with, asked for beside the first state, not after it. */
 let early: { key: string; found: Promise<Kept | undefined> } | undefined;
 
-/** Who was here before is shown what the disk has. */
+/** Returning users see cached messages. */
 export function askEarly(shown: View): void {
   if (sync.user_id !== undefined || shown.kind !== "messages") return;
   const { terms } = shown;
@@ -25,7 +25,7 @@ export function askEarly(shown: View): void {
   early = { key: narrowKey(terms), found };
 }
 
-/** Is anything shown already? A promise where that has to be looked for. */
+/** Whether something is displayed already. A promise if the cache must be read. */
 export function recall(view: FeedView): boolean | Promise<boolean> {
   if (view.segments.length > 0) {
     // No event tells of all that would be found by now, or there.
@@ -60,7 +60,7 @@ function take(view: FeedView, { messages, ranges }: Kept, as: "disk" | "early"):
   if (view.segments.length === 0) return false;
   view.provisional = as;
   view.revision++;
-  // What one did that the server has not heard of.
+  // Applies actions that the server has not confirmed.
   desk.peek()?.doings.show();
   return true;
 }

@@ -1,4 +1,4 @@
-// Where one is to stand in a view that is opened, and what has to be fetched for it.
+// The position in a view that is opened, and what must be fetched for it.
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { go } from "../../address.ts";
 import { idOf, type Standing } from "../../feed/anchor.ts";
@@ -87,7 +87,7 @@ export function newestUnread(view: Pick<FeedView, "segments" | "terms">): number
   return view.segments.at(-1)?.ids.findLast((id) => placed.has(id)) ?? 0;
 }
 
-/** What others have said at the end since a message; who is muted is not heard. */
+/** Messages of others at the end, after a message. Excludes muted users. */
 export function othersAfter(view: FeedView, id: number): Message[] {
   const ids = newestSegment(view)?.ids ?? [];
   const { messages, people } = now();

@@ -1,4 +1,5 @@
-// What comes while a search is open, of which only the server can say whether it is found.
+// Messages that arrive while a search is open, for which only the server can tell whether they
+// match.
 import { Refused } from "../../api/http.ts";
 import { fetchMatches } from "../../api/view-calls.ts";
 import { within } from "../../feed/load.ts";
@@ -8,7 +9,7 @@ import { sync } from "../../here.ts";
 import { now, onChange, touch } from "../../live.ts";
 import { current } from "./current.ts";
 
-/** Where much is written, so often it is asked. */
+/** Minimum time between two requests. */
 const EVERY_MS = 2000;
 
 let isAsking = false;
@@ -17,7 +18,7 @@ onChange(() => {
   if (!isAsking) void askOn();
 });
 
-/** As long as something comes; a question that fails is asked again with the next change. */
+/** Continues while messages arrive. A failed request is repeated with the next change. */
 async function askOn(): Promise<void> {
   isAsking = true;
   try {
@@ -26,7 +27,7 @@ async function askOn(): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     }
   } catch {
-    // What it was about is unsure still.
+    // Its messages remain unknown.
   } finally {
     isAsking = false;
   }
@@ -45,7 +46,7 @@ async function ask(view: FeedView): Promise<void> {
     const { byId } = now().messages;
     const found = asked.filter((id) => {
       const [match, message] = [messages[id], byId.get(id)];
-      // What was edited meanwhile is asked about anew.
+      // Messages that were edited meanwhile are checked again.
       if (!match || !message || view.unsure.includes(id)) return false;
       const { match_content: content, match_subject: subject } = match;
       if (isSearch(view)) view.marked.set(id, { of: message.content, content, subject });

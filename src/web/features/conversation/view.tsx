@@ -30,7 +30,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
   const key = narrowKey(terms);
   const stands = terms.find(({ operator }) => operator === "near")?.operand ?? "";
 
-  // With all the rest, so that no frame is painted without what is known already.
+  // A layout effect, so that no frame is painted without known data.
   useLayoutEffect(() => {
     let announcer: ReturnType<typeof announcing> | undefined;
     const arrived = (messages: readonly Message[]) => {
@@ -52,7 +52,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
         aria-label={say("messages")}
         ref={scroller}
         tabIndex={-1}
-        // What was found is read from its top on.
+        // Search results are read from the top.
         data-top={isContiguous(terms) ? undefined : ""}
         onClick={pressed}
         onKeyDown={(event) => actByKey(event)}
@@ -77,7 +77,7 @@ export function Messages({ terms }: { terms: readonly NarrowTerm[] }) {
 const announcing = async (spoken: Signal<string>) =>
   (await untilThere(() => import("./announcing.ts"))).announcing(spoken);
 
-/** With Ctrl or the middle button a link opens beside, as anywhere. */
+/** With Ctrl or the middle button, a link opens in a new tab. */
 function pressed(event: MouseEvent): void {
   if (event.ctrlKey || event.metaKey || event.button !== 0) return;
   if (!act(event)) void loadDeeds().then(() => act(event));

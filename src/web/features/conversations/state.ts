@@ -9,18 +9,18 @@ export interface Conversation {
 
 export interface Conversations {
   conversations: Map<string, Conversation>;
-  /** By their keys: what was newest there is gone, and what is now is to be asked. */
+  /** Keys whose newest message was removed, so the new one must be requested. */
   doubted: Set<string>;
 }
 
 export const CONVERSATION_FIELDS = ["recent_private_conversations"];
 
-/** Who is in a conversation besides oneself, ascending. */
+/** The users of a conversation except the current one, ascending. */
 export function peopleOf(user_ids: readonly number[], me: number): number[] {
   return [...new Set(user_ids)].filter((id) => id !== me).sort((a, b) => a - b);
 }
 
-/** As `with/…` of no channel: no topic has this key. */
+/** No topic has this key. */
 export const conversationKey = (user_ids: readonly number[]): string => `dm/${user_ids.join(",")}`;
 
 export function hydrateConversations(snapshot: Snapshot): Conversations {
@@ -36,7 +36,7 @@ export function hydrateConversations(snapshot: Snapshot): Conversations {
   return { conversations, doubted };
 }
 
-/** What is in doubt is so for another tab too, and after a start from the disk. */
+/** Unknown entries stay unknown in other tabs and after a start from the cache. */
 export function dehydrateConversations({
   conversations,
   doubted,
@@ -77,7 +77,7 @@ function doubt(slice: Conversations, event: Event<"delete_message">, changed: Ch
   }
 }
 
-/** What is newest there by now, if anything is. */
+/** Sets the newest message of the conversation, if there is one. */
 export function settleConversation(
   { conversations, doubted }: Conversations,
   key: string,

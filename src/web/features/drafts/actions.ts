@@ -20,13 +20,13 @@ export function deleteDraft(draft_id: number): void {
   const { id: _id, ...again } = draft;
   showToast({
     words: say("draft-deleted"),
-    // As a new one, as the old one is gone.
+    // Creates it again under a new id.
     undo: () =>
       void addDrafts(sync, { drafts: [{ ...again, to: [...again.to] }] }).catch(showRefusal),
   });
 }
 
-/** One that only this browser has. */
+/** Deletes a draft that only this browser has. */
 export function deleteLocal({ place, to, text }: StoredDraft): void {
   const drafts = shelf.peek()?.drafts;
   drafts?.forget(place);
@@ -38,7 +38,7 @@ export function deleteLocal({ place, to, text }: StoredDraft): void {
   showToast({ words: say("draft-deleted"), undo });
 }
 
-/** It is what stands in the box where it goes; one that goes nowhere yet asks where to. */
+/** Opens the draft in its composer. Without a target, the user chooses one. */
 export function goOn(draft: StoredDraft): void {
   if (draft.to) shelf.peek()?.drafts.choose(placeKey(draft.to), draft);
   else runCommand("new-message");

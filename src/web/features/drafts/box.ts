@@ -19,7 +19,7 @@ export class Box {
   private place: Place | undefined;
   /** The conversation that was looked at last, and what the server had of its draft. */
   private shared: string | undefined;
-  /** What is put there was not typed. */
+  /** The text is being set by the program, not typed. */
   isChanging = false;
 
   constructor(
@@ -40,7 +40,7 @@ export class Box {
       return;
     }
     if (isOther) {
-      // What came with a reload is in the drafts, not in the field.
+      // After a reload, the text is in the drafts and not in the field.
       if (this.view !== undefined) this.drafts.change(from, this.place, text);
       void this.drafts.flush();
       this.put(this.drafts.of(to)?.text ?? "");
@@ -49,7 +49,7 @@ export class Box {
     [this.view, this.place] = [view, place];
   }
 
-  /** What was typed before drafts were known stays, and belongs here. */
+  /** Text that was typed before the drafts were loaded stays and belongs to this place. */
   adopt(view: string, place: Place | undefined): void {
     [this.view, this.place] = [view, place];
   }
@@ -58,7 +58,7 @@ export class Box {
     if (!this.isChanging) this.drafts.change(keyFor(this.place), this.place, this.field.text());
   }
 
-  /** It is on its way: the text that was sent is no draft any more, once it is `kept` otherwise. */
+  /** Removes the draft of a text that is being sent, once it is stored elsewhere (`kept`). */
   sent(text: string, place: Place, kept?: Promise<void>): void {
     this.drafts.forget(keyFor(place), kept);
     if (this.field.text() === text) this.put("");
@@ -84,7 +84,7 @@ export class Box {
     if (!draft && text !== "" && isOver) this.put("");
     this.shared = draft?.synced && `${key} ${draft.synced}`;
     if (draft && draft.text === draft.synced && draft.text !== text && !this.isAhead(text)) {
-      // Whoever went on from what stands here has it in theirs.
+      // Keeps the old text as a draft, unless the new one contains it.
       if (!draft.text.includes(text.trim())) this.drafts.spare(key, this.place, text);
       this.put(draft.text);
     }

@@ -1,4 +1,4 @@
-// What is begun and not sent: on the disk at each pause, at the server a little later.
+// Drafts: stored on disk at each pause, and on the server a little later.
 import type { World } from "../../api/ask.ts";
 import type { KeptDraft } from "../../sync/kept.ts";
 import type { Rows } from "../../sync/rows.ts";
@@ -50,11 +50,11 @@ export class Drafts {
   private put(draft: StoredDraft): void {
     this.known.set(draft.place, draft);
     this.own.note(draft.place, draft.text);
-    // What the server has of it is no text of another.
+    // The server's text of a draft is no foreign text.
     this.own.note(draft.place, draft.synced ?? "");
   }
 
-  /** What was begun there, here or in another client; what only this page has goes first. */
+  /** The draft of a place, from here or from another client. Unshared ones come first. */
   of(key: string): StoredDraft | undefined {
     const own = this.known.get(key);
     if (!this.shared.isOn()) return own;
@@ -70,7 +70,7 @@ export class Drafts {
     return { place: key, to, text: content, changed, draft_id: id, synced: content };
   }
 
-  /** What was told is answered before the event of it comes, and that of what was before. */
+  /** Whether an event is older than the response to this tab's last change. */
   private isLate(own: StoredDraft, theirs: SharedDraft | undefined): boolean {
     const { draft_id = -1, place, changed } = own;
     if (theirs?.id !== draft_id) return this.untold.has(draft_id);
@@ -87,7 +87,7 @@ export class Drafts {
     return all.length === 0 ? undefined : (all.find((one) => one.id === id) ?? latest());
   }
 
-  /** Is this text what was last typed here, not yet at the server? */
+  /** Whether the text was last typed here and is not yet on the server. */
   isOwn(key: string, text: string): boolean {
     const own = this.known.get(key);
     return own?.text === text && own.text !== own.synced;
@@ -119,12 +119,12 @@ export class Drafts {
     this.cancelServer = this.world.after(SERVER_MS, () => this.share());
   }
 
-  /** It now goes elsewhere: the same text under another name. */
+  /** Moves the draft to another target. */
   move(from: string, key: string, to: Place | undefined, text: string): void {
     if (from === key) return;
     const moved = this.known.get(from);
     const there = this.of(key);
-    // What was begun there is no one's to overwrite: it is kept beside.
+    // An existing draft there is not overwritten but kept as another one.
     if (there && there.text.trim() !== "" && there.text !== text) this.keepBeside(there);
     if (text.trim() !== "") this.change(key, to, text);
     if (moved?.text === text) this.forget(from);
@@ -136,7 +136,7 @@ export class Drafts {
     this.dirty.add(place);
   }
 
-  /** What was typed here just now goes from the box for another's text: it stays in the list. */
+  /** Keeps text that was just typed here as a draft before the box shows another text. */
   spare(key: string, to: Place | undefined, text: string): void {
     const at = this.typedAt.get(key);
     if (at === undefined || this.world.now() - at > TOGETHER_MS || text.trim() === "") return;
@@ -147,7 +147,7 @@ export class Drafts {
     this.around.clashed?.();
   }
 
-  /** One of several in a place is the one to go on with; the other stays in the list. */
+  /** Chooses one of several drafts of a place. The others stay in the list. */
   choose(key: string, chosen: StoredDraft): void {
     const there = this.of(key);
     if (there && there.text !== chosen.text && there.text !== there.synced) this.keepBeside(there);
@@ -163,7 +163,7 @@ export class Drafts {
     void this.rows.delete(place, isIt);
   }
 
-  /** It was sent, or thrown away on purpose; what is not yet `kept` otherwise stays on the disk. */
+  /** Removes a sent or discarded draft. Until `kept` resolves, it stays on disk. */
   forget(key: string, kept?: Promise<void>): void {
     const [draft, at, versions] = [this.of(key), this.world.now(), this.own.takeVersions(key)];
     this.known.delete(key);
@@ -180,7 +180,7 @@ export class Drafts {
     void (kept ? kept.then(end) : end());
   }
 
-  /** What was typed here otherwise stays, and so does what was begun there since. */
+  /** Other text that was typed here stays, as do drafts that were started since. */
   private endedElsewhere(ended: Ended): void {
     const { key, text, at, rest } = ended;
     const gone = alsoEnded(ended, [...this.known.values()], this.keyOf);
@@ -261,7 +261,7 @@ export class Drafts {
       this.own.note(key, there.content);
       this.around.clashed?.();
     }
-    // What another client made of it stays as it is: this is a draft of its own.
+    // Another client changed it, so this becomes a new draft.
     const isUntold = draft_id !== undefined && this.untold.has(draft_id);
     const known_id = isUntold || (there && !isTheirs) ? draft_id : undefined;
     if (text.trim() === "") {
@@ -273,7 +273,7 @@ export class Drafts {
     this.own.tell(key, text);
     if (known_id !== undefined) await this.shared.edit(known_id, to, text, changed);
     const id = known_id ?? (await this.shared.add(to, text, changed));
-    // It was sent or thrown away while it was on its way.
+    // It was sent or discarded during the request.
     if (!this.known.has(key)) return this.shared.remove(id);
     if (!this.shared.drafts().some((one) => one.id === id)) this.untold.add(id);
     this.noteShared(key, id, text);
@@ -285,7 +285,7 @@ export class Drafts {
     if (draft.text.trim() === "" && draft_id === undefined) this.known.delete(key);
     else this.known.set(key, { ...draft, draft_id, synced });
     this.around.changed?.();
-    // What was emptied while it was on its way goes from there, too.
+    // It was emptied during the request, so it is deleted on the server, too.
     if (draft.text.trim() === "" && draft_id !== undefined) this.inLine(() => this.shareOne(key));
     this.dirty.add(key);
     void this.flush();

@@ -1,14 +1,14 @@
 // Which texts of drafts this page has written or seen: what the server tells of them may be late.
 
-/** So many texts of one draft are remembered. */
+/** Maximum of remembered texts per draft. */
 const TEXTS_MAX = 50;
 const VERSIONS_MAX = 1000;
 
 export class OwnTexts {
   private readonly texts = new Map<string, Set<string>>();
-  /** What was sent or thrown away, and when. */
+  /** Texts that were sent or discarded, and when. */
   private readonly over = new Map<string, { texts: Set<string>; at: number }>();
-  /** What the server was last told. */
+  /** The texts that the server received last. */
   private readonly told = new Map<string, string>();
   /** When each was written that a draft was on the disk, where other tabs have it from. */
   private readonly versions = new Map<string, Set<number>>();
@@ -45,7 +45,7 @@ export class OwnTexts {
     return [stands.trim(), this.told.get(key)].includes(text.trim());
   }
 
-  /** It is typed now, whatever became of the same text before. */
+  /** The text is typed anew, even if the same text ended before. */
   begin(key: string, text: string): void {
     this.over.get(key)?.texts.delete(text.trim());
   }
@@ -55,7 +55,7 @@ export class OwnTexts {
     this.over.set(key, { texts, at });
   }
 
-  /** As a page before this one ended it, or another tab. */
+  /** As ended by an earlier page or another tab. */
   endAs(key: string, texts: readonly string[], at: number): void {
     for (const text of texts) this.note(key, text);
     const before = this.over.get(key)?.texts ?? [];

@@ -1,4 +1,4 @@
-// What one has begun or put off, as rows of one kind: drafts, scheduled messages, reminders.
+// Drafts, scheduled messages and reminders as rows of one kind.
 import type { State } from "../../state.ts";
 import type { Place } from "../../views.ts";
 import { peopleOf } from "../conversations/state.ts";
@@ -12,13 +12,13 @@ export interface OwnRow {
   id: number;
   /** undefined: it is to nobody yet. */
   place: Place | undefined;
-  /** Of a reminder: the message that it is of. */
+  /** For reminders: the message. */
   message_id?: number;
   line: string;
   /** Seconds since 1970: when it was written, or falls due. */
   at: number;
   isFailed: boolean;
-  /** Of a draft: as it goes on. */
+  /** For drafts: the stored draft. */
   draft?: StoredDraft;
 }
 
@@ -30,7 +30,7 @@ export function ownRows(state: State, kind: OwnKind, local: readonly StoredDraft
 
 /** Gives a row for each draft, the newest first; of one second, what was begun last. */
 function draftRows({ personal, people }: State, local: readonly StoredDraft[]): OwnRow[] {
-  // What is typed here and not shared, as the server may refuse it, is what one goes on with.
+  // Unshared text that was typed here takes precedence, as the server may have rejected it.
   const ahead = new Map(
     local.flatMap((one) => (one.text === one.synced ? [] : [[one.draft_id, one] as const])),
   );
@@ -60,15 +60,15 @@ function draftRows({ personal, people }: State, local: readonly StoredDraft[]): 
   return [...shared, ...own].sort((a, b) => b.at - a.at || orderOf(b) - orderOf(a));
 }
 
-/** As the server has it: nothing changes its place by being shared. */
+/** In seconds like the server's time, so that sharing does not change the order. */
 const secondOf = ({ changed }: StoredDraft) => Math.floor(changed / 1000);
 
-/** What is not shared gets the next id. */
+/** Unshared drafts come after all ids. */
 const orderOf = ({ id }: OwnRow) => id || Number.MAX_SAFE_INTEGER;
 
 const lineOf = (content: string) => content.replace(/\s+/gu, " ").trim();
 
-/** What falls due next first. */
+/** The next one due comes first. */
 function scheduledRows({ personal, people }: State): OwnRow[] {
   const rows = [...personal.scheduled.values()].map((one): OwnRow => {
     const { scheduled_message_id: id, failed } = one;

@@ -1,4 +1,4 @@
-// What one does about a message that waits to be sent: send it now, at another time, or change it.
+// Actions of a scheduled message: send now, reschedule, edit.
 import { go } from "../../address.ts";
 import { changeScheduled, dropScheduled } from "../../api/deed-calls.ts";
 import { desk, sync } from "../../here.ts";
@@ -49,7 +49,7 @@ export async function sendScheduled(id: number): Promise<void> {
   go(viewOfPlace(one.place));
 }
 
-/** It is in the box again, where it was to go. */
+/** Moves its text into the composer of its target. */
 export async function editScheduled(id: number): Promise<void> {
   const one = await takenBack(id);
   if (!one) return;

@@ -7,14 +7,11 @@ export interface StoredDraft extends KeptDraft {
   readonly to: Place | undefined;
   /** Its id at the server, if it is there. */
   readonly draft_id: number | undefined;
-  /** What the server has of it. */
+  /** The text that the server has. */
   readonly synced: string | undefined;
 }
 
-/**
- * Of the server's those that are left, as one that was sent or emptied here goes at once; and those
- * that this browser alone has.
- */
+/** Combines the server's drafts, except ended ones, with drafts that only this browser has. */
 export function draftsLeft<Shared extends { readonly id: number }>(
   shared: ReadonlyMap<number, Shared>,
   local: readonly StoredDraft[],
@@ -30,7 +27,7 @@ export function draftsLeft<Shared extends { readonly id: number }>(
   };
 }
 
-/** It was sent or thrown away in a tab. */
+/** A draft that was sent or discarded in a tab. */
 export interface Ended {
   readonly key: string;
   /** The last that it was. */
@@ -43,12 +40,12 @@ export interface Ended {
   readonly rest: StoredDraft | undefined;
 }
 
-/** What this tab has, or finds on the disk, is nothing else than what ended. */
+/** Whether the draft in this tab or on disk is the one that ended. */
 export function isEnded({ text, versions, at }: Ended, row: KeptDraft): boolean {
   return versions.has(row.changed) || (row.changed <= at && row.text.trim() === text.trim());
 }
 
-/** Of those that this tab has: what goes with it, also where it stands beside another. */
+/** Which drafts of this tab end with it, including those beside another. */
 export function alsoEnded(
   ended: Ended,
   drafts: readonly StoredDraft[],
@@ -65,7 +62,7 @@ export interface Tabs {
   hear(take: (ended: Ended) => void): void;
 }
 
-/** Who is to hear of drafts. */
+/** Callbacks for changes of drafts. */
 export interface Around {
   /** Called when all that was typed is on the disk, or is not any more. */
   saved?(isSaved: boolean): void;

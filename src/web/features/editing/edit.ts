@@ -16,7 +16,7 @@ const DISK_MS = 300;
 export class Edit {
   readonly message_id: number;
   readonly text = signal("");
-  /** It is to be saved, as soon as the files in it are there. */
+  /** To be saved as soon as its uploads are complete. */
   readonly isUploading = signal(false);
   readonly isPreviewing = signal(false);
   editor: EditorHandle | undefined;
@@ -27,7 +27,7 @@ export class Edit {
   constructor(
     kept: KeptEdit,
     private readonly rows: Rows<KeptDraft>,
-    /** It is saved, or given up. */
+    /** Called after it is saved or canceled. */
     private readonly onEnd: () => void,
   ) {
     this.message_id = kept.message_id;
@@ -40,7 +40,7 @@ export class Edit {
     return this.text.peek() !== this.before;
   }
 
-  /** Whoever types on does not want it saved yet. */
+  /** Further typing cancels the waiting save. */
   typed(words: string): void {
     if (words === this.text.peek()) return;
     this.text.value = words;
@@ -63,7 +63,7 @@ export class Edit {
     return { place, message_id, text, changed: world.now(), before, sha256: hash };
   }
 
-  /** It stays on the disk as what is begun until it is there as what is done. */
+  /** Stays on disk as an edit in progress until it is stored in the outbox. */
   save(): void {
     const content = this.text.peek();
     this.isUploading.value = pendingIn(content).length > 0;
@@ -89,9 +89,9 @@ export class Edit {
   async followed(content: string): Promise<void> {
     // An earlier change that waited has arrived: one goes on from there.
     if (content === this.before.trim()) this.hash = await sha256(content);
-    // Nothing is lost by what another tab or somebody else made of it.
+    // The other change has the same text.
     else if (content === this.text.peek().trim()) this.end();
-    // Who has written nothing yet begins from what it says now.
+    // Without own changes, continues with the new text.
     else if (!this.isChanged) {
       this.before = content;
       this.text.value = content;

@@ -1,4 +1,4 @@
-// Where one changes a message, in its row: the composer's editor, with a way to save and one back.
+// The form that edits a message in its row: the composer's editor with Save and Cancel.
 import { useEffect, useRef } from "preact/hooks";
 import { placeOfMessage } from "../../feed/items.ts";
 import { keyName } from "../../key-names.ts";
@@ -19,7 +19,7 @@ import type { Edit } from "./edit.ts";
 
 interface Editing {
   edit: Edit;
-  /** One has just asked for it. */
+  /** The user has just opened it. */
   hasFocus?: boolean;
   onCancel: () => void;
 }

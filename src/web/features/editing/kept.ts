@@ -1,11 +1,11 @@
-// What one is still writing in the place of a message, on the disk beside the drafts.
+// Stores edits in progress on disk, beside the drafts.
 import type { KeptDraft } from "../../sync/kept.ts";
 
 export interface KeptEdit extends KeptDraft {
   readonly message_id: number;
-  /** What one began from. */
+  /** The text at the start. */
   readonly before: string;
-  /** Of what the server had then, where the browser makes one. */
+  /** Of the server's text at the start, if the browser can compute it. */
   readonly sha256: string | undefined;
 }
 

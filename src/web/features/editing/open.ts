@@ -20,7 +20,7 @@ import { editKey, isEdit, type KeptEdit } from "./kept.ts";
 import { sha256 } from "./sha256.ts";
 
 const edits = new Map<number, Edit>();
-/** Without the network the text cannot be had: nobody is surprised by it much later. */
+/** Without a network the request fails early, not much later. */
 const FETCH_MS = 8000;
 
 /** Fetches the Markdown, and puts an editor with it in the message's row. */
@@ -36,7 +36,7 @@ export async function editInPlace({ id }: Pick<Message, "id">): Promise<void> {
   }
 }
 
-/** What waits to be sent is written on; of what was refused one sees the newest first. */
+/** Continues an unsent edit. Of rejected ones, the newest is shown first. */
 async function begun(message_id: number): Promise<KeptEdit> {
   const shared = { place: editKey(message_id), message_id, changed: 0 };
   const unsent = desk.peek()!.doings.changeOf(message_id, true);
@@ -45,7 +45,7 @@ async function begun(message_id: number): Promise<KeptEdit> {
     const hash = unsent.params["prev_content_sha256"] as string | undefined;
     return { ...shared, text: text!, before: text!, sha256: hash };
   }
-  // Who waits for a text wants to know that it does not come.
+  // The request is not retried, so that the user learns that it failed.
   const more = { again: false, signal: AbortSignal.timeout(FETCH_MS) };
   const { raw_content } = await fetchMessage(sync, { message_id }, more);
   const hash = await sha256(raw_content);
@@ -80,7 +80,7 @@ function close(id: number): void {
   if (row && hadFocus) feed!.roving.focus(row);
 }
 
-/** What was typed can be had again. */
+/** Undo restores the typed text. */
 function cancel(edit: Edit): void {
   const { message_id } = edit;
   const kept = edit.isChanged ? edit.kept() : undefined;
@@ -97,7 +97,7 @@ function cancel(edit: Edit): void {
 const placedIn = (placeholder: string, words: string): boolean =>
   [...edits.values()].some((edit) => edit.placed(placeholder, words));
 
-/** What was begun before the page was loaded is in its row again. */
+/** Reopens edits that were started before the page was loaded. */
 async function reopen({ drafts }: Kept): Promise<void> {
   for (const row of await drafts.all()) if (isEdit(row)) await open(row, drafts, false);
 }
@@ -123,7 +123,7 @@ sync.listen((events) => {
   }
 });
 
-/** Whoever deletes the message takes nothing that was typed. */
+/** If the message is deleted, the typed text is kept. */
 function gone(edit: Edit | undefined): void {
   const kept = edit?.isChanged ? edit.kept() : undefined;
   edit?.end();

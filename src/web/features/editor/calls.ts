@@ -3,13 +3,13 @@ import { known } from "../../live.ts";
 import { say } from "../../words/words.ts";
 
 const JITSI = 1;
-/** Nobody guesses a room: each letter is five bits. */
+/** Makes room names that cannot be guessed: 20 letters of five bits each. */
 const ROOM_LENGTH = 20;
 const LETTERS = "abcdefghijklmnopqrstuvwxyz234567";
 
 export type CallKind = "video" | "voice";
 
-/** Where rooms are; undefined: the organization has no calls. */
+/** URL of the call server. Undefined if the organization has no calls. */
 function jitsiUrl(): string | undefined {
   const fields = known()?.organization.fields;
   if (fields?.["realm_video_chat_provider"] !== JITSI) return undefined;

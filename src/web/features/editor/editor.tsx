@@ -1,4 +1,4 @@
-// Where one writes Markdown: a text area with its tools, what it proposes, and what is pasted.
+// The Markdown editor: a text area with tools, suggestions and paste handling.
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { isMac } from "../../commands.ts";
@@ -35,7 +35,7 @@ interface Editing {
   onKey?: (name: string) => boolean;
   /** Behind the tools: buttons that end it. */
   end: ComponentChildren;
-  /** What of them a phone has in a menu. */
+  /** Items that a phone shows in a menu. */
   endItems?: ((beside: Element) => MenuItems) | undefined;
   children?: ComponentChildren;
 }
@@ -105,7 +105,7 @@ const LABELS = {
   code: "languages",
 } as const;
 
-/** What is pasted while these keys are down stays as it is. */
+/** With these keys, text is pasted unchanged. */
 const PASTES_PLAIN = /^Mod\+(?:Alt\+)?Shift\+V$/;
 let isPlainAsked = false;
 
@@ -132,7 +132,7 @@ function pressed(name: string, editor: EditorHandle, { onKey, onSubmit }: Editin
       editor.apply(linked(written, say("link-words")));
       return true;
     case "Mod+'":
-    // Where the sign is made by Shift, as on a German board.
+    // On keyboards such as the German one, the sign needs Shift.
     case "Mod+Shift+'":
       openSnippets(editor.node.form!, editor);
       return true;
@@ -159,7 +159,7 @@ function onPaste(
   if (!data) return;
   const text = data.getData("text/plain");
   const files = [...data.files];
-  // What has words is not meant as the picture of them that some programs add.
+  // Some programs add an image of copied text, which is ignored.
   if (files.length > 0 && text === "" && onFiles) {
     event.preventDefault();
     return onFiles(files);

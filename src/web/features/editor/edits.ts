@@ -1,4 +1,4 @@
-// What the tools of the composer do to a text: a value in, one replacement out.
+// The composer's tools as functions: a text in, one replacement out.
 
 /** A text, and what is selected in it. */
 export interface Written {
@@ -38,12 +38,12 @@ export function toggled({ text, start, end }: Written, mark: Mark): Edit {
   return { start, end, put, select: [at, at + core.length] };
 }
 
-/** What stands before the words of a line: signs of quotes, items and headings. */
+/** Prefixes of a line: quote, list item and heading marks. */
 const HEAD = /^\s*(?:(?:>|[-*+] |\d{1,9}[.)] |#{1,6} )\s*)*/;
 
 /**
- * Of several lines each has marks of its own, as none reaches over paragraphs and items. Undefined:
- * there is one line, or marks stand around all of them.
+ * Each of several lines gets its own marks, since marks cannot span paragraphs or list items.
+ * Undefined for a single line, or if marks surround all of them.
  */
 function toggledLines({ text, start, end }: Written, mark: Mark): Edit | undefined {
   const lines = text.slice(start, end).split("\n");
@@ -106,7 +106,7 @@ export function linesAt({ text, start, end }: Written): {
   return { from, to, lines: text.slice(from, to).split("\n") };
 }
 
-/** Each with what stands before it, which stays. */
+/** The prefix before the mark is kept. */
 const BULLET = /^(\s*)[-*+]\s+/;
 const NUMBER = /^(\s*)\d{1,9}[.)]\s+/;
 const QUOTED = /^()> ?/;
@@ -173,14 +173,14 @@ export function fenced(written: Written, head: string, words = ""): Edit {
   const put = `${opening}${chosen}\n${fence}${after}`;
   const headEnd = start + opening.length - 1;
   const at = start + opening.length;
-  // What is to be filled in first: the head's words, then the block.
+  // Selects what must be filled in first: the header's text, or else the block.
   const select: [number, number] =
     words === "" ? [at, at + chosen.length] : [headEnd - words.length, headEnd];
   return { start, end, put, select };
 }
 
 const FENCE = /^(`{3,}) *([^\s`]*)/;
-/** What is no code between fences. */
+/** Kinds of fenced blocks that are not code. */
 const BLOCKS = ["spoiler", "quote", "math"];
 
 /** Takes the fences away whose whole block is selected, or something in their first line. */
@@ -221,10 +221,10 @@ export function putBlock({ text, start, end }: Written, block: string): Edit {
 }
 
 const NEXT_ITEM = /^(\s*)(?:([-*+])|(\d{1,9})([.)]))(\s+)(\[[ xX]\]\s+)?(.*)$/;
-/** Of a quote, and what is quoted. */
+/** Splits a line into quote marks and text. */
 const SIGNS_AND_WORDS = /^((?:>\s?)*)(.*)$/;
 
-/** What a new line is in a list or a quote; undefined where it is a line like any other. */
+/** Continues a list or quote on a new line. Undefined for other lines. */
 export function continued({ text, start, end }: Written): Edit | undefined {
   const from = text.lastIndexOf("\n", start - 1) + 1;
   if (isInFence(text.slice(0, from))) return undefined;
@@ -241,7 +241,7 @@ export function continued({ text, start, end }: Written): Edit | undefined {
   return said === "" ? put({ start: from, end }, "") : put({ start, end }, `\n${signs}`);
 }
 
-/** Is a fence open at the end of the text? */
+/** Whether a fence is open at the end of the text. */
 export function isInFence(text: string): boolean {
   let open: string | undefined;
   for (const line of text.split("\n")) {

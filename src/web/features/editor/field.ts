@@ -5,7 +5,7 @@ export function writtenIn(node: HTMLTextAreaElement): Written {
   return { text: node.value, start: node.selectionStart, end: node.selectionEnd };
 }
 
-/** As if it had been typed, so that Ctrl+Z takes it back. */
+/** Applies the edit as typed input, so that Ctrl+Z undoes it. */
 export function apply(node: HTMLTextAreaElement, { start, end, put, select }: Edit): void {
   node.focus({ preventScroll: true });
   node.setSelectionRange(start, end);

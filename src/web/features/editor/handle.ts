@@ -1,4 +1,4 @@
-// What others may do with an editor that is open.
+// The interface of an open editor for other modules.
 import type { Edit, Written } from "./edits.ts";
 
 export interface EditorHandle {

@@ -46,7 +46,7 @@ function linkAt({ text, start, end }: Written) {
   return undefined;
 }
 
-/** Is the selection where a link has its address? */
+/** Whether the selection is the URL of a link. */
 export const isAddressOfLink = (written: Written): boolean => {
   const link = linkAt(written);
   return link !== undefined && written.start === link.end - 1 - link.address.length;
@@ -55,7 +55,7 @@ export const isAddressOfLink = (written: Written): boolean => {
 const WEB = /^https?:\/\/\S+$/i;
 const MAIL = /^(?:mailto:)?([^\s@:<>()[\]]+@[^\s@:<>()[\].]+\.[^\s@:<>()[\]]+)$/i;
 
-/** What a link leads to by a text that is an address: of the web, or of somebody's mail. */
+/** The URL for a text that is a web or email address. */
 export function addressIn(text: string): string | undefined {
   const typed = text.trim();
   if (WEB.test(typed)) return typed;

@@ -29,12 +29,12 @@ const DEPTH_MAX = 100;
 /** A date with a time and a zone, as HTML and ISO 8601 write it. */
 const ZONED = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/;
 
-/** Without blank lines at its ends. */
+/** Without blank lines at the ends. */
 export function markdownOf(root: ParentNode & Node): string {
   return blocksOf(root, 0).join("\n\n").trim();
 }
 
-/** Each block of the node, as lines. */
+/** The blocks of the node, as lines. */
 function blocksOf(node: Node, depth: number): string[] {
   const blocks: string[] = [];
   let line = "";
@@ -81,7 +81,7 @@ function blockOf(node: HTMLElement, depth: number): string[] {
     case "OL":
       return [listOf(node, depth)];
     case "TABLE":
-      // One that holds others is for their places on a page.
+      // A table that contains tables is for layout.
       if (node.querySelector("table")) return blocksOf(node, depth);
       return [tableOf(node as HTMLTableElement, depth)];
     case "BLOCKQUOTE":
@@ -186,7 +186,7 @@ function inlineOf(node: Node, depth: number): string {
   return before + marks.join("") + words + marks.toReversed().join("") + after;
 }
 
-/** By its name, and by its look where a program for documents says it so. */
+/** By element name, or by the style that word processors use. */
 function marksOf(node: Element): string[] {
   const look = node.getAttribute("data-look") ?? "";
   const mark = ownValue(MARKS, node.tagName);
@@ -195,7 +195,7 @@ function marksOf(node: Element): string[] {
   return LOOKS.flatMap(([pattern, one]) => (pattern.test(look) ? [one] : []));
 }
 
-/** What stands for something else than its text. */
+/** Elements that stand for something other than their text. */
 function specialOf(node: Element): string | undefined {
   const { tagName } = node;
   if (tagName === "CODE" || tagName === "KBD" || tagName === "SAMP") {
@@ -215,12 +215,12 @@ function specialOf(node: Element): string | undefined {
   }
   if (tagName.toUpperCase() === "MATH") return formulaOf(node);
   if (tagName === "TIME" || tagName === "RELATIVE-TIME") return timeOf(node);
-  // What is to be done, and whether it is; elsewhere they are controls of a page.
+  // List items with checkboxes. Elsewhere, checkboxes are controls of a page.
   if (node.matches("li input[type=checkbox]")) return node.matches("[checked]") ? "[x] " : "[ ] ";
   return tagName === "IMG" ? pictureOf(node) : undefined;
 }
 
-/** Without its source in TeX it is text. */
+/** Without its TeX source, a formula is text. */
 function formulaOf(node: Element): string {
   const source = node.getAttribute("aria-label") ?? "";
   const tex = source.replace(/\s+/g, " ").trim();

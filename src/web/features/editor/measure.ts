@@ -1,4 +1,4 @@
-// Where the caret stands in a text area, and how high its text is.
+// Measures the caret's position in a text area, and the height of its text.
 
 const COPIED = [
   "font",
@@ -20,7 +20,7 @@ export function caretOffset(node: HTMLTextAreaElement, at: number): number {
   mirror.style.setProperty("inline-size", `${node.clientWidth}px`);
   const marker = document.createElement("span");
   marker.textContent = "\u200b";
-  // Only its own line and what wraps in it says where the caret is in the line.
+  // Only the caret's own line determines its position.
   const from = node.value.lastIndexOf("\n", at - 1) + 1;
   mirror.append(node.value.slice(from, at), marker);
   document.body.append(mirror);
@@ -36,7 +36,7 @@ export function placeAt(list: HTMLElement, box: HTMLElement, offset: number): vo
   list.style.setProperty("inset-inline-start", `${Math.max(0, Math.min(offset, room))}px`);
 }
 
-/** Where the browser does not let the area grow with its text. */
+/** For browsers that cannot grow a text area with its text. */
 export function grow(node: HTMLTextAreaElement): void {
   if (CSS.supports("field-sizing", "content")) return;
   node.style.setProperty("block-size", "auto");

@@ -1,4 +1,4 @@
-// What is pasted becomes what one would have written: Markdown, links, tables, fences.
+// Converts pasted content to Markdown, links, tables and code.
 import { parseUrl } from "../../../text/input/parse-url.ts";
 import { viewOf } from "../../views.ts";
 import { now } from "../../live.ts";
@@ -9,13 +9,13 @@ import { markdownOf } from "./markdown.ts";
 
 /** More is better read as a file. */
 export const TEXT_BYTES_MAX = 20_000;
-/** Of what is code all, and not a word here and there. */
+/** The whole text is monospaced, not only some words. */
 const EQUAL_WIDTHS = /font-family\s*:[^;]*(?:mono|consolas|menlo|courier)/i;
 
 export interface Pasted {
   readonly text: string;
   readonly html: string;
-  /** Where it was copied from an editor that says so: what it is written in, if it knows. */
+  /** The language, if it was copied from a code editor that names it. */
   readonly language?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ function block(written: Written, code: string, language: string): Edit {
   return putBlock(written, inside.put);
 }
 
-/** What an editor of code says of what was copied from it, as JSON. */
+/** Parses the JSON that code editors add to the clipboard. */
 export function languageOf(told: string): string | undefined {
   if (told === "") return undefined;
   const mode: unknown = /"mode":"([\w+#.-]{1,40})"/.exec(told)?.[1];

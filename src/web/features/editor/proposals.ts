@@ -1,4 +1,4 @@
-// What an editor proposes for the word before the caret, and which of it is chosen.
+// Suggestions for the word before the caret.
 import { signal } from "@preact/signals";
 import { now } from "../../live.ts";
 import { renderer } from "../../render/loading.ts";
@@ -25,9 +25,9 @@ export class Proposals implements EditorHandle {
   readonly shown = signal<Shown | undefined>(undefined);
   /** The people of this place are offered first. */
   place: Place | undefined;
-  /** Where the word begins for which nothing more is to be proposed. */
+  /** Start of the word whose suggestions were dismissed. */
   private dismissed: number | undefined;
-  /** Where the word begins that was typed last: languages are proposed for no other. */
+  /** Start of the last typed word, the only one for which languages are suggested. */
   private typed: number | undefined;
 
   constructor(private readonly area: () => HTMLTextAreaElement) {}
@@ -50,7 +50,7 @@ export class Proposals implements EditorHandle {
     const isHere = document.activeElement === this.node && start === end;
     const found = isHere ? triggerAt(text, start) : undefined;
     if (isTyped || found?.start !== this.typed) this.typed = isTyped ? found?.start : undefined;
-    // Who comes to a fence that stands there has named what is in it.
+    // An existing fence has its language already.
     const trigger = found?.kind === "code" && this.typed === undefined ? undefined : found;
     if (trigger?.start !== this.dismissed) this.dismissed = undefined;
     if (trigger && this.dismissed === undefined) {
@@ -71,7 +71,7 @@ export class Proposals implements EditorHandle {
     }
   }
 
-  /** Who is in a row that is drawn anew has not left it. */
+  /** A row that is rendered again has not lost the focus. */
   left(): void {
     if (!this.node?.matches(":focus")) this.shown.value = undefined;
   }
@@ -81,7 +81,7 @@ export class Proposals implements EditorHandle {
     if (suggestion.kind === "emoji") noteUsed(suggestion.code);
     const { trigger } = this.shown.peek()!;
     const { text, start } = this.written();
-    // What was proposed may stand there already.
+    // The suggestion may end with a space that is already there.
     const spare = words.endsWith(" ") && text[start] === " " ? 1 : 0;
     this.apply(put({ start: trigger.start, end: start + spare }, words));
     this.shown.value = undefined;

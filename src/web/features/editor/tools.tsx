@@ -75,7 +75,7 @@ interface Given {
   editor: EditorHandle;
   onFiles: ((files: readonly File[]) => void) | undefined;
   end: ComponentChildren;
-  /** What has no room at the end of the tools on a phone. */
+  /** Items that have no room at the end of the tools on a phone. */
   endItems: ((beside: Element) => MenuItems) | undefined;
 }
 
@@ -184,7 +184,7 @@ function CallButton({ run }: { run: Run }) {
       icon="video"
       label={say("add-call")}
       size="s"
-      // It comes and goes by itself.
+      // Shown only temporarily.
       tabIndex={-1}
       data-more=""
       aria-haspopup="menu"
@@ -221,7 +221,7 @@ function Attach({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
 
 type Run = (act: Act | Kind) => void;
 
-/** By its picture, for who does not know its name; who does types a colon and the name. */
+/** Opens the emoji picker. Typing a colon and a name also works. */
 async function pickEmoji(beside: Element, run: Run): Promise<void> {
   const box = boxOf(beside);
   const { openPicker } = await untilThere(() => import("../emoji/picker.tsx"));

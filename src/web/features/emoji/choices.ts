@@ -1,4 +1,4 @@
-// What a picker offers: one's own, the organization's, all others by group; found by their names.
+// The choices of an emoji picker: recent, custom and all others by group, searchable by name.
 import { EMOJI, type Group } from "./table.ts";
 
 export interface Choice {
@@ -53,7 +53,7 @@ function customChoice({ id, name, source_url }: Custom): Choice {
   return { ...what, names: name, url: source_url };
 }
 
-/** By the beginnings of the words of names; the nearer to the beginning, the earlier. */
+/** Matches the beginnings of words in names. Earlier words rank higher. */
 export function found(sections: readonly Section[], words: string): Choice[] {
   const sought = words
     .trim()
@@ -84,7 +84,7 @@ function rankOf(names: string, sought: string): number | undefined {
   return ranks.length === 0 ? undefined : Math.min(...ranks);
 }
 
-/** Where the arrow leads from an index in lists that are drawn in rows of so many. */
+/** The index to which an arrow key moves in lists with rows of this length. */
 export function moved(
   lengths: readonly number[],
   at: number,

@@ -13,9 +13,9 @@ import { mostUsed } from "./recent.ts";
 import { spellsEmoji } from "./sign.ts";
 
 const ID = "emoji-picker";
-/** Of those that one uses most one row is shown, of at most so many. */
+/** Maximum of frequently used emoji, shown in one row. */
 const USED_MAX = 9;
-/** As the style has them for fingers: a sign, and the widths of what it stands in. */
+/** Sizes in the style sheet for touch: a cell, its margins, and the widths of its containers. */
 const [CELL_PX, EDGES_PX, POP_PX, PHONE_PX] = [44, 34, 312, 640];
 function usedMax(): number {
   const isWide = innerWidth >= PHONE_PX;
@@ -86,7 +86,7 @@ function Picker({ beside, take }: { beside: Box; take: (choice: Choice) => void 
   );
 }
 
-/** As many as there is room for. */
+/** The number of columns that fit. */
 function columnsOf(list: HTMLElement): number {
   const grid = list.querySelector(".grid");
   return grid ? getComputedStyle(grid).gridTemplateColumns.split(" ").length : 1;

@@ -3,7 +3,7 @@
 export const USED_EMOJI = "skein-emoji-used";
 const KEPT_MAX = 100;
 
-/** By code, how often. A new one counts as much as an old one that was used a few times. */
+/** Use counts by code. A new emoji starts with the count of an occasionally used one. */
 type Used = Record<string, number>;
 
 export function noteUsed(code: string): void {
@@ -13,7 +13,7 @@ export function noteUsed(code: string): void {
   try {
     localStorage.setItem(USED_EMOJI, JSON.stringify(Object.fromEntries(kept.slice(0, KEPT_MAX))));
   } catch {
-    // Without room or leave to store, nothing is remembered.
+    // If storage is full or denied, nothing is remembered.
   }
 }
 

@@ -1,4 +1,4 @@
-// Where the files of a place are shown: a page that is named by what the place is named by.
+// The page of a conversation's files, named like the conversation.
 import { addressOf, go } from "../../address.ts";
 import { setTerms } from "../../feed/narrow.ts";
 import type { MessagesView, View } from "../../views.ts";

@@ -8,7 +8,7 @@ function keepPage(event: DragEvent): void {
   dataTransfer.dropEffect = "none";
 }
 
-// What one comes to is asked by the first of them whether it takes it.
+// The first of these events loads the handler.
 for (const kind of ["dragenter", "dragover", "drop"] as const) {
   window.addEventListener(kind, keepPage);
 }

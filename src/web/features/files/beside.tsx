@@ -17,10 +17,10 @@ import type { SharedFile } from "./shared.ts";
 const SHOWN_MAX = 3;
 /** Messages that are looked through for files before the server is asked for those with some. */
 const LOOKED_MAX = 200;
-/** Who only passes by asks for nothing. */
+/** Delay, so that passing through views requests nothing. */
 const REST_MS = 1000;
 
-/** Nothing where nothing was shared. */
+/** Renders nothing if no files were shared. */
 export function FilesBeside({ of }: { of: MessagesView }) {
   const { terms } = of;
   const view = viewFor([...terms, WITH_FILES]);
@@ -68,11 +68,11 @@ function Row({ file, among }: { file: SharedFile; among: readonly SharedFile[] }
 
 interface Newest {
   files: SharedFile[];
-  /** There are none that are newer, or that would have room besides. */
+  /** There are no newer ones, or none that would fit. */
   isSure: boolean;
 }
 
-/** As far as it is known without asking. */
+/** As far as known without a request. */
 function newestIn(view: FeedView): Newest {
   const known = newestSegment(view);
   const ids = known?.ids ?? [];

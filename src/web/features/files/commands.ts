@@ -5,7 +5,7 @@ import { channelView, type MessagesView } from "../../views.ts";
 import { isFound } from "../search/open.ts";
 import { showFiles } from "./address.ts";
 
-/** Those of a search are found by searching. */
+/** Files of a search are found by searching. */
 function placeHere(): MessagesView | undefined {
   const shown = view.value;
   const meant = shown.kind === "topics" ? channelView(shown.stream_id) : shown;

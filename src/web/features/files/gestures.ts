@@ -21,7 +21,7 @@ interface Heard {
 const MOVED = 6;
 const SWIPED = 48;
 const DOUBLE_MS = 300;
-/** What a press makes of a picture that is shown whole. */
+/** Zoom factor after a press on a whole picture. */
 const CLOSER = 2;
 
 /** Listens to fingers, and gives what ends that. */
@@ -71,7 +71,7 @@ export function listen(room: HTMLElement, heard: Heard): () => void {
   return () => abort.abort();
 }
 
-/** Of one finger alone: what it has swept over, and what it has only pressed. */
+/** Listens to single fingers: swipes and presses. */
 function listenForPresses(
   room: HTMLElement,
   { change, swiped, away, left }: Heard,
@@ -112,7 +112,7 @@ function listenForPresses(
   room.addEventListener(
     "click",
     (event) => {
-      // Whose finger presses twice means the same as who presses once.
+      // A double tap has the same effect as one press.
       const isAgain = isFinger && event.timeStamp - pressed < DOUBLE_MS;
       pressed = event.timeStamp;
       if (!isPress || isAgain) return;

@@ -9,7 +9,7 @@ import type { SharedFile } from "./shared.ts";
 
 interface Shown {
   files: readonly SharedFile[];
-  /** They are of more than one conversation. */
+  /** The files are of several conversations. */
   isWide: boolean;
 }
 

@@ -82,7 +82,7 @@ function Lightbox({ pictures, first }: { pictures: readonly Picture[]; first: nu
   );
 }
 
-/** Of a picture that is shown larger arrows show another part. */
+/** In an enlarged picture, arrow keys move the visible part. */
 function keysFor(
   zoom: Zoom,
   change: Change,
@@ -117,7 +117,7 @@ function onKey(
   run();
 }
 
-/** Where one reads from the right, what comes next lies on the left. */
+/** In right-to-left layouts, the next picture is on the left. */
 const isMirrored = () => document.documentElement.dir === "rtl";
 
 interface Told {
@@ -194,7 +194,7 @@ function Room({ picture, zoom, change, step }: Held) {
   const fail = async () => {
     wrong.value = guessed();
     const word = await whyNot(picture.full);
-    // It may have come meanwhile.
+    // It may have loaded meanwhile.
     if (wrong.value) wrong.value = word;
   };
   useEffect(() => onReached(() => (wrong.value = undefined)), []);

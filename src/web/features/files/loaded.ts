@@ -10,7 +10,7 @@ import { type SharedFile, sharedIn } from "./shared.ts";
 
 export const WITH_FILES: NarrowTerm = { operator: "has", operand: "attachment", negated: false };
 
-/** Who looks at all of them sees no fewer at first, if there are so many. */
+/** Number of files in the first request. */
 const FIRST = 50;
 const GLANCE = { num_before: 10, priority: "prefetch" } as const;
 
@@ -20,7 +20,7 @@ const isWithFiles = ({ operator, operand }: NarrowTerm) =>
 interface Wanted {
   /** The newest are enough, and others' requests come before theirs. */
   isFew?: boolean;
-  /** Nobody waits for them: not yet, or not at all. */
+  /** Nothing waits for this request. */
   isLater?: boolean;
 }
 
@@ -33,14 +33,14 @@ export function useLoaded(view: FeedView, { isFew = false, isLater = false }: Wa
     const loading = more
       ? fetchMore(view, more, "up")
       : fetchAround(view, "newest", isFew ? GLANCE : {});
-    // Who may not look there finds nothing.
+    // Without access, nothing is found.
     loading.catch((error: unknown) => {
       failure.value = error instanceof Refused ? "refused" : "lost";
     });
   };
   const newest = newestSegment(view);
   const isKnown = newest !== undefined && !view.provisional;
-  // What was fetched for a glance is not all, nor is that with what has come since.
+  // A small first request is not complete.
   const isShort = !isFew && isKnown && newest.from > 0 && newest.ids.length < FIRST;
   useEffect(() => {
     if (!isLater && (!isKnown || isShort)) load(isShort ? newest : undefined);
@@ -55,7 +55,7 @@ export function useWhatHolds(view: FeedView): void {
   useEffect(
     () =>
       onChange(() => {
-        // What arrives says itself whether there is a file in it.
+        // Messages that arrive tell whether they contain a file.
         if (view.unsure.length > 0 && view.terms.some(isWithFiles)) {
           settle(
             view,
@@ -68,7 +68,7 @@ export function useWhatHolds(view: FeedView): void {
   );
 }
 
-/** Nothing of those whom one has muted. */
+/** Excludes muted users. */
 export function filesOf(id: number): SharedFile[] {
   const { messages, people } = now();
   const message = messages.byId.get(id);

@@ -1,4 +1,4 @@
-// What one presses to see a file: a picture in full, another in a tab, a covered one in its place.
+// Opens a file: a picture in full size, others in a tab, a covered one in its message.
 import type { ComponentChildren } from "preact";
 import { parseUrl } from "../../../text/input/parse-url.ts";
 import { addressOf } from "../../address.ts";
@@ -15,7 +15,7 @@ interface Opened {
   /** A picture is shown among theirs. */
   among: readonly SharedFile[];
   class: string;
-  /** Where what is in it does not name it. */
+  /** If its content does not name it. */
   label?: string;
   children: ComponentChildren;
 }
@@ -55,7 +55,7 @@ export function Opener({ file, among, class: name, label, children }: Opened) {
 
 interface Signed {
   file: SharedFile;
-  /** There is no room for letters. */
+  /** There is no room for text. */
   isSmall?: boolean;
 }
 

@@ -9,13 +9,13 @@ export interface Picture {
   thumb: string;
   /** In full, from our own server, as the page loads nothing from elsewhere. */
   full: string;
-  /** Where it is for others: absolute. */
+  /** Absolute URL, for sharing. */
   link: string;
   name: string;
   message_id: number | undefined;
 }
 
-/** What lies in a closed spoiler is not among them. */
+/** Excludes pictures in closed spoilers. */
 export function picturesIn(root: ParentNode): Picture[] {
   return [...root.querySelectorAll<HTMLElement>('[data-act="lightbox"]')].flatMap((node) => {
     if (!node.checkVisibility()) return [];

@@ -12,7 +12,7 @@ for (const kind of ["pointerover", "focusin"] as const) {
   });
 }
 
-/** It stands still as soon as nobody is at it any more. */
+/** Stops when the pointer and the focus leave it. */
 function play(picture: HTMLImageElement): void {
   const still = picture.src;
   const { moving } = picture.dataset;

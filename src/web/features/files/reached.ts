@@ -3,12 +3,12 @@ import { parseUrl } from "../../../text/input/parse-url.ts";
 import { sync } from "../../here.ts";
 import type { Word } from "../../words/words.ts";
 
-/** As far as it can be said at once. */
+/** A guess before the server answers. */
 export const guessed = (): Word => (navigator.onLine ? "picture-broken" : "picture-waits");
 
 const FAULT = 500;
 
-/** Without an answer nothing is known to be gone. Of other sites' pictures nobody may ask. */
+/** Without an answer, the picture may still exist. Pictures of other sites cannot be checked. */
 export async function whyNot(src: string): Promise<Word> {
   const isOurs = parseUrl(src, location.href)?.origin === location.origin;
   if (!isOurs || !navigator.onLine) return guessed();

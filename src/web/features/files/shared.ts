@@ -1,11 +1,11 @@
-// What a message shares: the pictures and files in it, each once.
+// The pictures and files that a message shares, each once.
 import { parseUrl } from "../../../text/input/parse-url.ts";
 import { parseContent } from "../../content/parse.ts";
 import { say } from "../../words/words.ts";
 import type { Message } from "../messages/state.ts";
 
 export interface SharedFile {
-  /** Of the message and of what it shares. */
+  /** Key of the message and the file. */
   key: string;
   message: Message;
   /** Its path on our own server. */
@@ -13,7 +13,7 @@ export interface SharedFile {
   name: string;
   /** Small; undefined: it is no picture. */
   thumb: string | undefined;
-  /** What the spoiler is called that it lies in: nothing else is to be seen of it. */
+  /** Title of the spoiler that contains it, the only visible part. */
   cover: string | undefined;
 }
 
@@ -29,7 +29,7 @@ export function sharedIn(message: Message): SharedFile[] {
     const before = found.get(path);
     const cover = coverOf(node);
     found.set(path, {
-      // What is to be seen elsewhere in the message is no secret.
+      // A file that is also visible elsewhere in the message is not covered.
       cover: before && cover !== undefined ? before.cover : cover,
       key: `${message.id} ${path}`,
       message,
@@ -54,7 +54,7 @@ export function sharedIn(message: Message): SharedFile[] {
   return [...found.values()];
 }
 
-/** What is to be seen of the outermost spoiler around it; undefined where it is in none. */
+/** Title of the outermost spoiler around it. Undefined if there is none. */
 function coverOf(node: Element): string | undefined {
   const spoiler = node.closest(".spoiler-block");
   if (!spoiler) return undefined;
@@ -78,7 +78,7 @@ function lastOf(path: string): string {
   }
 }
 
-/** As its name says, where that is short; else nothing. */
+/** The file extension, if it is short. Otherwise empty. */
 export function kindOf(name: string): string {
   const dot = name.lastIndexOf(".");
   const ending = dot < 1 ? "" : name.slice(dot + 1);

@@ -1,4 +1,4 @@
-// What lies in spoilers: asked for once one opens it, and silent as soon as it is closed.
+// Loads media in spoilers when they are opened, and stops them when they are closed.
 import { uncover } from "../../content/media.ts";
 
 function toggled(spoiler: Element): void {
@@ -14,8 +14,8 @@ document.addEventListener(
   ({ target }) => {
     if (target instanceof HTMLDetailsElement) toggled(target);
   },
-  // It does not bubble.
+  // The event does not bubble.
   { capture: true },
 );
-// Who was quicker than this script.
+// Spoilers that were opened before this script was loaded.
 for (const spoiler of document.querySelectorAll(".spoiler[open]")) toggled(spoiler);

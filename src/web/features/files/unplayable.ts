@@ -18,7 +18,7 @@ function giveUp(node: EventTarget | null): void {
 }
 
 const PICTURES = '.md [data-act="lightbox"] img, .md img[data-act="lightbox"]';
-/** Those that say so, each with what makes it a picture again. */
+/** Images that show an error, each with a function that restores it. */
 const broken = new Map<HTMLImageElement, () => void>();
 
 /** A grey room without a word could be anything. */
@@ -32,7 +32,7 @@ function sayBroken(node: EventTarget | null): void {
   const card = element("span", "card", element("span", "ext", icon("image")), words);
   node.after(card);
   for (const one of broken.keys()) if (!one.isConnected) broken.delete(one);
-  // It is called what it says, as long as it says it.
+  // The button is named after the error while it is displayed.
   const button = node.closest("button");
   const label = button?.getAttribute("aria-label") ?? "";
   button?.removeAttribute("aria-label");
@@ -40,7 +40,7 @@ function sayBroken(node: EventTarget | null): void {
     card.remove();
     button?.setAttribute("aria-label", label);
     node.hidden = false;
-    // It is asked for anew.
+    // Loads it again.
     node.setAttribute("src", node.src);
   });
 }
@@ -50,7 +50,7 @@ const GREY_PIXELS = 64;
 const FORBIDDEN = 403;
 const MISSING = 404;
 
-/** One that was drawn, and is none: it fails as if it had not come. */
+/** Handles a drawn image that is no image like one that failed to load. */
 async function look(node: EventTarget | null): Promise<void> {
   if (!(node instanceof HTMLImageElement)) return;
   if (!node.matches(PICTURES) && !node.matches(".lightbox figure img")) return;
@@ -67,7 +67,7 @@ onReached(() => {
   for (const again of all) again();
 });
 
-// It does not bubble, and may have come before this was there.
+// The event does not bubble and may precede this script.
 document.addEventListener(
   "error",
   ({ target }) => {

@@ -10,7 +10,7 @@ export interface Zoom {
 
 export const WHOLE: Zoom = { scale: 1, x: 0, y: 0 };
 const SCALE_MAX = 8;
-/** Of one press, or one notch of the wheel. */
+/** Zoom factor of one press, or of one step of the wheel. */
 export const STEP = 1.25;
 
 /** The point under the pointer stays where it is; it is given from the middle of the room. */
@@ -23,7 +23,7 @@ export function zoomed({ scale, x, y }: Zoom, by: number, at = { x: 0, y: 0 }): 
 
 /** Pixels of one press of an arrow. */
 const PAN = 80;
-/** By the side on which there is more to see. */
+/** Arrow keys move towards the hidden part. */
 export const PANS: Readonly<Record<string, { x: number; y: number }>> = {
   ArrowLeft: { x: PAN, y: 0 },
   ArrowRight: { x: -PAN, y: 0 },
@@ -49,7 +49,7 @@ export function within({ scale, x, y }: Zoom, picture: Size, room: Size): Zoom {
   };
 }
 
-/** What is shown whole does not move. */
+/** A whole picture does not move. */
 export function panned(zoom: Zoom, by: { x: number; y: number }): Zoom {
   return zoom.scale === 1 ? zoom : { ...zoom, x: zoom.x + by.x, y: zoom.y + by.y };
 }

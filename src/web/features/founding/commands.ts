@@ -15,7 +15,7 @@ offer({
   run: () => go(PAGE),
 });
 
-/** By itself once a tab, and only of who has not gone anywhere yet. */
+/** Opened automatically once per tab, and only if the user is on the start page. */
 let wasShown = false;
 effect(() => {
   keyed("onboarding_steps");

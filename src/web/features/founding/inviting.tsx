@@ -15,7 +15,7 @@ const makeLink = call<typeof postInvitationLink, { invite_link: string }>(
   "send",
 );
 
-/** Those that newcomers are in anyway. */
+/** Includes the default channels. */
 const WITH_CHANNELS = { include_realm_default_subscriptions: true };
 
 export function Inviting({ next }: Part) {

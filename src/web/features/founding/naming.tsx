@@ -1,4 +1,4 @@
-// What the organization is called, and its picture.
+// The name and picture of the organization.
 import { useSignal } from "@preact/signals";
 import type { patchRealm } from "../../../features/organization/change.ts";
 import { call, type ParamsOf } from "../../api/call.ts";

@@ -1,4 +1,4 @@
-// What the parts of the first steps share: each is a form, whose end leads to the next.
+// Shared parts of the first steps: each is a form that leads to the next one.
 import type { ComponentChildren } from "preact";
 
 export interface Part {

@@ -1,4 +1,4 @@
-// What is explained once to each person, at the end of a list, so that nothing moves for it.
+// A tip that is shown once per user, at the end of a list so that nothing moves.
 import type { ONBOARDING_STEPS } from "../../../features/navigation/rules.ts";
 import { sync } from "../../here.ts";
 import { keyed, known } from "../../live.ts";

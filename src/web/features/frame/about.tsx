@@ -1,4 +1,4 @@
-// What the server is: its version, the protocol that it speaks, and under which licence it stands.
+// The About dialog: version, API level and license of the server.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { getServerSettings } from "../../../features/organization/open.ts";

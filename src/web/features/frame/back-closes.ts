@@ -1,4 +1,4 @@
-// Where fingers go back, that closes first what lies over the view, one thing at a time.
+// The browser's Back closes layers above the view first, one at a time.
 import { effect } from "@preact/signals";
 import { enter, view } from "../../address.ts";
 import { closeTopLayer, type Layer, layers } from "../../ui/layers.ts";
@@ -7,9 +7,9 @@ import { isOver } from "../people/panel-open.ts";
 import { closeDrawer, isDrawerOpen } from "../rail/drawer.ts";
 import { searching } from "../search/open.ts";
 
-/** What an entry of the history says that was made for something that lay over a view. */
+/** State of a history entry that was made for a layer. */
 interface Mark {
-  /** Of the view's own entry and all that were made above it: when the first of them was. */
+  /** Time of the first entry above the view's own. Identifies the view. */
   of: number;
   /** How many things lay over the view; none at its own entry. */
   depth: number;
@@ -46,7 +46,7 @@ effect(() => {
   wasOpen = open;
 });
 
-/** What was made for something that is closed is used again. */
+/** Entries of closed layers are reused. */
 function mark(open: number): void {
   const { of, depth } = markHere() ?? { of: Date.now(), depth: 0 };
   const stateAt = (at: number) => ({ ...history.state, layer: { of, depth: at } });
@@ -83,7 +83,7 @@ function closeTop(): void {
   else if (isOver.peek()) isOver.value = false;
   else {
     const all = over.peek();
-    // It says itself that it is gone only when it is drawn no more.
+    // A layer signals its end only after it is unmounted.
     over.value = all.slice(0, -1);
     all.at(-1)?.();
   }

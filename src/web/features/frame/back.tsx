@@ -1,4 +1,4 @@
-// Where the rail has no room beside the sheet, the way to it.
+// The button to the sidebar, where that has no room beside the sheet.
 import { IconButton } from "../../ui/button.tsx";
 import { say } from "../../words/words.ts";
 import { openDrawer } from "../rail/drawer.ts";

@@ -69,7 +69,7 @@ view.subscribe((shown) => (isAbout(shown) ? void showAbout() : closeLayer("about
 
 async function showAbout(): Promise<void> {
   const { openAbout } = await untilThere(() => import("./about.tsx"));
-  // One may be elsewhere by then.
+  // The user may have moved on.
   if (isOnAbout()) openAbout(() => isOnAbout() && goBelow());
 }
 
@@ -122,7 +122,7 @@ function next(count: number | undefined): number | undefined {
   return count === undefined ? undefined : count + 1;
 }
 
-/** Where nothing else is left to be closed, for whom wants it so. */
+/** Goes to the home view if nothing else can be closed and the user has enabled it. */
 function goHome(): boolean {
   const wants = known()?.settings.settings["web_escape_navigates_to_home_view"] === true;
   const isThere = ["home", "page"].includes(view.peek().kind);

@@ -1,10 +1,9 @@
-// Who closes a layer is back at the thing in a row that opened it, also where others have acted
-// meanwhile: the row was drawn anew, or is gone and another one stands where it stood.
+// Returns the focus to the element that opened a layer, or to the row that took its place.
 import { effect } from "@preact/signals";
 import { thingOf } from "../../feed/roving.ts";
 import { layers } from "../../ui/layers.ts";
 
-/** By what that which opened a layer is found again. */
+/** How the element that opened a layer is found again. */
 interface Place {
   row: string;
   /** Within the row; empty for the row itself. */
@@ -29,7 +28,7 @@ function againAt(node: Element | null): Place | undefined {
   return row ? { row: `#${row.id}`, thing: thingOf(node as HTMLElement) ?? "" } : undefined;
 }
 
-/** What is still there has been given the focus by then. */
+/** If the element still exists, the browser has focused it already. */
 function goBack({ row, thing }: Place): void {
   if (document.activeElement !== document.body) return;
   const find = (selector: string) => document.querySelector<HTMLElement>(selector);

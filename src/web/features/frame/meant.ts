@@ -1,4 +1,4 @@
-// What an address means that names people and channels by words, or nothing that there is.
+// Resolves addresses that name users and channels by words.
 import { effect, untracked } from "@preact/signals";
 import { foldedAddress } from "../../../text/email-address.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
@@ -10,7 +10,7 @@ import type { View } from "../../views.ts";
 import { say } from "../../words/words.ts";
 
 const OF_PEOPLE = ["dm", "dm-including", "sender"];
-/** What is shared, and a new message, lead into the composer. */
+/** Addresses in the web app manifest that open the composer. */
 const OF_MANIFEST = ["share", "new"];
 
 function understand(shown: View): void {

@@ -1,4 +1,4 @@
-// What a view is called, in its heading and in the tab's title.
+// The name of a view, for its heading and the tab's title.
 import { ownValue } from "../../../text/input/own-value.ts";
 import type { State } from "../../state.ts";
 import { placeOf, type View } from "../../views.ts";
@@ -13,7 +13,7 @@ const NAMES: Readonly<Partial<Record<View["kind"], Word>>> = {
   scheduled: "scheduled",
   reminders: "reminders",
 };
-/** By `is:`; the others are searches. */
+/** Views by the operand of `is:`. The others are searches. */
 export const NAMED: Readonly<Record<string, Word>> = {
   dm: "direct-messages",
   mentioned: "mentions",
@@ -23,7 +23,7 @@ export const NAMED: Readonly<Record<string, Word>> = {
 /** A view's own name, which its heading says too. */
 export function nameOf(view: View, state: State): string {
   const channels = state.channels.channels;
-  /** One that is not there, or not for this person, is a channel all the same. */
+  /** Channels that are absent or inaccessible have a general name. */
   const channelName = (id: number) => channels.get(id)?.row.name ?? say("channel");
   if (view.kind === "topics") return channelName(view.stream_id);
   // Pages are called as their addresses are, where they have a name.

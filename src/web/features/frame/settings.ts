@@ -21,7 +21,7 @@ export function applySettings(settings: Readonly<Record<string, unknown>>): void
   const language = String(settings["default_language"] ?? "en");
   root.lang = language;
   root.dir = RIGHT_TO_LEFT.includes(language.split("-")[0]!) ? "rtl" : "ltr";
-  // What is painted and not drawn by a view hears of it as of a change.
+  // Elements that are not rendered by a view are updated like after a change.
   void speak(language).then((isOther) => isOther && touch(new Set(["words"])));
   const zone = String(settings["timezone"] ?? "");
   setClock({

@@ -1,4 +1,4 @@
-// What is to be known of the connection: nothing while it holds, and no sooner than it matters.
+// The state of the connection, shown only when it is disturbed for a while.
 import { signal, useSignalEffect } from "@preact/signals";
 import { sync } from "../../here.ts";
 import { asOf } from "../../api/as-of.ts";
@@ -19,7 +19,7 @@ function offline(): string {
   return say("standing-as-of", { time: (isToday ? formatTime : formatMoment)(at) });
 }
 
-/** There is room for it where nothing is amiss. */
+/** Shown only if there is no problem. */
 const ZoneOffer = later(async () => (await import("./zone.tsx")).ZoneOffer);
 
 export function Strip() {
@@ -27,7 +27,7 @@ export function Strip() {
     const { kind, since } = sync.standing.value;
     isDue.value = false;
     if (kind === "live" || kind === "visiting") return undefined;
-    // Whatever has become of the clock since.
+    // Limited, as the clock may have been changed.
     const wait = Math.min(QUIET_MS, Math.max(0, since + QUIET_MS - Date.now()));
     const timer = setTimeout(() => (isDue.value = true), wait);
     return () => clearTimeout(timer);

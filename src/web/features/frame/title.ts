@@ -1,4 +1,4 @@
-// What a tab is called and by which sign it is known: how much is new, what it shows, and where.
+// The tab's title and icon: the number of unread messages, the view and the organization.
 import { ownValue } from "../../../text/input/own-value.ts";
 import { effect } from "@preact/signals";
 import { view as shown } from "../../address.ts";
@@ -12,7 +12,7 @@ import { atHome } from "./views.tsx";
 
 declare const SKEIN_FAVICONS: Readonly<Record<string, string>>;
 
-/** Those whose addresses are called otherwise than they are. */
+/** Pages whose names differ from their addresses. */
 const PAGES: Partial<Record<Page, Word>> = {
   user: "profile",
   invite: "invite-people",
@@ -34,7 +34,7 @@ function titleOf(view: View, state: State | undefined): string {
 
 const COUNTS = { all: 1, forMe: 2, callingMe: 3, none: 4 } as const;
 
-/** As the person set it: all, what concerns one, what calls one, or nothing. */
+/** By the user's setting: all, those that concern the user, direct ones and mentions, or none. */
 function countShown({ unread, topics, settings }: State): number {
   const choice = settings.settings["desktop_icon_count_display"];
   if (choice === COUNTS.none) return 0;
@@ -52,7 +52,7 @@ function countShown({ unread, topics, settings }: State): number {
 const SIGN_MS = 1000;
 const ONE_DIGIT_MAX = 9;
 
-/** What is to be shown by then: more may come within the second. */
+/** The pending count, since more changes may come within the second. */
 let wanted = 0;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -64,7 +64,7 @@ function signCount(count: number): void {
     const name = wanted === 0 ? "none" : wanted > ONE_DIGIT_MAX ? "more" : `${wanted}`;
     const href = ownValue(SKEIN_FAVICONS, name);
     if (link && href !== undefined && link.getAttribute("href") !== href) link.href = href;
-    // Only where it is installed; a person may have forbidden it.
+    // Works only for installed apps, and the user may have blocked it.
     void navigator.setAppBadge?.(wanted).catch(() => undefined);
   }, SIGN_MS);
 }

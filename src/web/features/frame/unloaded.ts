@@ -3,7 +3,7 @@ import { isAnswering, loadAnew } from "../../scripts.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 
-/** As browsers put it, each in its own way. */
+/** Error texts of the browsers. */
 const NOT_FETCHED = /dynamically imported module|importing a module script/i;
 
 window.addEventListener("unhandledrejection", (event) => {

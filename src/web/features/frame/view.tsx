@@ -16,7 +16,7 @@ import { density } from "../settings/density.ts";
 import { applySettings } from "./settings.ts";
 import { Sheet } from "./views.tsx";
 
-/** Nobody sees it but on a phone. */
+/** Used only on phones. */
 const Panel = later(async () => (await import("../people/panel.tsx")).Panel);
 const Visit = lazy(async () => (await import("../visit/view.tsx")).Visit);
 const TabBar = later(async () => (await import("../rail/tabbar.tsx")).TabBar);

@@ -1,4 +1,4 @@
-// What stands on the sheet for each kind of view; what is not messages is fetched when first shown.
+// The component of each kind of view, loaded when first shown unless it shows messages.
 import { ownValue } from "../../../text/input/own-value.ts";
 import { useEffect } from "preact/hooks";
 import { onSheet, view } from "../../address.ts";
@@ -109,7 +109,7 @@ const HOMES: Readonly<Record<string, View>> = {
   all: EVERYTHING,
 };
 
-/** Nothing behind the `#`, or nothing that means anything, is where the person is at home. */
+/** An empty or unknown address is the home view. */
 export function atHome(shown: View): View {
   if (shown.kind !== "home" && shown.kind !== "unknown") return shown;
   keyed("setting:web_home_view");

@@ -10,7 +10,7 @@ const declined = ofDevice("zone-declined", "", isText);
 
 export function ZoneOffer() {
   keyed("setting:timezone", "setting:web_suggest_update_timezone");
-  // Who only visits has no account.
+  // Spectators have no account.
   const settings = known()?.settings.settings;
   const account = String(settings?.["timezone"] ?? "");
   const device = Intl.DateTimeFormat().resolvedOptions().timeZone;

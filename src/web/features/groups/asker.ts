@@ -1,4 +1,4 @@
-// Who asks to change a group: the person, with what the state knows of their groups.
+// The user and state with which the group rules are evaluated.
 import { type GroupAsker, mayChange } from "../../../features/rights/group-rules.ts";
 import type { GroupPermission } from "../../../features/rights/permission-rules.ts";
 import type { State } from "../../state.ts";

@@ -107,7 +107,7 @@ function Own({ group }: { group: Group }) {
   );
 }
 
-/** What is typed stays until it is saved, also when the server would not have it. */
+/** Input stays until it is saved, also after an error. */
 function Texts({ group }: { group: Group }) {
   keyed("groups");
   const saving = useSaving();

@@ -1,4 +1,4 @@
-// What the person may do by the groups that they are in, as the server will judge it.
+// The user's permissions by groups, evaluated like on the server.
 import type {
   ChannelPermission,
   GroupPermission,
@@ -42,7 +42,7 @@ function passes(state: State, kind: Kind, name: string, setting?: GroupSetting):
   return isIn(state.groups, setting, state.people.me);
 }
 
-/** Where everyone is not allowed, guests never pass, whatever the groups hold. */
+/** If everyone is not allowed, guests never have the permission, whatever the group contains. */
 export function mayBeEveryone(
   { organization }: Pick<State, "organization">,
   kind: Kind,

@@ -1,4 +1,4 @@
-// Who is in a group, directly and through others, and putting people in and taking them out.
+// Direct and indirect members of a group, and adding and removing them.
 import { changeMembers } from "../../api/manage-calls.ts";
 import { sync } from "../../here.ts";
 import { now } from "../../live.ts";
@@ -33,11 +33,11 @@ export async function changeOwnMembership(group_id: number, isJoining: boolean):
 
 export interface Member {
   user_id: number;
-  /** By which groups, where not by themselves. */
+  /** The subgroups through which the user is a member, if not directly. */
   through: Group[] | undefined;
 }
 
-/** Those who are in it themselves come first. */
+/** Direct members come first. */
 export function allMembers(state: State, group: Group): Member[] {
   const direct = new Set(group.members);
   const others = [...membersOf(state.groups, group.id)].filter((id) => !direct.has(id));

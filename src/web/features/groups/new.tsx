@@ -30,7 +30,7 @@ interface Draft {
   rights: Partial<Record<GroupPermission, GroupSetting>>;
 }
 
-/** It outlives the page, so that looking elsewhere loses nothing. */
+/** Outlives the page, so that leaving it loses nothing. */
 const draft = signal<Draft | undefined>(undefined);
 
 const started = (): Draft => ({
@@ -168,7 +168,7 @@ function Foot({ words, isBusy }: { words: string | undefined; isBusy: boolean })
   );
 }
 
-/** Nobody at all, or the whole web, is in no group. */
+/** Nobody and the whole web cannot be members. */
 export function mayBeIn({ kind, id }: Picked): boolean {
   if (kind !== "group") return true;
   const name = now().groups.groups.get(id)?.name;

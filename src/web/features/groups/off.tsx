@@ -99,7 +99,7 @@ function OffDialog({ group }: { group: Group }) {
   );
 }
 
-/** Where it is in use, place by place, so that one knows what to change first. */
+/** The places that use the group and must be changed first. */
 function reasonsOf(error: unknown): string[] {
   const objections = error instanceof Refused ? error.body["objections"] : undefined;
   if (!Array.isArray(objections)) return [refusalOf(error)];

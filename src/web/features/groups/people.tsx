@@ -1,4 +1,4 @@
-// Who is in a group: people and subgroups put in and taken out, others shown with their way in.
+// The members of a group: adds and removes users and subgroups, and shows indirect members.
 import { useSignal } from "@preact/signals";
 import { compareNames, finds } from "../../matching.ts";
 import { addressOf } from "../../address.ts";
@@ -183,7 +183,7 @@ function Add({ group }: { group: Group }) {
   );
 }
 
-/** Nobody twice, and no group that holds this one. */
+/** Excludes members, and groups that contain this one. */
 function mayBeAdded(group: Group, one: Picked): boolean {
   if (one.kind === "person") return !group.members.includes(one.id);
   if (one.id === group.id || group.direct_subgroup_ids.includes(one.id)) return false;

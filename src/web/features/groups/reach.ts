@@ -1,4 +1,4 @@
-// Whom a setting of people and groups reaches, and through which of them.
+// The users to whom a group-valued setting applies, and through which groups.
 import type { State } from "../../state.ts";
 import { personOf } from "../people/state.ts";
 import { type Group, type GroupSetting, membersOf } from "./state.ts";
@@ -37,7 +37,7 @@ export function partsOf(setting: GroupSetting) {
   return { direct_members: [], direct_subgroups: [setting] };
 }
 
-/** As the server normalises: nobody is a group, and one group alone is its number. */
+/** Normalized like on the server: nobody is a group, and a single group is its id. */
 export function settingOf(
   state: State,
   direct_members: readonly number[],

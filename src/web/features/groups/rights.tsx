@@ -1,4 +1,4 @@
-// Who may what with a group: each of its settings of people and groups, told in a sentence.
+// Permissions of a group, each with a sentence.
 import {
   GROUP_PERMISSIONS,
   type GroupPermission,
@@ -42,7 +42,7 @@ export function GroupRight({ name, value, mayChange, wrong, onChange }: Shown) {
   );
 }
 
-/** What a setting is in a new group when nobody says. */
+/** Default of a setting in a new group. */
 export function firstGroupRight(name: GroupPermission): GroupSetting {
   const state = now();
   const { default_group_name: group } = GROUP_PERMISSIONS[name];

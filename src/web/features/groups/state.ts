@@ -83,7 +83,7 @@ export function membersOf({ groups }: Groups, setting: GroupSetting): Set<number
   return people;
 }
 
-/** Whose account goes off is in no group and no setting; no event says so besides. */
+/** A deactivated user is removed from all groups and settings, without an event. */
 export function forgetMember(part: unknown, user_id: number): void {
   if (typeof part !== "object" || part === null) return;
   for (const [name, value] of Object.entries(part)) {

@@ -1,4 +1,4 @@
-// What the inbox shows, in order: unread conversations under their channel, as one filters them.
+// The rows of the inbox in order: unread conversations by channel, filtered.
 import { finds } from "../../matching.ts";
 import type { State } from "../../state.ts";
 import { personOf } from "../people/state.ts";
@@ -21,7 +21,7 @@ export interface InboxHead {
   /** The key of what stands first below it. */
   first: string;
   isFolded: boolean;
-  /** Of what is shown below it. */
+  /** Number of unread messages below it. */
   count: number;
   mentions: number;
   places: UnreadPlace[];
@@ -30,7 +30,7 @@ export interface InboxHead {
 export interface InboxRow {
   key: string;
   isHead?: false;
-  /** As it was when it was read, if it has been since. */
+  /** The unread place, as it was when it was read. */
   place: UnreadPlace;
 }
 
@@ -78,12 +78,12 @@ export function inboxItems(state: State, wanted: Wanted): InboxItem[] {
   const above = free.filter(isAbove).flatMap((group) => ofGroup(group));
   const rest = free.filter((group) => !isAbove(group));
   if (foldered.length === 0) return [...above, ...rest.flatMap((group) => ofGroup(group))];
-  // Those in none are no part of the folder above them.
+  // Channels without a folder are not part of the folder above them.
   const none = rest.length > 0 ? [{ id: 0, name: "", groups: rest }] : [];
   return [...above, ...[...foldered, ...none].flatMap(ofFolder)];
 }
 
-/** What is unread of a channel, or directly. */
+/** Unread conversations of a channel, or direct messages. */
 type Group = [stream_id: number | null, places: UnreadPlace[]];
 
 interface Folder {
@@ -92,7 +92,7 @@ interface Folder {
   groups: Group[];
 }
 
-/** Those in no folder, and folders in their order with theirs; what is pinned is in none. */
+/** Groups by folder in order, and those without one. Pinned channels have no folder. */
 function byFolder(state: State, groups: readonly Group[]): [Group[], Folder[]] {
   const { channels, settings } = state;
   if (settings.settings["web_inbox_show_channel_folders"] === false) return [[...groups], []];

@@ -52,9 +52,9 @@ export function Inbox() {
     const item = items.find(({ key }) => key === chosen.value);
     held.current = item && !item.isHead ? item.place : undefined;
   }, [chosen.value]);
-  // There may be older ones, which the list begins with.
+  // Older unread messages may exist, as the list says at its start.
   const isEmpty = items.length + places.size === 0 && !isCut;
-  // What is muted is not written to anybody in particular.
+  // Muted messages are addressed to nobody in particular.
   const isClear = items.length === 0 && filter.value === "unmuted" && words.value === "" && !isCut;
   const shown = [...places.values()].filter(({ isMuted }) => !isMuted);
   const none = isCut ? undefined : say("nothing-unread");
@@ -146,7 +146,7 @@ function fold({ key }: InboxHead, isFolded: boolean): void {
   folded.value = isFolded ? [...others, key] : others;
 }
 
-/** As in a tree: from a row to its head, which is folded then, and from there outwards. */
+/** As in a tree: from a row to its heading, which collapses next, and further up. */
 function outwards(item: InboxItem): Done {
   if (!item.isHead) return headKey(item.place.stream_id);
   if (item.isFolded) return item.above ?? false;

@@ -34,7 +34,7 @@ export function Who({ user_ids, size }: { user_ids: readonly number[]; size: Ava
   );
 }
 
-/** It alone is drawn anew when somebody comes or goes. */
+/** Rendered separately when the user's presence changes. */
 export function Dot({ user_id }: { user_id: number }) {
   keyed(`presence:${user_id}`, `user:${user_id}`);
   const standing = standingOf(known()!, user_id, Date.now() / 1000);

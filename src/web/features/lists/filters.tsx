@@ -1,4 +1,4 @@
-// What stands above a list: which of its rows one wants, and a field that looks for words.
+// The controls above a list: a choice of rows, and a search field.
 import { type Signal } from "@preact/signals";
 import { SearchField } from "../../ui/form/search-field.tsx";
 import { Segments } from "../../ui/form/segments.tsx";

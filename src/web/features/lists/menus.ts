@@ -10,7 +10,7 @@ function boxFor(at: Element | MouseEvent): Box {
   return boxAt(at);
 }
 
-/** Who has gone elsewhere meanwhile wants no menu. */
+/** If the user has moved on, no menu opens. */
 export async function opened<T>(
   at: Element | MouseEvent,
   find: Promise<T>,

@@ -4,7 +4,7 @@ import { directView, type Place, topicView, type View } from "../../views.ts";
 import { conversationKey } from "../conversations/state.ts";
 import { foldTopic, topicKey } from "../topics/state.ts";
 
-/** As unread places and topics have it. */
+/** The same key as unread places and topics have. */
 export const keyOfPlace = (place: Place): string =>
   "user_ids" in place ? conversationKey(place.user_ids) : topicKey(place.stream_id, place.topic);
 
@@ -13,7 +13,7 @@ export function viewOfPlace(place: Place): View {
   return topicView(place.stream_id, place.topic);
 }
 
-/** What is handed on leads there also when the topic is moved or called otherwise. */
+/** The link stays valid if the topic is moved or renamed. */
 export function lastingView(place: Place): View {
   const view = viewOfPlace(place);
   if ("user_ids" in place) return view;

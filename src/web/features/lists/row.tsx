@@ -32,7 +32,7 @@ interface Shown {
   lead: "none" | "small" | "large";
   hasChannel?: boolean;
   posinset?: { at: number; of: number };
-  /** What can be done with the row that is chosen. */
+  /** Actions of the selected row. */
   acts?: ComponentChildren;
 }
 
@@ -120,7 +120,7 @@ function Name({ place, isChosen, hasChannel }: Pick<Shown, "place" | "isChosen" 
   );
 }
 
-/** Who said it is plain where there is but one other. */
+/** With a single other user, the sender is obvious. */
 function Line({ place, message }: { place: Place; message: Message }) {
   const { people } = known()!;
   const { sender_id } = message;

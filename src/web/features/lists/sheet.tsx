@@ -57,14 +57,14 @@ export function ListSheet({ title, sub, label, lead, acts, children }: Shown) {
   );
 }
 
-/** Of a scroller that is, in this entry of the history, where it was. */
+/** Restores the scroll position of this history entry. */
 export function useTop(): RefObject<HTMLDivElement | null> {
   const scroller = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const { current } = scroller;
     if (!current) return undefined;
     const { top = 0 } = remembered.peek();
-    // Where it begins it is already, and to say so would lay the page out for nothing.
+    // At the start no scrolling is needed, which would cost a layout.
     if (top > 0) scrollTo(current, top);
     let rest: ReturnType<typeof setTimeout> | undefined;
     const scrolled = () => {

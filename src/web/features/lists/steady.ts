@@ -2,7 +2,7 @@
 import { signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 
-/** Who rests there for so long is not about to press. */
+/** After this time without movement, rows may be reordered. */
 const REST_MS = 5000;
 
 export const isPointed = signal(false);
@@ -28,7 +28,7 @@ export function useSteady<T>(items: readonly T[], keyOf: (item: T) => string): r
   return shown;
 }
 
-/** Those that were there before as they were. */
+/** Keeps the previous order of known rows. */
 export function inOrder<T>(
   before: readonly string[],
   items: readonly T[],

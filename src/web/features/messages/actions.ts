@@ -1,4 +1,4 @@
-// What is done to messages: each seen at once, and taken back where the server refuses.
+// Actions on messages, applied at once and undone if the server rejects them.
 import { effect, untracked } from "@preact/signals";
 import { changeFlags } from "../../api/calls.ts";
 import { addReminder, deleteMessage, dropReminder } from "../../api/deed-calls.ts";
@@ -48,7 +48,7 @@ export function setFlag(messages: readonly number[], flag: Flag, op: Op): void {
   void optimistic(changeFlags.asked({ op, ...changes }), [deed(op)], [deed(inverse)]);
 }
 
-/** Where each of them counts as unread, as the server tells it. */
+/** Where each message counts as unread, in the server's form. */
 function detailsOf(ids: readonly number[]): Details {
   const { messages, people } = now();
   const detail = (message: Message): Details[string] => {
@@ -91,13 +91,13 @@ export async function unreadFrom({ id }: Message): Promise<void> {
     if (count > 0) showToast({ words: say("marked-unread", { count }), undo });
   };
   if (!rest) return tell(marked.length);
-  // Without a network the rest waits for it.
+  // Without a network, the rest is marked later.
   if (sync.standing.peek().kind !== "live") tell(marked.length);
   const told = await rest.over;
   if (told) tell(marked.length + told.count);
 }
 
-/** What follows a message and was not fetched is marked by the server, which tells of it. */
+/** The server marks the following messages that are not loaded, and sends an event. */
 function unreadAfter(terms: readonly NarrowTerm[], id: number) {
   const view = viewFor(terms);
   if (segmentAt(view, id)?.to === Infinity) return undefined;
@@ -112,7 +112,7 @@ export function copyLink(message: Message): void {
   copyAddress(addressOf(messageView(message)));
 }
 
-/** Of the conversation that it is in, wherever that goes. */
+/** A link to the message's conversation that stays valid when it is moved. */
 export function copyTopicLink(message: Message): void {
   const place = placeOfMessage(message, now().people.me);
   const view =
@@ -126,7 +126,7 @@ function copyAddress(fragment: string): void {
   copyText(`${location.origin}/${fragment}`, say("link-copied"));
 }
 
-/** So long one can take it back: only then is the server told. */
+/** Time in which the deletion can be undone. The server is informed afterwards. */
 const DELETE_AFTER_MS = 5000;
 
 export function removeMessage({ id }: Message): void {
@@ -139,7 +139,7 @@ export function removeMessage({ id }: Message): void {
   showToast({ words: say("deleted"), undo, ms: DELETE_AFTER_MS });
 }
 
-/** What is being deleted is out of sight, in every page that knows of it. */
+/** Hides messages that are being deleted on all pages. */
 effect(() => {
   const open = desk.value;
   void open?.outgoing.value;

@@ -1,4 +1,4 @@
-// What can be done with the message that one is at, with the keys for it.
+// Commands of the selected message, with their keys.
 import { type Command, commandOf, offer } from "../../commands.ts";
 import { fetchMessage } from "../../api/calls.ts";
 import { onAct } from "../../feed/acts.ts";
@@ -40,7 +40,7 @@ const maySave: Allows = (message) => mayEdit(now(), message, seconds());
 const mayMove: Allows = (message) =>
   mayRetopic(now(), message, seconds()) || mayTake(now(), message, seconds());
 
-/** Of the message that one is at, and only where it may be done. */
+/** Applies to the selected message, if the user may do it. */
 function own(
   id: string,
   words: Word,
@@ -112,7 +112,7 @@ async function copySource({ id: message_id }: Message): Promise<void> {
 /** The newest of one's own, in the page or near it, that may still be changed. */
 export function editLast(): boolean {
   const feed = current.peek()?.shownFeed();
-  // What one wrote last is still on its way: another one is not meant.
+  // The user's last message is unconfirmed, so no older one is edited instead.
   if (feed && echoesIn(feed.view).length > 0) return true;
   const { messages, people } = now();
   const own_ = feed?.shownIds(ROWS_STEP).flatMap((id) => messages.byId.get(id) ?? []);

@@ -1,6 +1,6 @@
 // All that can be done in a feed besides reading it: fetched beside the first messages.
 import "../conversation/commands.ts";
-// Those before offer keys that the following may take from them.
+// Loaded first, since the following modules may override their keys.
 import "../compose/unsent.ts";
 import "../conversation/acts.ts";
 import "../frame/back-closes.ts";

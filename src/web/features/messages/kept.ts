@@ -2,7 +2,7 @@
 import type { State } from "../../state.ts";
 import type { Message } from "./state.ts";
 
-/** Only those that are not known yet. */
+/** Adds messages that are not known yet. */
 export function takeKept({ messages, unread }: State, kept: readonly Message[]): void {
   for (const message of kept) {
     const { id, flags } = message;

@@ -11,7 +11,7 @@ const linksIn = (row: HTMLElement) =>
 export const hasLinks = (row: HTMLElement | undefined): boolean =>
   row !== undefined && linksIn(row).length > 0;
 
-/** One is followed; of several one chooses. */
+/** Follows a single link, or shows a menu of several. */
 export function openLinks(row: HTMLElement): void {
   const links = linksIn(row);
   const [first] = links;

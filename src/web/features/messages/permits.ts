@@ -1,4 +1,4 @@
-// What the person may do to a message: the server's own predicates over what the client knows.
+// The user's permissions for a message, with the server's rules on the client's state.
 import { ADMINISTRATOR } from "../../../contract/roles.ts";
 import {
   type Actor,
@@ -94,12 +94,12 @@ export function mayTake(state: State, message: Message, now: number): boolean {
   return mayTakeFrom(actorIn(state, now), channel);
 }
 
-/** With all that is in it: by their role alone, whoever may delete single messages. */
+/** For deleting a topic with all messages. Requires permission to delete any single message. */
 export const mayDeleteTopic = (state: State, stream_id: number): boolean =>
   roleOf(state) <= ADMINISTRATOR &&
   state.channels.channels.get(stream_id)?.row.is_archived === false;
 
-/** By the policy; `hadEdits`: its text was another once. */
+/** By the organization's policy. `hadEdits`: its content was changed. */
 export function maySeeHistory(
   { organization }: State,
   { last_edit_timestamp, last_moved_timestamp }: Message,

@@ -23,7 +23,7 @@ export function lineOf(message: Message): string {
   return line;
 }
 
-/** Without what lies in spoilers, of which their titles are to be seen. */
+/** Without the contents of spoilers, except their titles. */
 function uncovered(html: string): string {
   const from = html.indexOf('<div class="spoiler-content"');
   if (from === -1) return html;
@@ -37,10 +37,12 @@ function uncovered(html: string): string {
   return `${html.slice(0, from)} …`;
 }
 
-/** Of a message that others read: without the command of a poll, or of what somebody does. */
+/** One line of a message for other users, without the command of a poll or of /me. */
 export const toldLine = (html: string): string => plainLine(html.replace(COMMAND, "<p>"));
 
-/** Of the server's HTML; pictures are said by their words, custom emoji by their names. */
+/**
+ * The server's HTML as text. Pictures are replaced by their descriptions, custom emoji by names.
+ */
 export function plainLine(html: string): string {
   const text = uncovered(html)
     .replace(

@@ -5,9 +5,9 @@ const FENCE = /`{3,}/g;
 interface Quoted {
   user_id: number;
   full_name: string;
-  /** Where it was said, absolute. */
+  /** Absolute URL of the message. */
   address: string;
-  /** What the message says, as Markdown. */
+  /** The message as Markdown. */
   content: string;
 }
 

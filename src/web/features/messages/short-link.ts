@@ -10,7 +10,7 @@ import { inContext } from "../conversation/moves.ts";
 
 const SHORT = /^\/m\/(\d{1,15})\/?$/;
 
-/** Of an address of ours; undefined for every other. */
+/** The message id of a short link of this server. Undefined for other URLs. */
 export function shortLinkIn(pathname: string): number | undefined {
   const id = SHORT.exec(pathname)?.[1];
   return id === undefined ? undefined : Number(id);
@@ -21,7 +21,7 @@ async function openMessage(message_id: number, replace: boolean): Promise<void> 
     const { message } = await fetchMessage(sync, { message_id, allow_empty_topic_name: true });
     go(inContext(message), { replace });
   } catch (error) {
-    // Who visits is shown the way in, which leads back here.
+    // Spectators see the sign-in page, which returns here.
     if (sync.hasLeft) go({ kind: "unknown", fragment: `m/${message_id}` }, { replace });
     else showRefusal(error);
   }

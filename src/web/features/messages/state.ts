@@ -20,7 +20,7 @@ export interface Submessage {
   content: string;
 }
 
-/** What became so far of a message that is on its way to the server. */
+/** State of an unconfirmed message. */
 export interface Sending {
   local_id: string;
   state: "sending" | "waiting" | "sent" | "refused" | "unsure";
@@ -37,7 +37,7 @@ export interface Message {
   type: "stream" | "private";
   sender_id: number;
   sender_full_name: string;
-  /** Of a message in a channel. */
+  /** Only for messages in channels. */
   stream_id?: number;
   /** The topic; "" for the one without a name. */
   subject: string;
@@ -54,9 +54,9 @@ export interface Message {
   last_edit_timestamp?: number;
   last_moved_timestamp?: number;
   edit_history?: readonly unknown[];
-  /** By which this client named it when it was on its way. */
+  /** The id that this client gave it before it was confirmed. */
   local_message_id?: string;
-  /** It is one's own, and has not come back from the server. */
+  /** Set for own unconfirmed messages. */
   sending?: Sending;
   [field: string]: unknown;
 }
@@ -95,12 +95,12 @@ export function takeMessage({ byId }: Messages, message: Message, changed: Chang
   const before = JSON.stringify(known);
   for (const field of Object.keys(known)) if (!(field in message)) delete known[field];
   Object.assign(known, message);
-  // What is the same is not drawn anew.
+  // Unchanged messages are not rendered again.
   if (JSON.stringify(known) !== before) changed.add(`message:${message.id}`);
   return known;
 }
 
-/** Without channels, as on the disk, whoever keeps them drops what is moved. */
+/** Without channels, as on disk, moved messages are removed by the caller. */
 export function reduceMessages(
   slice: Messages,
   event: Event,
@@ -169,7 +169,7 @@ function updated(
     if (subject !== undefined) message.subject = subject;
     if (new_stream_id !== undefined) message.stream_id = new_stream_id;
     if (topic_links) message.topic_links = topic_links;
-    // Whoever resolves a topic moves nothing.
+    // Resolving a topic is not a move.
     if (new_stream_id !== undefined || unresolved(message.subject) !== was)
       message.last_moved_timestamp = edit_timestamp;
     delete message.edit_history;
@@ -177,7 +177,7 @@ function updated(
   }
 }
 
-/** Where one is not, nobody calls one and nothing waits; what one has starred stays one's own. */
+/** Outside of the user's channels, messages are read and mention nobody. Stars stay. */
 function countAsRead(message: Message): void {
   const { flags } = message;
   const isOwn = flags.includes("starred") || flags.includes("historical");
@@ -226,7 +226,7 @@ function submitted({ byId }: Messages, event: Event<"submessage">, changed: Chan
   const message = byId.get(message_id);
   if (!message) return;
   const submessage = { id: submessage_id, message_id, sender_id, msg_type, content };
-  // What one has added oneself was shown already, under a number below zero.
+  // Own additions were shown already, with a negative number.
   const shown = message.submessages.findIndex((one) =>
     submessage_id < 0
       ? one.id === submessage_id
@@ -234,12 +234,12 @@ function submitted({ byId }: Messages, event: Event<"submessage">, changed: Chan
   );
   const others = message.submessages.filter((_, at) => at !== shown);
   const isKnown = others.some((one) => one.id === submessage_id);
-  // Nothing is added by what takes one's own back.
+  // An empty content removes an own addition.
   message.submessages = isKnown || content === "" ? others : [...others, submessage];
   changed.add(`message:${message_id}`);
 }
 
-/** Where the number was taken, the server has given another. */
+/** If the number was taken, the server assigned another one. */
 export const isSameAddition = (one: string, other: string): boolean =>
   withoutNumber(one) === withoutNumber(other);
 

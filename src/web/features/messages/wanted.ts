@@ -10,7 +10,7 @@ import { LINES } from "./lines.ts";
 
 const AT_ONCE_MAX = 200;
 const GATHER_MS = 30;
-/** Of the newest that lists have shown, so many are kept on the disk, */
+/** Number of messages in lists that are cached on disk. */
 const KEPT_MAX = 400;
 /** so long after one of them came. */
 const KEEP_MS = 2000;
@@ -51,7 +51,7 @@ export function want(ids: Iterable<number>): void {
   if (wanted.size > 0) timer ??= setTimeout(() => void fetchWanted(), GATHER_MS);
 }
 
-/** What lists showed when they were last looked at is there before they are drawn, if it can be. */
+/** Loads the messages that lists displayed last before they are rendered, if possible. */
 async function recallLines(): Promise<void> {
   const { recall } = sync;
   const known = recall.atOnce(LINES);
@@ -88,7 +88,7 @@ async function fetchWanted(): Promise<void> {
     );
     if (!isStarted.value) return;
     const { byId } = now().messages;
-    // What the server does not have any more is not shown any more.
+    // Removes messages that the server does not have anymore.
     for (const id of ids) if (doubted.delete(id)) byId.delete(id);
     takeMessages(messages, came);
     touch(new Set(ids.map((id) => `message:${id}`)));

@@ -151,7 +151,7 @@ function Loss({ from, to }: { from: number; to: number }) {
   if (!source || !target) return null;
   const count = blindedBy(source, target, (id) => personOf(people, id)?.is_guest === true);
   const { name, invite_only, history_public_to_subscribers } = target.row;
-  // Who was not there when it was sent does not see it, as nobody can count.
+  // Users who were not subscribed when it was sent lose access, and cannot be counted.
   const isKept = from !== to && invite_only && !history_public_to_subscribers;
   if (count === 0 && !isKept) return null;
   const words =
@@ -177,7 +177,7 @@ function Tick({ words, value }: { words: Word; value: Signal<boolean> }) {
   );
 }
 
-/** Of its topic, before and after the message. */
+/** Counts the messages of the topic before and after this one. */
 function useCount({ id, stream_id, subject }: Message) {
   const count = useSignal<Parameters<typeof countOf>[1] | undefined>(undefined);
   useEffect(() => {

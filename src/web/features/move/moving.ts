@@ -1,4 +1,4 @@
-// What a move would do: how many messages go, and who would not see them any more.
+// The effect of a move: the number of messages, and who could not see them anymore.
 import type { State } from "../../state.ts";
 import type { Channel, KnownChannel } from "../channels/state.ts";
 import { mayIn } from "../groups/may.ts";
@@ -9,7 +9,7 @@ export type Mode = "change_one" | "change_later" | "change_all";
 export const COUNTED_MAX = 250;
 
 interface Around {
-  /** Of the topic, before the message and after it. */
+  /** Messages of the topic before this one and after it. */
   before: number;
   after: number;
   isWhole: boolean;

@@ -1,24 +1,24 @@
-// What a notification says: one for each conversation, on which page and service worker write.
+// Content of notifications, one per conversation, shared by page and service worker.
 import { narrowOf } from "../../../text/narrow-fragment.ts";
 import { placeOf } from "../../views.ts";
 
 /** A message to be told of. */
 export interface News {
-  /** Whose notification it is. */
+  /** The recipient. */
   readonly user_id: number;
   readonly message_id: number;
   /** The title of the conversation. */
   readonly title: string;
   /** Says who wrote what. */
   readonly line: string;
-  /** Of the message in the client, from its `#` on; "" leads to where one is at home. */
+  /** Fragment of the message, starting with `#`. Empty for the home view. */
   readonly address: string;
   readonly icon?: string | undefined;
   /** When the message was sent, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** What is kept with a notification that is shown. */
+/** Data that is stored with a displayed notification. */
 export interface Card {
   readonly user_id: number;
   readonly ids: readonly number[];
@@ -55,13 +55,13 @@ export function grown(card: Card | undefined, news: News): Card {
   };
 }
 
-/** What is left of it when some are no news any more; undefined: nothing. */
+/** The notification without messages that are read. Undefined if none is left. */
 export function shrunk(card: Card, isOver: (id: number) => boolean): Card | undefined {
   const { ids, lines, address } = card;
   const left = ids.filter((id) => !isOver(id));
   if (left.length === ids.length) return card;
   if (left.length === 0) return undefined;
-  // Each line is of one message, and the newest have theirs.
+  // Each line belongs to one message. Only the newest messages have lines.
   const spoken = ids.slice(ids.length - lines.length);
   return {
     ...card,
@@ -75,11 +75,11 @@ export interface Look {
   readonly icon?: string | undefined;
   readonly at: number;
   readonly isSilent: boolean;
-  /** It stands there already, and is not to call anybody once more. */
+  /** Updates a notification without alerting again. */
   readonly isAgain?: boolean;
 }
 
-/** As browsers take it; `renotify` is not in the types of all. */
+/** Options for the browser. `renotify` is missing in some type definitions. */
 export function shownAs(
   card: Card,
   { icon, at, isSilent, isAgain = false }: Look,
@@ -97,7 +97,7 @@ export function shownAs(
   return [count > 1 ? `${card.title} (${count})` : card.title, options];
 }
 
-/** What was shown, with less in it. */
+/** Displays the notification with fewer messages. */
 export function shownAgain(
   shown: Partial<Notification>,
   card: Card,
@@ -108,7 +108,7 @@ export function shownAgain(
   return shownAs(card, { icon: icon || undefined, at, isSilent: true, isAgain: true });
 }
 
-/** What another version or somebody else showed has no card. */
+/** Notifications of other versions or scripts have no such data. */
 export function cardOf({ data }: { readonly data: unknown }): Card | undefined {
   const card = data as Partial<Card> | null;
   return Array.isArray(card?.ids) && typeof card.address === "string" ? (card as Card) : undefined;

@@ -1,4 +1,4 @@
-// What is told of messages, from the switcher and from a message's menu.
+// Commands for notifications, in the command palette and the message menu.
 import { go } from "../../address.ts";
 import { offer } from "../../commands.ts";
 import { known } from "../../live.ts";

@@ -13,10 +13,10 @@ import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import type { Message } from "../messages/state.ts";
 import { policyOf } from "../topics/state.ts";
 
-/** What keeps a message quiet whatever the settings say of its kind. */
+/** Reasons why a message causes no notification, whatever its kind. */
 export type Held = "own" | "read" | "muted-person" | "quiet" | "in-view";
 
-/** What is not in the state: what people look at just now, and whether one is to be left alone. */
+/** Facts outside of the state: what users are viewing, and Do Not Disturb. */
 export interface Around {
   /** The views of messages that are in sight, in whichever tab. */
   readonly watched: readonly (readonly NarrowTerm[])[];

@@ -1,4 +1,4 @@
-// What is told on this device: on its screen and by push; and when one is not to be disturbed.
+// Notification settings of this device: on screen and by push, and Do Not Disturb.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { Button } from "../../ui/button.tsx";
@@ -27,7 +27,7 @@ export function NotificationsHere() {
     };
     look();
     addEventListener("focus", look);
-    // It may be changed in the browser's own settings while one looks on.
+    // The permission may change in the browser's settings meanwhile.
     let status: PermissionStatus | undefined;
     void navigator.permissions?.query({ name: "notifications" }).then((found) => {
       status = found;
@@ -60,7 +60,7 @@ export function NotificationsHere() {
   );
 }
 
-/** Who chooses a sound hears it; what comes from elsewhere is not heard. */
+/** Plays a sound when the user selects it, but not when it changes elsewhere. */
 function hearTheChosen(): () => void {
   const hear = ({ target }: Event) => {
     if (!(target instanceof HTMLSelectElement) || target.id !== "setting-notification_sound")
@@ -124,7 +124,7 @@ function PushRow({ permission, why }: { permission: Signal<Permission>; why: Sig
           aria-describedby={why.value === "" ? undefined : "push-here-refusal"}
           onChange={({ currentTarget }) => {
             const isOn = currentTarget.checked;
-            // It shows what is, not what is wished.
+            // The switch shows the actual state.
             currentTarget.checked = here !== undefined;
             void turn(isOn);
           }}
@@ -145,7 +145,7 @@ const reasonIn = (error: unknown): string =>
 /** On all devices. */
 export function QuietRows() {
   const { until, hours } = quiet.value;
-  // With the hours of each day, and as time goes on.
+  // Includes the daily hours, and updates over time.
   const end = quietEnd.value;
   const isChosen = until > Date.now();
   const setHours = (next: Quiet["hours"]) => chooseQuiet({ ...quiet.peek(), hours: next });

@@ -1,5 +1,5 @@
 // Whether the server sends mail: where it does not, nothing promises any.
 import { now } from "../../live.ts";
 
-/** What was kept of a server that did not say so yet tells nothing of it. */
+/** Cached data of older servers lacks this field. */
 export const sendsMail = (): boolean => now().organization.fields["server_sends_mail"] !== false;

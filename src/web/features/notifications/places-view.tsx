@@ -1,4 +1,4 @@
-// Where one is pushed to: browsers, apps and ntfy topics, each to be tried and removed.
+// Push subscriptions of browsers, apps and ntfy topics, each with test and removal.
 import { useSignal } from "@preact/signals";
 import { addNtfy, type PushPlace, tryPush } from "../../api/push-calls.ts";
 import { sync } from "../../here.ts";

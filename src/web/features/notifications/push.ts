@@ -15,10 +15,10 @@ export interface Pushes {
 
 export const pushes = signal<Pushes | undefined>(undefined);
 
-/** Who wants pushes in this browser; 0: nobody. */
+/** Id of the user who wants push notifications in this browser. 0 for none. */
 const wanted = ofDevice("push-wanted", 0, isNumber);
 
-/** Without a secure connection a browser has none of it. */
+/** Requires a secure connection. */
 export const canPush = (): boolean =>
   "serviceWorker" in navigator && "PushManager" in globalThis && "Notification" in globalThis;
 
@@ -33,11 +33,11 @@ export async function lookAtPushes(): Promise<Pushes> {
 /** Throws what the browser or the server says where it does not work. */
 export async function pushHere(): Promise<void> {
   const { application_server_key: applicationServerKey } = await fetchPushes(sync, {});
-  // Where it could not be installed, nobody would be told.
+  // Without the worker, pushes could not be displayed.
   await installWorker();
   const { pushManager } = await navigator.serviceWorker.ready;
   const before = await pushManager.getSubscription();
-  // With other keys than ours nothing that we push is taken.
+  // A subscription with another key does not accept this server's pushes.
   if (before && keyOf(before) !== applicationServerKey) await before.unsubscribe();
   const own = await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey });
   const { endpoint, keys } = own.toJSON();
@@ -56,7 +56,7 @@ export async function endPush(place: PushPlace): Promise<void> {
   await lookAtPushes();
 }
 
-/** What was turned on stays so, whatever browser, push service or server have lost since. */
+/** Renews the subscription if the browser, push service or server has lost it. */
 export async function keepPushing(): Promise<void> {
   const isWanted = wanted.peek() !== 0 && wanted.peek() === known()?.people.me;
   if (!isWanted || !canPush() || Notification.permission !== "granted") return;

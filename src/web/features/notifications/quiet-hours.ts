@@ -5,7 +5,7 @@ import { momentOf, wallAt } from "../../words/zoned.ts";
 export interface Quiet {
   /** Milliseconds since 1970; 0: not now. */
   readonly until: number;
-  /** Each day between two times, as `22:00`; they may lie on both sides of midnight. */
+  /** Daily from one time to another, such as `22:00`. The hours may include midnight. */
   readonly hours: { readonly from: string; readonly to: string } | null;
 }
 
@@ -17,7 +17,7 @@ export interface Moment {
 
 export const NEVER_QUIET: Quiet = { until: 0, hours: null };
 
-/** Where the service worker, which has no other store of the page's, finds it. */
+/** Cache that the service worker, too, can read. */
 export const QUIET_CACHE = "skein-device";
 export const QUIET_PATH = "/device/quiet";
 
@@ -32,7 +32,7 @@ export function isQuietAt({ until, hours }: Quiet, moment: Moment): boolean {
 export function nextQuietChange(quiet: Quiet, now: Moment): number | undefined {
   const { until, hours } = quiet;
   if (!isQuietAt(quiet, now)) return hours === null ? undefined : nextAt(hours.from, now);
-  // What was chosen may end within the hours, and they within that.
+  // The chosen time may end within the daily hours, and vice versa.
   let end = now;
   while (isQuietAt(quiet, end)) {
     end = { ...end, at: end.at < until ? until : nextAt(hours!.to, end) };

@@ -14,12 +14,12 @@ import {
 
 export const quiet = ofDevice<Quiet>("quiet", NEVER_QUIET, isQuietSetting);
 
-/** By the clock that the server goes by too. */
+/** In the time zone that the server uses, too. */
 export const quietClock = (): Moment => ({ at: Date.now(), zone: ownZone() });
 
 export const isQuietNow = (): boolean => isQuietAt(quiet.peek(), quietClock());
 
-/** What was chosen in this tab, for the server to keep. */
+/** Chosen in this tab and not yet stored by the server. */
 export const chosenQuiet = signal<Quiet | undefined>(undefined);
 
 export function beQuiet(until: number): void {
@@ -37,7 +37,7 @@ window.addEventListener("storage", ({ key, newValue }) => {
     const value: unknown = JSON.parse(newValue ?? "null");
     quiet.value = isQuietSetting(value) ? value : NEVER_QUIET;
   } catch {
-    // Somebody else wrote there.
+    // Another script wrote there.
   }
 });
 

@@ -4,7 +4,7 @@ import { cardOf, grown, type News, shownAgain, shownAs, shrunk, tagOf } from "./
 
 type Shown = Pick<Notification, "close" | "tag" | "data" | "icon">;
 
-/** Of this page, where there is no worker. */
+/** Notifications of this page, if there is no worker. */
 const own = new Map<string, Notification>();
 
 export const maySay = (): boolean =>
@@ -51,7 +51,7 @@ export async function showPlainly(title: string, body: string): Promise<void> {
   else new Notification(title, options);
 }
 
-/** What is over, of messages of theirs: a conversation's goes with its last one. */
+/** Removes the messages from displayed notifications, which close with their last message. */
 export async function withdraw(
   user_id: number | undefined,
   isOver: (message_id: number) => boolean,

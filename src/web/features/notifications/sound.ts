@@ -8,7 +8,7 @@ interface Tone {
   readonly length: number;
 }
 
-/** By the names that the setting has. */
+/** By the values of the setting. */
 const SOUNDS: Readonly<Record<string, readonly Tone[]>> = {
   zulip: [
     { hertz: 587.33, at: 0, length: 0.35 },
@@ -21,7 +21,7 @@ const SOUNDS: Readonly<Record<string, readonly Tone[]>> = {
 };
 const LOUDNESS = 0.12;
 const ATTACK_SECONDS = 0.012;
-/** What a tone fades to; it cannot be 0. */
+/** Final volume of a tone, which cannot be 0. */
 const SILENCE = 0.0001;
 
 /** A browser that does not let it sound never says so. */

@@ -18,22 +18,22 @@ import { maySay, openAddress, show, withdraw } from "./show.ts";
 import { sound } from "./sound.ts";
 import { startWatching, watchedViews } from "./watching.ts";
 
-/** What came while no tab was open is for the inbox: it is fetched right after the start. */
+/** Messages that arrived while no tab was open are not notified. */
 const CATCHING_UP_MS = 60_000;
 const OFFER_MS = 20_000;
 
-/** Of what other tabs tell of, so much is known to who may have to do it for them. */
+/** Maximum of remembered messages of another tab, which this tab may have to notify. */
 const HEARD_MAX = 100;
 
 /** The newest message that some tab has told of, or that calls nobody: read anew each time. */
 const told = () => ofDevice("notifications-told", 0, isNumber);
-/** What came while another tab led, which may go before it tells of that. */
+/** Messages that arrived while another tab led, which may end before it notifies. */
 let heard: number[] = [];
 const isOffered = ofDevice("notifications-offered", false, isBoolean);
 
 export function startTelling(): void {
   startWatching();
-  // One after the other, as each changes what is shown.
+  // Runs one after the other, as each changes the notifications.
   let line: Promise<void> = Promise.resolve();
   const next = (step: () => Promise<void>) => (line = line.then(step, step));
   sync.listen((events) => void next(() => tell(arrivedBy(events))));
@@ -42,11 +42,11 @@ export function startTelling(): void {
   });
   navigator.serviceWorker?.addEventListener("message", ({ data }: MessageEvent<unknown>) => {
     const { kind, address } = (data ?? {}) as { kind?: string; address?: string };
-    // Whoever is sent here by a notification that the worker shows.
+    // The user clicked a notification of the worker.
     if (kind === "open" && typeof address === "string") openAddress(address);
     if (kind === "push-renewed") void renewPushes();
   });
-  // Who clicked while this page was loading is led there now.
+  // The user clicked a notification while this page was loading.
   void navigator.serviceWorker?.ready.then(({ active }) => active?.postMessage({ kind: "hears" }));
   sync.isLeading.subscribe((isLeading) => {
     void next(takeBack);
@@ -54,11 +54,11 @@ export function startTelling(): void {
     void next(() => tell(heard.filter((id) => id > told().peek())));
     void renewPushes();
   });
-  // They are for who is signed in.
+  // Notifications belong to the signed-in user.
   sync.leaving.before(() => withdraw(undefined, () => true));
 }
 
-/** Only where they may be wanted is it fetched. */
+/** Loaded only if push notifications may be wanted. */
 async function renewPushes(): Promise<void> {
   if (!maySay()) return;
   const { keepPushing } = await import("./push.ts");
@@ -77,7 +77,7 @@ async function tell(arrived: readonly number[]): Promise<void> {
     return;
   }
   const around = { watched: await watchedViews(), isQuiet: isQuietNow() };
-  // As they stand now: one may have been read meanwhile.
+  // The current messages, since some may be read now.
   const messages = arrived.flatMap((id) => known()?.messages.byId.get(id) ?? []);
   const judged = messages.map((message) => ({ message, ...judge(message, now(), around) }));
   const isHeard = judged.some(({ sounds }) => sounds) && (await soundNow());
@@ -144,13 +144,13 @@ function offer(): void {
   });
 }
 
-/** What was read, anywhere, is no news any more. */
+/** Removes messages that were read on any device. */
 async function takeBack(): Promise<void> {
   if (!sync.isLeading.peek() || !maySay()) return;
   const state = known();
   if (!state) return;
   const { unread, messages, people } = state;
-  // What a push told of before its event came is not yet known here.
+  // A push may precede its event, so the message is not known here yet.
   const isOver = (id: number) => id <= messages.newest && !unread.placeOf.has(id);
   await withdraw(people.me, isOver);
 }

@@ -15,7 +15,7 @@ type State = "ok" | "failed" | "waiting" | "late" | "off";
 export interface Step {
   readonly words: Word;
   readonly state: State;
-  /** What was said of it. */
+  /** The reason in the answer. */
   readonly reason?: string | undefined;
 }
 

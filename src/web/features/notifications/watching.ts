@@ -1,4 +1,4 @@
-// What one has before one's eyes, in whichever tab: each holds a lock that is named by its view.
+// Tells which view is visible in any tab, by locks named after the view.
 import { effect } from "@preact/signals";
 import { view } from "../../address.ts";
 import { sync } from "../../here.ts";

@@ -20,7 +20,7 @@ const WAYS: readonly (readonly [Way, Word])[] = [
   ["push", "settings-by-push"],
   ["email", "settings-by-email"],
 ];
-/** What one has read, or looks at, was told in time. */
+/** Messages that are read or being viewed need no notification. */
 const HELD: Partial<Record<Held, Word>> = {
   own: "why-own",
   "muted-person": "why-muted-person",
@@ -32,7 +32,7 @@ export function showWhy(message: Message): void {
 }
 
 function Why({ message }: { message: Message }) {
-  // As it was before it was read.
+  // As if it were unread.
   const unread = { ...message, flags: message.flags.filter((flag) => flag !== "read") };
   const verdict = judge(unread, now(), { watched: [], isQuiet: isQuietNow() });
   const { held } = verdict;

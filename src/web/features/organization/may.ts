@@ -1,5 +1,4 @@
-// Who one is in the organization, and why one may not change something: read in views, which are
-// drawn anew when one's role changes.
+// The user's role in the organization, and why a setting cannot be changed.
 import { GUEST } from "../../../contract/roles.ts";
 import { OWNERS_ONLY } from "../../../features/realm/rules.ts";
 import { keyed, now } from "../../live.ts";
@@ -17,7 +16,7 @@ export const isOwner = (): boolean => asker.isOwner(state());
 export const isAdministrator = (): boolean => asker.isAdministrator(state());
 export const isGuest = (): boolean => roleOf(state()) === GUEST;
 
-/** They say what is in mails. */
+/** Settings about the content of emails. */
 const OF_MAIL = ["send_welcome_emails", "message_content_allowed_in_email_notifications"];
 const owners = new Set<string>(OWNERS_ONLY);
 

@@ -20,7 +20,7 @@ export interface Draft {
   is_default: boolean;
   announce: boolean;
   subscribers: Picked[];
-  /** Only those that were changed. */
+  /** Changed permissions only. */
   rights: Partial<Record<ChannelPermission, GroupSetting>>;
 }
 
@@ -44,7 +44,7 @@ export function startDraft(): Draft {
   };
 }
 
-/** What a setting is in a new channel when nobody says. */
+/** Default of a setting in a new channel. */
 export function firstRight(name: ChannelPermission): GroupSetting {
   const state = now();
   const { default_group_name: group } = CHANNEL_PERMISSIONS[name];

@@ -128,7 +128,7 @@ function About({ channel }: { channel: KnownChannel }) {
   );
 }
 
-/** What is typed stays until it is saved, also when the server would not have it. */
+/** Input stays until it is saved, also after an error. */
 function General({ channel: { row } }: { channel: KnownChannel }) {
   keyed(`channel:${row.stream_id}`);
   const saving = useSaving();
@@ -182,7 +182,7 @@ function General({ channel: { row } }: { channel: KnownChannel }) {
   );
 }
 
-/** Each is saved as it is chosen, but for who sees it, which is told first. */
+/** Each choice is saved at once, except visibility, which asks for confirmation. */
 function Choices({ channel: { row } }: { channel: KnownChannel }) {
   keyed(`channel:${row.stream_id}`, "channels", "folders");
   const saving = useSaving();

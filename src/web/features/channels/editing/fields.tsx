@@ -96,7 +96,7 @@ const POLICY_WORDS: Readonly<Record<(typeof TOPICS_POLICIES)[number], Word>> = {
   empty_topic_only: "topics-only",
 };
 
-/** Who may not say it for a channel may still leave it to the organization again. */
+/** Users who may not set it for a channel can still reset it to the organization's default. */
 export function TopicsField({ value, may, ...rest }: Chosen<string> & { may: boolean }) {
   const unnamed = String(known()!.organization.fields["realm_empty_topic_display_name"] ?? "");
   const offered = TOPICS_POLICIES.filter((one) => may || one === "inherit" || one === value);
@@ -174,7 +174,7 @@ interface Naming extends Pick<Chosen<unknown>, "why" | "isSaved"> {
   label: string;
 }
 
-/** What is chosen, and why it cannot be. */
+/** The chosen value, and why it cannot be changed. */
 function Told({ id, label, why, isSaved }: Naming) {
   return (
     <div>

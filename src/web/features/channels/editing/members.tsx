@@ -1,4 +1,4 @@
-// Who is in a channel: found by name, added by person, group or channel, and taken out.
+// Members of a channel: search, adding by user, group or channel, and removal.
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { finds } from "../../../matching.ts";
@@ -71,7 +71,7 @@ export function Members({ channel }: { channel: KnownChannel }) {
 function mayTakeOut(channel: KnownChannel, user_id: number): boolean {
   const state = now();
   if (user_id === state.people.me) return true;
-  // One's own bots are one's own to place.
+  // Users can add and remove their own bots.
   const owner = state.people.active.get(user_id)?.bot_owner_id;
   return owner === state.people.me || mayRemoveFrom(state, channel);
 }
@@ -151,13 +151,13 @@ function Add({ channel }: { channel: KnownChannel }) {
   );
 }
 
-/** Nobody who is in it, and not the channel itself. */
+/** Excludes members and the channel itself. */
 function mayBeAdded({ row, subscribers }: KnownChannel, { kind, id }: Picked): boolean {
   if (kind === "person") return !subscribers?.has(id);
   return kind !== "channel" || id !== row.stream_id;
 }
 
-/** Those among the chosen who are not in it yet. */
+/** The chosen users who are not members yet. */
 function useComing(channel: KnownChannel, picked: readonly Picked[]): readonly number[] {
   const coming = useSignal<readonly number[]>([]);
   useEffect(() => {

@@ -103,7 +103,7 @@ function useChosen({ subscribers }: Draft): readonly number[] {
 }
 
 interface Footed {
-  /** What went wrong, as a sentence. */
+  /** The error, as a sentence. */
   words: string | undefined;
   /** How many are added besides oneself. */
   count: number;

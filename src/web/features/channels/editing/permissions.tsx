@@ -1,4 +1,4 @@
-// Who may do what in a channel: each of its settings of people and groups, told in a sentence.
+// Permissions of a channel, each with a sentence.
 import {
   ABOUT_DELETING,
   CHANNEL_PERMISSIONS,
@@ -8,7 +8,7 @@ import { say, type Word } from "../../../words/words.ts";
 import type { GroupSetting } from "../../groups/state.ts";
 import { Permission } from "../../picker/permission.tsx";
 
-/** Those that most channels are asked about stand first; the others unfold. */
+/** The most important permissions are visible, the others expandable. */
 export const FIRST: readonly ChannelPermission[] = [
   "can_send_message_group",
   "can_create_topic_group",
@@ -25,7 +25,7 @@ export const LATER: readonly ChannelPermission[] = [
   "can_delete_own_message_group",
 ];
 
-/** What besides the setting lets people do it. */
+/** What else gives the permission, besides the setting. */
 const HINTS: Readonly<Partial<Record<ChannelPermission, Word>>> = {
   can_administer_channel_group: "administrators-too",
   can_remove_subscribers_group: "administrators-too",
@@ -43,7 +43,7 @@ export interface Rights {
   value: GroupSetting;
   isProtected: boolean;
   mayChange: boolean;
-  /** Of what only who may say who deletes can say. */
+  /** Whether the user may change permissions about deletion. */
   maySetDeleting: boolean;
   wrong: string | undefined;
   onChange: (value: GroupSetting) => void;

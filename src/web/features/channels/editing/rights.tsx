@@ -1,4 +1,4 @@
-// Who may what in a channel, each right changed and saved alone.
+// The permissions of a channel, each saved separately.
 import { type Signal, useSignal } from "@preact/signals";
 import type { ChannelPermission } from "../../../../features/rights/permission-rules.ts";
 import { editChannel } from "../../../api/manage-calls.ts";

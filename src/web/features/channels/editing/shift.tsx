@@ -12,7 +12,7 @@ export function ShiftNote({
   isEarlierHidden = false,
 }: {
   shift: Shift;
-  /** Who comes later will not read what was written before. */
+  /** New members cannot read older messages. */
   isEarlierHidden?: boolean;
 }) {
   const { gain, lose, blind } = shift;
@@ -39,7 +39,7 @@ function told(ids: readonly number[]): { count: number; names: string } {
   return { count: ids.length, names: format.format(list) };
 }
 
-/** By the subscribers that are known: all of them, once they came. */
+/** Computed from the known members. Exact once all are loaded. */
 export function shiftOf(channel: KnownChannel, change: Partial<Open>) {
   const subscribers = channel.subscribers ?? new Set<number>();
   const open = channel.row as unknown as Open;

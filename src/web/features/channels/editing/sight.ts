@@ -1,4 +1,4 @@
-// Who sees a channel and who reads it, as it is or as it would be, so that a change can be told.
+// Computes who sees and reads a channel, before and after a change.
 import { type Asker, mayRead, maySee } from "../../../../features/channels/asker-rules.ts";
 import type { Privacy } from "../../../../features/channels/rules.ts";
 import { CHANNEL_PERMISSIONS } from "../../../../features/rights/permission-rules.ts";
@@ -6,7 +6,7 @@ import type { State } from "../../../state.ts";
 import { type GroupSetting, membersOf } from "../../groups/state.ts";
 import type { Person } from "../../people/state.ts";
 
-/** What decides who sees a channel. */
+/** The settings that decide who sees a channel. */
 export type Open = Privacy & { [name in Deciding]: GroupSetting };
 type Deciding = (typeof DECIDING)[number];
 const DECIDING = [
@@ -56,7 +56,7 @@ function askerFor(
 export interface Shift {
   gain: number[];
   lose: number[];
-  /** Who knows of it no more, and will not even find its name. */
+  /** Users who can no longer see the channel or find its name. */
   blind: number[];
 }
 

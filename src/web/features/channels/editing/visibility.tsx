@@ -1,4 +1,4 @@
-// Who sees a channel: chosen, told whom it opens it to and closes it for, and saved after that.
+// Who sees a channel: shows who gains and loses access before it is saved.
 import { useSignal } from "@preact/signals";
 import { editChannel } from "../../../api/manage-calls.ts";
 import { sync } from "../../../here.ts";

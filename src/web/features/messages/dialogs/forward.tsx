@@ -100,7 +100,7 @@ function Fields({ message, to, topic, note }: Written) {
   );
 }
 
-/** Nothing while its channel needs a topic. */
+/** Undefined while the channel requires a topic. */
 function targetOf(to: string, typed: string): Target | undefined {
   const ids = to.slice(1).split(",").filter(Boolean).map(Number);
   if (!to.startsWith("c")) return { type: "direct", user_ids: ids };

@@ -1,4 +1,4 @@
-// What a message was before, version by version, with what changed marked word by word.
+// Edit history of a message: its versions, with the changed words marked.
 import { useEffect, useRef } from "preact/hooks";
 import { fetchHistory, type Version } from "../../../api/deed-calls.ts";
 import { rendered } from "../../../content/rendered.ts";
@@ -67,7 +67,7 @@ export function Content({ html }: { html: string }) {
   const node = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const parsed = rendered(html, drawing);
-    // What differs comes in a box of its own, and is blocks as any content.
+    // Differences are wrapped in an element of their own.
     const { firstElementChild: box, childElementCount } = parsed;
     if (childElementCount === 1 && box!.matches("div:not([class])"))
       box!.replaceWith(...box!.childNodes);

@@ -1,4 +1,4 @@
-// Who has read a message, of those who let it be known.
+// The users who have read a message, if they share it.
 import { fetchReceipts } from "../../../api/deed-calls.ts";
 import { sync } from "../../../here.ts";
 import { now } from "../../../live.ts";

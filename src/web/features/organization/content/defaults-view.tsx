@@ -194,7 +194,7 @@ function EditGroup({ group }: { group?: Group }) {
   );
 }
 
-/** Only what is other than before is asked for. */
+/** Sends only the changes. */
 async function change(group: Group, name: string, about: string, ids: readonly number[]) {
   const { id: group_id, streams } = group;
   const added = ids.filter((id) => !streams.includes(id)).map(nameOf);

@@ -157,7 +157,7 @@ function Chooser({ file, choose }: Chosen) {
   );
 }
 
-/** As the file is called, in the letters that a name may have. */
+/** The file's name, reduced to the letters of emoji names. */
 function nameOf(file: string): string {
   const stem = file.replace(/\.[^.]*$/, "").toLowerCase();
   return stem.replaceAll(/[^a-z0-9]+/g, "_").replaceAll(/^_|_$/g, "");

@@ -60,7 +60,7 @@ interface Draft {
   name: Signal<string>;
   hint: Signal<string>;
   choices: Signal<string>;
-  /** Of an account: which site, and where it is there. */
+  /** For external accounts: the site. */
   subtype: Signal<string>;
   pattern: Signal<string>;
   flags: Signal<Readonly<Record<Flag, boolean>>>;
@@ -133,7 +133,7 @@ export function EditField({ field }: { field?: Field }) {
 interface Worded {
   draft: Draft;
   isNew: boolean;
-  /** It was to be saved without a name. */
+  /** The user tried to save it without a name. */
   isNameless: boolean;
   of: (field: keyof typeof FIELDS) => string;
 }
@@ -277,7 +277,7 @@ function choicesIn(data: Data): [string, string][] {
     .map(({ key, text }) => [key, text]);
 }
 
-/** What people chose stays theirs: a choice that is still there keeps its key. */
+/** Existing options keep their keys, so that users keep their choices. */
 function dataOf({ type, choices, subtype, pattern }: Draft, before: Data) {
   if (type.value === ACCOUNT) {
     const custom = subtype.value === CUSTOM && { url_pattern: pattern.value };

@@ -77,7 +77,7 @@ function Edit({ linkifier }: { linkifier?: Linkifier }) {
   ];
   const example = useSignal(linkifier?.example_input ?? "");
   const { refusal, of, isBusy, send } = useSending(FIELDS);
-  // It was of what stood there then.
+  // The error belonged to the previous input.
   useEffect(() => void (refusal.value = ""), [pattern.value, template.value]);
   const save = async () => {
     const asked = {
@@ -154,11 +154,11 @@ interface Trying {
   pattern: string;
   url_template: string;
   text: string;
-  /** What the server has said of it, which need not stand there twice. */
+  /** The server's message, which is not repeated. */
   said: string;
 }
 
-/** What becomes of the text, by the engine that the server has too. */
+/** Shows the result for a sample text, with the server's engine. */
 function Tried({ said, ...asked }: Trying) {
   const engine = useSignal<Try | undefined>(undefined);
   useEffect(() => {

@@ -1,4 +1,4 @@
-// What the lists of an organization share: rows that are put in order, and asking before one goes.
+// Shared parts of the organization's lists: reordering, and confirming removals.
 import type { ComponentChildren } from "preact";
 import { Button, IconButton } from "../../../ui/button.tsx";
 import { Movers } from "../../../ui/form/movers.tsx";
@@ -12,15 +12,15 @@ export function OnlyLooking({ may, words }: { may: boolean; words: Word }) {
   return may ? null : <p class="org-note">{say(words)}</p>;
 }
 
-/** Where there is nothing yet, what would be there. */
+/** Explains an empty list. */
 export const Empty = ({ isShown, words }: { isShown: boolean; words: Word }) =>
   isShown ? <p class="empty-note">{say(words)}</p> : null;
 
 interface Removable {
-  /** Of the row. */
+  /** Actions of the row. */
   act: Act;
   name: string;
-  /** What follows, said before it is done. */
+  /** The consequences, shown before the action. */
   words: Word;
   remove: () => Promise<unknown>;
 }

@@ -49,7 +49,7 @@ export function PlaygroundsPage() {
   );
 }
 
-/** Of a name that is taken the server tells which field it is. */
+/** Finds the field in the server's error about a duplicate. */
 const FIELDS = { pygments_language: /^pygments/, name: /^name/, url_template: /^url/ };
 
 function NewPlayground() {

@@ -10,7 +10,7 @@ interface Asked {
 
 interface Part {
   text: string;
-  /** Of a part that becomes a link. */
+  /** URL of a part that becomes a link. */
   url?: string;
 }
 

@@ -1,4 +1,4 @@
-// What an invitation asks for: who one may invite as what, for how long, and into which channels.
+// The form of an invitation: roles, expiry and channels.
 import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../../../contract/roles.ts";
 import { keyed, now } from "../../../live.ts";
 import { mayAddTo, mayReadChannel } from "../../channels/asker.ts";
@@ -61,7 +61,7 @@ export interface Wanted {
   channels: readonly Picked[];
 }
 
-/** Where all default channels are wanted, those are meant that are so when the person joins. */
+/** If all default channels are chosen, the defaults at the time of joining apply. */
 export function askedOf({ role, minutes, channels }: Wanted) {
   const ids = channels.map(({ id }) => id);
   const { defaults } = now().channels;

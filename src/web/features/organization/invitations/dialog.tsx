@@ -36,7 +36,7 @@ export function openInvite(onClose?: () => void): void {
   openLayer(ID, <Invite />, onClose);
 }
 
-/** What was made, to be handed on; where the server sends no mail, letters. */
+/** The created invitations, with links if the server sends no email. */
 interface Made {
   link?: string;
   letters?: readonly { email: string; invite_link: string }[];
@@ -201,7 +201,7 @@ function Addresses({ addresses, refusal }: { addresses: Signal<string>; refusal:
   );
 }
 
-/** What the server says, and of each address that got none, why. */
+/** The server's error, with a reason per address. */
 function Reasons({ id, refusal }: { id?: string; refusal: unknown }) {
   if (refusal === undefined) return null;
   const { errors = [] } = refusal instanceof Refused ? (refusal.body as Partial<Answer>) : {};

@@ -129,7 +129,7 @@ function showLink(title: string, link: string, until: number | null): void {
   );
 }
 
-/** Where no mail is sent, one hands the link on oneself. */
+/** Without a mail server, the user passes on the link. */
 async function again(invite_id: number, email: string): Promise<void> {
   const { invite_link } = await sendAgain(sync, { invite_id });
   if (typeof invite_link !== "string") return showToast({ words: say("invite-sent-again") });
