@@ -65,7 +65,18 @@ export function checksumOf(table: string, row: Row): number {
   const { fields } = tables[table as TableName];
   const changing = ownValue(CHANGING, table);
   const counted = fields.filter((field) => !changing?.includes(field));
-  return Bun.hash.crc32(JSON.stringify(counted.map((field) => row[field] ?? null)));
+  return Bun.hash.crc32(
+    JSON.stringify(
+      counted.map((field) => row[field] ?? null),
+      bytesAsText,
+    ),
+  );
+}
+
+/** Writes bytes in one form, whether the store returned them as a Buffer or a Uint8Array. */
+function bytesAsText(this: unknown, key: string, value: unknown): unknown {
+  const raw = (this as Readonly<Record<string, unknown>>)[key];
+  return raw instanceof Uint8Array ? raw.toBase64() : value;
 }
 
 function placeMessage(tx: Writer, message: Message): void {
