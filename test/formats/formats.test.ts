@@ -227,7 +227,7 @@ test(`killed at ${CHOSEN.length} of ${MOMENTS} moments, a migration goes on`, as
   const db = environment(join(whole, "data.mdb"));
   await db.transaction(() => {
     // Of a prefix that no table has: rows as any others to who seals them.
-    for (let n = 0; n < ROWS; n++) void db.put(keyOf(200, [n]), Buffer.from(`row ${n}`));
+    for (let n = 0; n < ROWS; n++) void db.put(keyOf(250, [n]), Buffer.from(`row ${n}`));
   });
   await db.close();
   const killed = async (at: number, ...careful: string[]) => {

@@ -65,7 +65,10 @@ const messageOf = (content: string, id: number): Message => ({
 function failuresOf(contents: readonly string[]): Failure[] {
   const failures: Failure[] = [];
   const report = (html: string) => (error: unknown) => {
-    failures.push({ html, error: String(error) });
+    failures.push({
+      html,
+      error: error instanceof Error ? `${error.message} ${error.stack}` : String(error),
+    });
   };
   for (const [at, html] of contents.entries()) {
     globalThis.reportError = report(html);
