@@ -1,4 +1,4 @@
-// Setting an organization up: its groups, settings, channels and bots, and the first owner.
+// Creates an organization: its groups, settings, channels, bots and first owner.
 import { invalidValue } from "../../contract/errors/channels.ts";
 import { emailNotAnAddress } from "../../contract/errors/people.ts";
 import { alreadySetUp, realmNameInvalid } from "../../contract/errors/realm.ts";
@@ -23,14 +23,14 @@ import { newSettings, SCHOOL_ADDRESS_VISIBILITY, schoolSettings } from "./settin
 
 export interface NewOrganization {
   name: string;
-  /** One of `ORG_TYPES`. */
+  /** A key of `ORG_TYPES`. */
   type?: string;
   owner: { email: string; full_name: string; password_hash?: string };
   /** Language of users who have not chosen one. */
   language?: Language | undefined;
 }
 
-/** Makes the organization of a directory that has none, and gives its first owner. */
+/** Creates the only organization of a data directory. Returns its first owner. */
 export function createOrganization(tx: Writer, asked: NewOrganization): User {
   const { name, type = "unspecified", owner, language } = asked;
   const trimmed = name.trim();
@@ -66,7 +66,7 @@ export function createOrganization(tx: Writer, asked: NewOrganization): User {
   return createFirstOwner(tx, owner);
 }
 
-/** Each but the first two holds the one before it. */
+/** Each group except the first two has the previous group as its subgroup. */
 function createSystemGroups(tx: Writer): void {
   const ids = SYSTEM_GROUPS.map(() => tx.next("groups"));
   const nobody_id = ids[0]!;
@@ -88,7 +88,7 @@ function createSystemGroups(tx: Writer): void {
   }
 }
 
-/** Clients know these texts and translate them. */
+/** Clients recognize these texts and translate them. */
 const DESCRIPTIONS: Readonly<Record<SystemGroup, string>> = {
   "role:nobody": "Nobody",
   "role:owners": "Owners of this organization",
@@ -106,7 +106,7 @@ const SYSTEM_BOTS = [
   { full_name: "Email Gateway", local_part: "emailgateway" },
 ] as const;
 
-/** Before there are channels, so that they are subscribed to none. */
+/** Runs before channels exist, so that the bots are not subscribed to any. */
 function createSystemBots(tx: Writer): void {
   const domain = hostOf(tx.config.url);
   for (const { full_name, local_part } of SYSTEM_BOTS) {
@@ -145,7 +145,7 @@ function createFirstChannels(tx: Writer): void {
   });
 }
 
-/** The owner who sets up may make accounts for others: nobody else could give that right. */
+/** Allows the first owner to create accounts: no other user could grant this right. */
 function createFirstOwner(tx: Writer, asked: NewOrganization["owner"]): User {
   const { user_id } = createUser(tx, null, { ...asked, role: OWNER });
   const owner = { ...tx.users.get(user_id)!, can_create_users: true };

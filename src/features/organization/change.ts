@@ -1,4 +1,4 @@
-// Changing the organization's settings, and what follows from some of them.
+// Changes the organization's settings and applies the side effects of some of them.
 import Type from "typebox";
 import { channelNotFound, moderationChannelPublic } from "../../contract/errors/channels.ts";
 import { mustBeOwner } from "../../contract/errors/general.ts";
@@ -29,7 +29,7 @@ import { toldValue } from "./wire.ts";
 
 type Permissions = Partial<Record<RealmPermission, AskedSetting | undefined>>;
 
-/** Gives the settings that are other than before. */
+/** Returns the settings whose value changed. */
 export function changeRealm(
   tx: Writer,
   user: User,
@@ -141,7 +141,7 @@ export const patchRealm = endpoint({
   },
 });
 
-/** Texts are long, and known to who sent them. */
+/** Returns "updated" instead of a text: texts are long, and the sender has them. */
 function echoOf(reader: Reader, changed: Partial<RealmSettings>): Record<string, unknown> {
   const echoed = Object.entries(changed).map(([name, value]) => {
     if (typeof value === "string") return [name, "updated"];

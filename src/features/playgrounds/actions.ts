@@ -1,4 +1,4 @@
-// Playgrounds: sites where code of a language can be tried, added and taken away.
+// Adds and removes playgrounds: sites that run code of a language.
 import Type from "typebox";
 import { tooMany } from "../../contract/errors/channels.ts";
 import { fieldsInvalid, playgroundNotFound } from "../../contract/errors/realm.ts";
@@ -33,7 +33,7 @@ export function addPlayground(tx: Writer, wanted: Omit<Playground, "id">): numbe
   return id;
 }
 
-/** A language that had its only playground here is no longer the one of code without a language. */
+/** Also resets the default code block language if this was the language's last playground. */
 export function removePlayground(tx: Writer, id: number): void {
   const playground = tx.playgrounds.get(id);
   if (!playground) throw playgroundNotFound();

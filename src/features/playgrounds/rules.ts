@@ -6,7 +6,7 @@ export const PLAYGROUND_NAME_LENGTH_MAX = 60;
 export const PYGMENTS_LANGUAGE_LENGTH_MAX = 40;
 export const TEMPLATE_LENGTH_MAX = 1_000;
 
-/** The variable of the template that the code goes into. */
+/** The template variable that is replaced with the code. */
 const CODE = "code";
 const LANGUAGE = /^[A-Za-z0-9_+\-./# ]*$/;
 

@@ -1,4 +1,4 @@
-// Reacting to a message with an emoji, and taking it back.
+// Adds and removes emoji reactions of a message.
 import {
   reactionExists,
   reactionNotFound,
@@ -19,7 +19,7 @@ import { hearersOf } from "../messages/sets/audience.ts";
 import { REACTIONS_MAX } from "./rules.ts";
 import { reactionChanged } from "./wire.ts";
 
-/** The emoji as a request gives it; what is left out follows from its name. */
+/** The emoji of a request. Missing fields are derived from the name. */
 export interface GivenEmoji {
   emoji_name: string;
   emoji_code?: string | undefined;
@@ -46,7 +46,7 @@ export function addReaction(tx: Writer, user: User, message_id: number, given: G
   tx.emit(reactionChanged("add", message, reaction), hearersOf(tx, message));
 }
 
-/** Found by type and code, whatever the emoji is called by now. */
+/** Matches by type and code, because the emoji may have been renamed since. */
 export function removeReaction(
   tx: Writer,
   { user_id }: User,

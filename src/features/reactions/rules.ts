@@ -1,3 +1,3 @@
-// How many reactions one message can bear.
+// Limit of reactions per message.
 
 export const REACTIONS_MAX = 10_000;

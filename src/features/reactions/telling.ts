@@ -1,4 +1,4 @@
-// The event of a reaction as each client hears it: with the person, unless out of its sight.
+// Adapts reaction events to each client: emoji type, and a placeholder for a hidden user.
 import { type PlainEvent, WANTS_SERVICE_SPELLING } from "../../contract/events.ts";
 import { EXTRA_EMOJI, EXTRA_EMOJI_OTHER } from "../../contract/names.ts";
 import type { Reader } from "../../realm.ts";
@@ -6,7 +6,7 @@ import type { QueueRecord } from "../../schema/records.ts";
 import { isHiddenFrom } from "../people/access.ts";
 import { emailOf, placeholder } from "../people/wire.ts";
 
-/** Bits of a variant: the extra emoji's type in the other spelling, and a reactor out of sight. */
+/** Bits of a variant: other spelling of the extra emoji's type, and a hidden user. */
 const IN_SERVICE = 1;
 const HIDDEN = 2;
 

@@ -1,4 +1,4 @@
-// Read receipts: who has read a message, of those who let it be known.
+// Read receipts: lists the users who read a message and share read receipts.
 import Type from "typebox";
 import { readReceiptsDisabled } from "../../contract/errors/messages.ts";
 import { list } from "../../contract/shapes/kinds.ts";
@@ -11,7 +11,7 @@ import { historicalHolders } from "../messages/sets/audience.ts";
 import { OwnFlags } from "../messages/unread/personal-flags.ts";
 import { userSetting } from "../settings/rules.ts";
 
-/** After as many people other requests have their turn. */
+/** Number of users to check before yielding to other requests. */
 const SLICE_PEOPLE_MAX = 500;
 
 /** Excludes the sender and users between whom and the viewer there is a mute. */
@@ -39,7 +39,7 @@ function isReader(reader: Reader, user_id: number, message: Message): boolean {
   return new OwnFlags(reader, user_id).isRead(message.id);
 }
 
-/** Everyone who may have the message among the own ones. */
+/** Returns all users who may have the message. */
 function candidatesOf(reader: Reader, message: Message): number[] {
   const { id, stream_id, recipient_id, mentioned_user_ids } = message;
   if (stream_id === 0) return reader.conversations.get(recipient_id)?.user_ids ?? [];
