@@ -1,4 +1,4 @@
-// Closing the organization: from then on nobody signs in, and no key works.
+// Deactivates the organization: ends all sessions and schedules the deletion of its data.
 import Type from "typebox";
 import {
   deletionBegun,
@@ -19,7 +19,7 @@ import { endAllSessions } from "../sessions/actions.ts";
 
 export const DELETE_ORGANIZATION = "delete the organization";
 
-/** Its data stays as it is, for so many days; null: as long as nobody deletes it. */
+/** Deletes the data after `deletion_delay_days`. If null, the data is not deleted. */
 export function deactivateOrganization(
   tx: Writer,
   { user_id }: User,
@@ -37,7 +37,7 @@ export function deactivateOrganization(
   awaitDeletion(tx);
 }
 
-/** The operator's to do: there is nobody left inside who could. */
+/** Only the operator can do this: no user of a deactivated organization can sign in. */
 export function reactivateOrganization(tx: Writer): void {
   if (!isClosed(tx)) throw realmNotDeactivated();
   if (isGoing(tx)) throw deletionBegun();
@@ -45,13 +45,13 @@ export function reactivateOrganization(tx: Writer): void {
   tx.deactivations.delete(REALM_ID);
 }
 
-/** Leaves the work for its time. */
+/** Enqueues the deletion job for `delete_at`, if that is set. */
 function awaitDeletion(tx: Writer): void {
   const delete_at = tx.deactivations.get(REALM_ID)?.delete_at ?? null;
   if (delete_at !== null) tx.enqueue(DELETE_ORGANIZATION, delete_at * 1000, { delete_at });
 }
 
-/** At every start: the work was taken up, perhaps, and the server died before it was done. */
+/** Runs at every start: the server may have stopped before a deletion was complete. */
 export async function resumeDeletion(realm: Realm): Promise<void> {
   if (isGoing(realm.read)) await realm.write(awaitDeletion);
 }

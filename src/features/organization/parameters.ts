@@ -152,7 +152,7 @@ function checkChoices(given: Given): void {
   }
 }
 
-/** null: none. */
+/** Returns null for "unlimited". */
 function limitOf(name: string, given: string): number | null {
   const word = /^"(.*)"$/.exec(given)?.[1] ?? given;
   if (word === "unlimited") return null;
@@ -161,7 +161,7 @@ function limitOf(name: string, given: string): number | null {
   return limit;
 }
 
-/** null: the server's. */
+/** Returns null for "default", which selects the server's URL. */
 function jitsiUrl(given: string): string | null {
   if (given === "default") return null;
   if (Array.from(given).length > JITSI_URL_LENGTH_MAX) {

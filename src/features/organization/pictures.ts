@@ -130,7 +130,7 @@ export const deleteLogo = endpoint({
 
 const logoKind = (isNight: boolean): RealmPicture => (isNight ? "night_logo" : "logo");
 
-/** The form is read by the endpoint itself, as a file is in it. */
+/** Reads `night` from the form: the endpoint parses the body itself because it contains a file. */
 function nightIn(fields: ReadonlyMap<string, string>): boolean {
   const night = fields.get("night");
   if (night === undefined) throw missingParameter("night");

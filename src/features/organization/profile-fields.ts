@@ -1,4 +1,4 @@
-// The profile fields of an organization: made, changed, put in order, taken away.
+// Creates, changes, reorders and deletes the profile fields of an organization.
 import { nameHasStackedMarks } from "../../contract/errors/people.ts";
 import { hasStackedMarks, MARKS_PER_CHARACTER_MAX } from "../../text/input/combining-marks.ts";
 import Type from "typebox";
@@ -33,7 +33,7 @@ type Wanted = Omit<ProfileField, "id" | "order" | "field_data"> & { field_data: 
 export function createProfileField(tx: Writer, wanted: Wanted): number {
   if (!isFieldType(wanted.type)) throw profileFieldInvalid("Invalid field type.");
   const field_data = checkedData(wanted.type, wanted.field_data);
-  // A site that every server knows brings its name along.
+  // A default external account has a fixed name and hint.
   const fixed = defaultAccountOf(wanted.type, field_data);
   const name = checkedName(tx, fixed?.name ?? wanted.name);
   const hint = checkedHint(fixed?.hint ?? wanted.hint);
@@ -179,7 +179,7 @@ function accessField(reader: Reader, id: number): ProfileField {
   return field;
 }
 
-/** `id`: of the field that wants the name. */
+/** `id`: the field that is renamed; undefined for a new field. */
 function checkedName(reader: Reader, given: string, id?: number): string {
   const name = given.trim();
   if (name === "") throw profileFieldInvalid("Label cannot be blank.");

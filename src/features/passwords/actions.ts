@@ -17,16 +17,16 @@ import { isStrongPassword } from "./strength.ts";
 
 /** Sessions and keys that stay valid after a change of the password. */
 export interface GoingOn {
-  /** The session, and the key, with which it is set. */
+  /** The session and the key of the request that sets the password. */
   readonly session_id?: number | undefined;
   readonly key_id?: number | undefined;
-  /** All other keys go on too, unless the person ends them. */
+  /** Whether to end all other API keys too. */
   readonly end_api_keys?: boolean;
 }
 
 /**
- * Takes a hash, because hashing is too slow for a transaction. All sessions end but the one in
- * which it is done, and nobody can confirm any more what was asked for under the old password.
+ * Takes a hash, because hashing is too slow for a transaction. Ends all sessions except
+ * `session_id` and withdraws pending changes of the e-mail address.
  */
 export function setPassword(
   tx: Writer,
@@ -40,7 +40,7 @@ export function setPassword(
   if (end_api_keys) endKeysOf(tx, tx.users.get(user_id)!, key_id);
 }
 
-/** Tries at old passwords that failed, by person. */
+/** Failed attempts at the old password, by user. */
 const failures = perRealm((realm) => new Limiter(realm.clock, SIGN_IN_BY_NAME));
 
 /** Words that an attacker would try first. */
@@ -50,7 +50,7 @@ export const personalTo = ({ read }: Realm, { full_name, delivery_email }: User)
   read.settings.name,
 ];
 
-/** A person who knows the old password sets a new one. */
+/** Sets a new password for a user who enters the old one. */
 export async function changePassword(
   realm: Realm,
   user: User,

@@ -22,7 +22,10 @@ const counts = perRealm(({ clock }): Counts => ({
 }));
 
 export interface Attempt {
-  /** It counts until this is called, so that many at once are no way around the limit. */
+  /**
+   * An attempt counts as failed until this is called, so that parallel attempts cannot exceed the
+   * limit.
+   */
   succeeded(): void;
 }
 
@@ -30,7 +33,7 @@ export interface Attempt {
 export function attempt(realm: Realm, what: string, address: string): Attempt {
   const { names, networks } = counts(realm);
   const isHere = isThisMachine(address);
-  // Tries from elsewhere do not shut anybody out at the machine itself.
+  // Attempts from other machines do not lock out users of this machine.
   const who = isHere ? `here ${what}` : what;
   const byName = names.take(who);
   if (!byName.allowed && realm.config.rate_limits) throw tooManySignIns(byName.retry_after);

@@ -7,7 +7,7 @@ const AT_ONCE_MAX = Math.max(1, Math.floor(availableParallelism() / 2));
 const SIGN_INS_WAITING_MAX = 500;
 const RETRY_SECONDS = 5;
 
-/** The hash of a random text that nobody kept: verifying against it takes as long as any. */
+/** Hash of a discarded random text: an unknown account takes as long to verify as a known one. */
 const NOBODYS_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$GrzqJ13RLgHtCPJzQ4npmwZt1gz6tA3YcfFvZfZx0Q0" +
   "$AnlYjooZ1tnXmFn0aYkKqq/l4d4Vk2/baimQl+zHf+Y";

@@ -1,4 +1,4 @@
-// Asking somebody who is signed in for their password once more.
+// Asks a signed-in user for the password again.
 import { ownPasswordWrong, signInTooOld } from "../../contract/errors/people.ts";
 import type { Context } from "../../endpoint.ts";
 import type { Reader } from "../../realm.ts";

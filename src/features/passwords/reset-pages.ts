@@ -1,4 +1,4 @@
-// The pages on which people who have forgotten the password ask for a link, and set a new one.
+// Pages to request a password reset link and to set a new password.
 import { Refusal } from "../../contract/errors/general.ts";
 import { emailNotAnAddress, passwordTooWeak, tooManyMails } from "../../contract/errors/people.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
@@ -103,7 +103,7 @@ export const postReset = openEndpoint({
       note(realm, "a password was reset", { user_id: user.user_id, address });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      // While the password was hashed, the link may have been used.
+      // The link may have been used while the password was hashed.
       return meant(realm, key) ? passwordPage(named, key, error) : endedPage(context);
     }
     if (begun) return redirect(HOME_PAGE, begun);
@@ -205,7 +205,7 @@ ${firstButton("/login/", say("to-sign-in"))}`;
   return page(context, say("forgotten"), body);
 }
 
-/** Used, expired, or never given: who has no good link learns no more. */
+/** The same page for used, expired and unknown links, so that it reveals nothing. */
 function endedPage(context: Asked): Response {
   const { say } = speechOf(context);
   const body = markup`<p>${say("link-used")}</p>

@@ -9,7 +9,7 @@ export const PASSWORD_LENGTH_MIN = 6;
 
 export const PASSWORD_LENGTH_MAX = 100;
 export const PASSWORD_GUESSES_MIN = 10_000;
-/** A machine that tries ten a second at the sign-in page is at it for years. */
+/** At ten guesses per second, an attack on the sign-in page takes years. */
 export const STRONG_GUESSES_MIN = 10_000_000_000;
 
 /** Weak passwords are rejected. */

@@ -1,4 +1,4 @@
-// Says whether a password that somebody chooses is hard enough to guess.
+// Estimates how hard a password is to guess.
 import {
   isPassword,
   PASSWORD_GUESSES_MIN,
@@ -6,17 +6,19 @@ import {
   STRONG_GUESSES_MIN,
 } from "./rules.ts";
 
-/** Hostile texts take more than linear time, and other requests wait for it: 25 ms, by these. */
+/**
+ * Hostile texts take more than linear time and block other requests. These limits keep it to 25 ms.
+ */
 const ESTIMATED_LENGTH_MAX = 64;
 const SUBSTITUTIONS_MAX = 16;
 const KNOWN_LENGTH_MAX = 100;
 
 type Estimate = (password: string, known: string[]) => number;
 
-/** Loaded at the first use, because the word lists take time and memory that a start can save. */
+/** Loaded at first use, because the word lists take time and memory. */
 let estimate: Promise<Estimate> | undefined;
 
-/** `known` are texts that a guesser of this person's password tries first, such as their name. */
+/** `known`: texts about the user that an attacker tries first, such as the name. */
 export async function strengthOf(password: string, known: string[]): Promise<PasswordStrength> {
   if (!isPassword(password)) return "weak";
   const guesses = (await (estimate ??= load()))(password, known.flatMap(guessesFrom));
@@ -38,7 +40,7 @@ async function load(): Promise<Estimate> {
     ...common.dictionary,
     ...english.dictionary,
   });
-  // A list begins with the words tried first: one further down is strong enough by itself.
+  // Lists are sorted by frequency: words further down are strong enough.
   const dictionary = lists.map(([name, words]) => [name, words.slice(0, PASSWORD_GUESSES_MIN)]);
   const estimator = new ZxcvbnFactory({
     dictionary: Object.fromEntries(dictionary),
@@ -49,7 +51,7 @@ async function load(): Promise<Estimate> {
   return (password, known) => estimator.check(password, known).guesses;
 }
 
-/** The text itself, each of its words, and its words without what stands between them. */
+/** Returns the text, each of its words, and the words joined together. */
 function guessesFrom(known: string): string[] {
   const text = known.slice(0, KNOWN_LENGTH_MAX).trim();
   const words = text.split(/[^\p{L}\p{N}]+/u);

@@ -1,4 +1,4 @@
-// A message that links to pages elsewhere leaves the work of asking them what they show.
+// Enqueues a job that fetches previews of the pages that a message links to.
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import type { Rendered } from "../../text/markdown/render.ts";
@@ -11,7 +11,7 @@ export interface Unfurling {
   urls: string[];
 }
 
-/** Rendering knew nothing of these pages; one that has become known since is yet to be shown. */
+/** Rendering found no preview of these pages. Skips pages that are known to have none. */
 export function unfurlLinks(
   tx: Writer,
   author: User,

@@ -14,7 +14,7 @@ export function showsPages({ settings }: Reader, author: User): boolean {
   return settings.inline_url_embed_preview && !isBot(author);
 }
 
-/** undefined: it has nothing to show, or nobody asked it yet. */
+/** Returns undefined if the page has no preview or was not fetched yet. */
 export function pageAt(reader: Reader, url: string): LinkedPage | undefined {
   return rowOf(reader, url)?.page ?? undefined;
 }
@@ -23,7 +23,7 @@ export function isKnown(reader: Reader, url: string): boolean {
   return rowOf(reader, url) !== undefined;
 }
 
-/** null: it has nothing to show. undefined: it could not be read. */
+/** null: the page has no preview. undefined: the fetch failed. */
 export function keepPage(tx: Writer, url: string, page: LinkedPage | null | undefined): void {
   const kept_seconds = page === undefined ? FAULT_KEPT_SECONDS : PAGE_KEPT_SECONDS;
   tx.linked_pages.put({ hash: hashOf(url), expires: tx.now + kept_seconds, page: page ?? null });

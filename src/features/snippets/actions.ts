@@ -1,4 +1,4 @@
-// Saved snippets: pieces of text that a person keeps to write them again.
+// Creates, changes and deletes saved snippets: texts that a user saves for reuse.
 import Type from "typebox";
 import { snippetNotFound, tooShort } from "../../contract/errors/messages.ts";
 import { snippetShape } from "../../contract/shapes/kept.ts";

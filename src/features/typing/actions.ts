@@ -1,4 +1,4 @@
-// Typing: one person's clients tell the others of the conversation that somebody is writing.
+// Sends typing notifications to the other users of a conversation.
 import { Type } from "typebox";
 import { recipientIdInvalid } from "../../contract/errors/messages.ts";
 import {

@@ -1,4 +1,4 @@
 // Limits of typing notifications.
 
-/** In a larger channel nobody hears of it. */
+/** Channels with more subscribers send no typing notifications. */
 export const SUBSCRIBERS_TOLD_MAX = 100;

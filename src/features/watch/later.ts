@@ -1,4 +1,4 @@
-// Calls of other hosts that the guard refuses, noted with the account for which they were made.
+// Logs outgoing requests that the guard rejects, with the account that caused them.
 import {
   type GuardedClient,
   OutboundGuarded,
@@ -9,7 +9,7 @@ import { note } from "./note.ts";
 
 export type Client = Pick<GuardedClient, "ask">;
 
-/** The address is left out but for its host: the rest of it may hold secrets. */
+/** Logs only the host of the URL: the rest may contain secrets. */
 export function watched(realm: Realm, client: Client, user_id: number | undefined): Client {
   return {
     ask: (asked: OutboundRequest) =>

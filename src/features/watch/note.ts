@@ -6,15 +6,15 @@ import { Limiter } from "../../server/limit.ts";
 /** Limits the events of each kind, so that attackers cannot fill the disk. */
 export const NOTES_MAX = { calls: 100, seconds: 60 };
 
-/** Never a secret, nor what somebody has typed: a password stands in the wrong field at times. */
+/** Must not contain secrets or user input: users sometimes type a password into the wrong field. */
 export interface Noted {
   /** The account, if there is one. */
   readonly user_id?: number | undefined;
-  /** The address that it came from. */
+  /** The network address of the request. */
   readonly address?: string | undefined;
   readonly reason?: string | undefined;
   readonly method?: string | undefined;
-  /** The host that was called. */
+  /** The host of the outgoing request. */
   readonly host?: string | undefined;
 }
 
