@@ -71,6 +71,7 @@ test("by keys alone: a channel is found, joined and opened, and a new one made",
 
   await page.keyboard.press("n");
   await isAt(page, "New channel");
+  await page.locator("main input:focus").waitFor();
   await page.keyboard.type("soup");
   await page.keyboard.press("Enter");
   await page.getByText("A channel named “soup” already exists").waitFor();

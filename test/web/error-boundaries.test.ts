@@ -40,7 +40,7 @@ test("shows the messages around one with an address that is no URL", async () =>
   await shows(page, "Before");
   await shows(page, "the old box was at http://192.168.1.256/ I think");
   await shows(page, "After");
-  expect(await page.locator(".feed-note").count()).toBe(0);
+  expect(await page.locator(".feed .feed-note").count()).toBe(0);
   expect(browserSession.faults).toEqual([]);
   await page.close();
 });
@@ -51,7 +51,7 @@ test("shows the sender and the text of a message whose row cannot be drawn", asy
   await shows(page, "Before");
   const row = page.locator("article", { hasText: "Of a sender who cannot be drawn" });
   await row.waitFor();
-  expect(await page.locator(".feed-note").count()).toBe(0);
+  expect(await page.locator(".feed .feed-note").count()).toBe(0);
   expect(broken.faults.join()).toContain("includes");
   await page.close();
 });
