@@ -54,6 +54,7 @@ export async function keepBytes(realm: Realm, arrived: Arrived): Promise<NewFile
     return file;
   } catch (error) {
     if (draft !== draftOf(path_id)) await blobs.drop(draft);
+    if (error instanceof Refusal) await discardRefused(realm, placesOf(file), error);
     throw error;
   }
 }
