@@ -1,7 +1,7 @@
 // What a press in a row does: things bear the names of acts, and features say what those are.
 import { attempt } from "../failures/attempt.ts";
 import type { Message } from "../features/messages/state.ts";
-import { now } from "../live.ts";
+import { known } from "../live.ts";
 
 export interface Acted {
   /** The element that was pressed. */
@@ -42,5 +42,5 @@ export function actByKey(event: KeyboardEvent): boolean {
 
 export function messageAt(node: Element): Message | undefined {
   const id = node.closest<HTMLElement>(".msg")?.dataset["id"];
-  return id === undefined ? undefined : now().messages.byId.get(Number(id));
+  return id === undefined ? undefined : known()?.messages.byId.get(Number(id));
 }
