@@ -1,4 +1,4 @@
-// What a press in a row does: things bear the names of acts, and features say what those are.
+// Clicks in rows: elements name an action, which features register.
 import { attempt } from "../failures/attempt.ts";
 import type { Message } from "../features/messages/state.ts";
 import { known } from "../live.ts";
@@ -6,9 +6,9 @@ import { known } from "../live.ts";
 export interface Acted {
   /** The element that was pressed. */
   node: HTMLElement;
-  /** What it says of what it is for. */
+  /** The argument of the action. */
   on: string;
-  /** Of the row that it is in; undefined above rows. */
+  /** The message of its row. Undefined outside of rows. */
   message: Message | undefined;
 }
 

@@ -10,7 +10,7 @@ export interface Anchor {
   offset: number;
 }
 
-/** Where one stands in a view: at a message, at the first unread one, or at its end. */
+/** The position in a view: at a message, at the first unread one, or at the end. */
 export type Standing = { at: Anchor } | { near: number } | { at: "end" };
 
 /**

@@ -32,11 +32,11 @@ export class Feed {
   private painted: readonly number[] = [];
   private runs: Run[] = [];
   private revision = -1;
-  /** Those that are on their way and in the page, by their numbers. */
+  /** Ids of unconfirmed messages in the page. */
   private echoed: readonly number[] = [];
   private readonly opened = Date.now();
   private isLoading = { up: false, down: false };
-  /** What is painted is as the disk had it: what comes next to it is not known. */
+  /** The displayed messages are from the cache, so their neighbors are unknown. */
   private isFromDisk = false;
   private readonly abort = new AbortController();
 
@@ -67,7 +67,7 @@ export class Feed {
     while (isShort(this.shown, ids.length, extentOf(this.scroller))) {
       this.shown = extended(extended(this.shown, "up", ids.length, true), "down", ids.length, true);
       this.draw();
-      // Where there was no room to stand, there may be now.
+      // Tries again, since there may be room now.
       this.stand(standing);
     }
     this.roving.stand("near" in standing ? this.rowOf(standing.near) : this.first());
@@ -75,7 +75,7 @@ export class Feed {
     void this.grow();
   }
 
-  /** What is out of sight comes after what is in it, some in each frame. */
+  /** Adds rows outside of the visible part, some in each frame. */
   private async grow(): Promise<void> {
     await onScreen();
     while (!this.abort.signal.aborted && this.settle(AHEAD_HEIGHTS, true)) await painted();
@@ -86,7 +86,7 @@ export class Feed {
     this.column.replaceChildren();
   }
 
-  /** What changes in this row changes below its start. */
+  /** The row may grow only downwards. */
   hold(row: HTMLElement): void {
     this.still.hold(row);
   }
@@ -97,7 +97,7 @@ export class Feed {
     if (isRenamed) this.painter.forgetHeads();
     const isNew = this.view.revision !== this.revision || changed.has(HIDDEN) || isRenamed;
     if (isNew || changed.has("outgoing")) {
-      // Who writes sees what was written, wherever one stood.
+      // Own new messages are scrolled into view.
       const isFresh = ({ id, sending }: Message) =>
         !this.echoed.includes(id) && sending!.made >= this.opened;
       const hasWritten = this.around.echoes(this.view).some(isFresh);
@@ -115,7 +115,7 @@ export class Feed {
     this.settle();
   }
 
-  /** Where one stands now, to come back to. */
+  /** The current position, to return to. */
   standing(): Standing {
     const anchor = this.isAtEnd() ? undefined : anchorIn(this.scroller, this.rows());
     return { at: anchor ?? "end" };
@@ -225,7 +225,7 @@ export class Feed {
     cutLong(this.rows(), extentOf(this.scroller).height, lengthOf);
   }
 
-  /** They stand below the newest message, where that is in the page. */
+  /** Below the newest message, if that is in the page. */
   private echoes(): readonly Message[] {
     const length = this.segment?.ids.length ?? 0;
     if (this.segment && (this.segment.to !== Infinity || this.shown.end < length)) return [];
@@ -281,7 +281,7 @@ export class Feed {
     return way === "up" ? from === 0 : to === Infinity && this.shown.end >= this.painted.length;
   }
 
-  /** One at a time each way. */
+  /** One request at a time in each direction. */
   private async load(way: "up" | "down"): Promise<void> {
     if (this.isLoading[way] || !this.segment) return;
     this.isLoading[way] = true;

@@ -1,4 +1,4 @@
-// What a stretch of messages looks like: runs between lines or under topic bars, and their rows.
+// Divides messages into rows, separators and topic bars.
 import { peopleOf } from "../features/conversations/state.ts";
 import type { Message } from "../features/messages/state.ts";
 import { topicKey } from "../features/topics/state.ts";

@@ -12,13 +12,13 @@ export interface CustomEmoji {
 }
 
 export interface Organization {
-  /** By their wire names: `realm_name`, `max_topic_length`, … */
+  /** By their names in the API: `realm_name`, `max_topic_length`, … */
   fields: Record<string, unknown>;
   emoji: Record<string, CustomEmoji>;
   linkifiers: readonly unknown[];
   playgrounds: readonly unknown[];
   domains: { domain: string; allow_subdomains: boolean }[];
-  /** What newcomers' settings are at first. */
+  /** Default settings of new users. */
   defaults: Record<string, unknown>;
 }
 

@@ -22,7 +22,7 @@ export type Kind = "all" | "commands" | "channels" | "people";
 
 const SIGNS: Readonly<Record<string, Kind>> = { ">": "commands", "#": "channels", "@": "people" };
 
-/** What is typed: a sign that says what one looks for, and the name. */
+/** Parses the input: a prefix for the kind, and the name. */
 export function askedFor(typed: string): { kind: Kind; query: string } {
   const kind = ownValue(SIGNS, typed[0] ?? "");
   return kind ? { kind, query: typed.slice(1) } : { kind: "all", query: typed };
@@ -51,18 +51,18 @@ interface Named {
   help: readonly HelpPage[];
 }
 
-/** One was there with this tab: later than any message that one has not looked at. */
+/** Places that were visited in this tab rank above any message. */
 const VISITED = 1e12;
 /** Channels one is in come before people one has not written with. */
 const OWN = 1;
 
-/** What becomes more, or another order, as topics come in. */
+/** Entries that change as topics arrive. */
 export function movingEntries(state: State, kind: Kind, named: Named): Entry[] {
   if (kind === "channels") return channelEntries(state, named);
   return kind === "all" ? [...placeEntries(state, named), ...channelEntries(state, named)] : [];
 }
 
-/** What stays the same meanwhile. */
+/** Entries that stay the same meanwhile. */
 export function stillEntries(state: State, kind: Kind, named: Named): Entry[] {
   const { commands } = named;
   if (kind === "channels") return [];
@@ -104,7 +104,7 @@ function placeEntries(state: State, named: Named): Entry[] {
     }
   }
   for (const { user_ids, max_message_id } of conversations.conversations.values()) {
-    // Those with one person are found by the person.
+    // Conversations with one user are found by the user.
     if (user_ids.length < 2) continue;
     const key = conversationKey(user_ids);
     const place = { user_ids };

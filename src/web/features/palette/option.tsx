@@ -115,7 +115,7 @@ function KeyOf({ command, otherwise }: { command: Command | undefined; otherwise
   return <kbd>{keyName(press)}</kbd>;
 }
 
-/** What kind of thing it is, or what is new there. */
+/** The kind of entry, or its number of unread messages. */
 function Beside({ entry: { key, target } }: { entry: Entry }) {
   const { unread } = known()!;
   if (target.kind === "command") {

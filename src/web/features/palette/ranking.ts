@@ -11,7 +11,7 @@ export interface Candidate {
 /** From the best to the least. */
 const FIT = { start: 4, words: 3, initials: 2, inside: 1, letters: 0, near: -1 } as const;
 
-/** Where no more than these are found, names are looked at that are spelt a little otherwise. */
+/** With at most this many results, names with a typing error are searched, too. */
 const FEW = 2;
 
 export interface Prepared<T> {
@@ -37,7 +37,7 @@ function foldedOnce(name: string): string {
 }
 
 export class Ranking<T extends Candidate> {
-  /** What the query before let through: a longer one lets through no more. */
+  /** Candidates of the previous query. A longer query matches no others. */
   private left: { query: string; prepared: Prepared<T>[] };
   /** The same of names that are spelt otherwise. */
   private near: { query: string; prepared: Prepared<T>[] } | undefined;
@@ -58,7 +58,7 @@ export class Ranking<T extends Candidate> {
     for (const one of from) {
       this.looked++;
       if (!hasLetters(query, one.name)) continue;
-      // What says too little as it is may fit with one letter more.
+      // May match with the next letter.
       through.push(one);
       const fit = fitOf(query, one.name);
       if (fit !== undefined) insert(best, { candidate: one.candidate, fit }, count);
@@ -99,7 +99,7 @@ function insert<R extends Ranked>(best: R[], one: R, count: number): void {
   if (best.length > count) best.pop();
 }
 
-/** Of a name that has the letters; undefined: that says nothing. */
+/** How well the name matches. Undefined if it does not match. */
 function fitOf(query: string, name: string): number | undefined {
   if (name.startsWith(query)) return FIT.start;
   if (beginWords(query, name)) return FIT.words;
@@ -141,7 +141,7 @@ function hasLetters(query: string, name: string): boolean {
   return true;
 }
 
-/** Each word of the query begins a word of the name, in order. */
+/** Whether each word of the query starts a word of the name, in order. */
 function beginWords(query: string, name: string): boolean {
   let from = 0;
   for (const word of query.split(" ")) {
@@ -159,7 +159,7 @@ function wordAt(name: string, word: string, from: number): number {
   return -1;
 }
 
-/** Do its words begin so, from the first on? */
+/** Whether the words of the name start with these letters, from the first word on. */
 function hasInitials(initials: string, name: string): boolean {
   let met = 0;
   for (let at = 0; at < name.length && met < initials.length; at++) {
@@ -179,7 +179,10 @@ const NEAR_MIN = 4;
 const isLongEnough = (query: string): boolean =>
   query.split(" ").some(({ length }) => length >= NEAR_MIN);
 
-/** Does each word begin one of the name, but for a letter: wrong, too many, missing, swapped? */
+/**
+ * Whether each word starts a word of the name except for one letter: wrong, added, missing or
+ * swapped.
+ */
 export function isNear(query: string, name: string): boolean {
   return query.split(" ").every((word) => wordAt(name, word, 0) !== -1 || nearlyBegins(word, name));
 }

@@ -71,7 +71,7 @@ const named = () => ({
 const nameOfCommand = ({ words, within }: Command): string =>
   within === undefined ? say(words) : `${say(within)} → ${say(words)}`;
 
-/** What could be done before the switcher lay over it. */
+/** The commands that were available before the switcher opened. */
 let commandsBelow: readonly Command[] = [];
 
 function Palette({ start }: { start: string }) {
@@ -81,7 +81,7 @@ function Palette({ start }: { start: string }) {
   useEffect(() => void loadRecent().catch(() => undefined), []);
   const { kind, query } = askedFor(typed.value);
   const ranking = useRanking(kind);
-  // What comes meanwhile moves nothing away from under a key or a pointer.
+  // Entries that arrive later do not move the displayed ones.
   const first = useMemo(() => firstOf(kind), [kind, recentKnown.down_to]);
   const found = query.trim() === "" ? first : ranking.find(query, SHOWN_MAX);
   const hasSearch = kind === "all" && query.trim() !== "";

@@ -1,4 +1,4 @@
-// What one does about people: muting them, and seeing nothing of them any more.
+// Actions on users: muting and unmuting.
 import { muteUser, unmuteUser } from "../../api/deed-calls.ts";
 import { now } from "../../live.ts";
 import { optimistic } from "../../optimistic.ts";

@@ -1,4 +1,4 @@
-// Who somebody is, beside their name: what they say of themselves, and what one can do about them.
+// The card of a user beside the name: status, facts and actions.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { addressOf } from "../../address.ts";
 import { keyed, now } from "../../live.ts";

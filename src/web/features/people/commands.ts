@@ -22,7 +22,7 @@ async function filterPeople(): Promise<void> {
   requestAnimationFrame(() => focusFilter(caughtTyping()));
 }
 
-/** Somebody's address is a dialog over the view that was there, and is again when it is closed. */
+/** The address of a user opens a dialog above the current view. */
 view.subscribe((shown) => {
   if (shown.kind !== "page" || shown.page !== "user") closeLayer("profile");
   // Visitors are told below it that it is for members.

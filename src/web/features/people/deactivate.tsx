@@ -18,7 +18,7 @@ import type { Person } from "./state.ts";
 
 const ID = "deactivate";
 
-/** What can be deleted besides, and never comes back. */
+/** What can be deleted too, permanently. */
 const MORE = [
   ["delete_profile", "org-delete-profile"],
   ["delete_public_channel_messages", "org-delete-public"],
@@ -26,7 +26,7 @@ const MORE = [
   ["delete_direct_messages", "org-delete-direct"],
 ] as const satisfies readonly (readonly [string, Word])[];
 type More = (typeof MORE)[number][0];
-/** What is left of spam goes with its account. */
+/** Removes spam together with the account. */
 const MESSAGES: readonly More[] = [
   "delete_public_channel_messages",
   "delete_private_channel_messages",
@@ -47,7 +47,7 @@ export async function bringBack({ user_id, full_name: name, bot_owner_id }: Pers
   showToast({ words: say(isMine ? "is-back-yours" : "is-back", { name }) });
 }
 
-/** What the server tells of it, beside its answer, is known. */
+/** Resolves when the event about the account has arrived. */
 function whenBack(user_id: number): Promise<void> {
   return new Promise((resolve) => {
     const look = () => {

@@ -1,4 +1,4 @@
-// Who stands at the side of a view, under which heads, in which order.
+// The users beside a view, with headings, in order.
 import type { State } from "../../state.ts";
 import { compareNames } from "../../matching.ts";
 import { standingOf } from "../presence/standing.ts";
@@ -16,13 +16,13 @@ export interface PanelRow {
 }
 
 export interface Shown {
-  /** Those who wrote what is shown, or whom one writes with; the newest first. */
+  /** Senders of the displayed messages, or users of the conversation. The newest first. */
   participants: readonly number[];
   /** "topic": they wrote in it; "conversation": it is theirs. */
   of: "topic" | "conversation" | undefined;
-  /** Who is subscribed to the channel. */
+  /** Subscribers of the channel. */
   subscribers: ReadonlySet<number> | undefined;
-  /** Those who are in none of it too. */
+  /** Includes everyone else. */
   isOfAll: boolean;
   words: string;
   seconds: number;
@@ -56,7 +56,7 @@ export class Everybody {
 
 const RANKS = { active: 0, idle: 1, away: 2 };
 
-/** By who is there, then by name. */
+/** By presence, then by name. */
 export function panelRows(state: State, everybody: Everybody, shown: Shown): PanelRow[] {
   const { participants, of, subscribers, isOfAll, words, seconds } = shown;
   const standings: Person[][] = [[], [], []];

@@ -22,7 +22,7 @@ import { isOver } from "./panel-open.ts";
 import { Everybody, type Head, type PanelRow, panelRows, type Shown } from "./panel-rows.ts";
 import { PersonRow, STYLES } from "./row.tsx";
 
-/** As the style has them; a finger wants more. */
+/** Row heights in the style sheet. Touch needs more. */
 const [ROW, COMPACT_ROW] = matchMedia("(width < 640px)").matches ? [44, 44] : [40, 28];
 const HEAD = 34;
 const REM = 16;
@@ -149,7 +149,7 @@ interface Seen {
   stream_id: number | undefined;
   participants: readonly number[];
   of: Shown["of"];
-  /** What it was drawn by. */
+  /** The state keys that it was rendered with. */
   keys: string[];
 }
 
@@ -214,14 +214,14 @@ interface Listed {
   style: unknown;
 }
 
-/** They grow with the letters in them. */
+/** Grow with the text size. */
 function useHeights(row: number): Heights {
   const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
   const by = Math.max(1, rem / REM);
   return useMemo(() => ({ head: HEAD * by, row: row * by }), [row, by]);
 }
 
-/** Only what is near to sight is drawn: an organization may have ten thousand people. */
+/** Renders only rows near the visible part, since an organization may have ten thousand users. */
 function Rows({ rows, channel, of, style }: Listed) {
   const heights = useHeights(style === STYLES.compact ? COMPACT_ROW : ROW);
   const scroller = useRef<HTMLDivElement>(null);
@@ -237,7 +237,7 @@ function Rows({ rows, channel, of, style }: Listed) {
       if (next.start !== start || next.end !== end) range.value = next;
     };
     current.addEventListener("scroll", look, { passive: true });
-    // It tells of its size at once, when all is laid out, and when it comes into sight.
+    // Reports the size at once, after layout, and when it becomes visible.
     const watch = new ResizeObserver(look);
     watch.observe(current);
     return () => {

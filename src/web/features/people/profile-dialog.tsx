@@ -1,4 +1,4 @@
-// Somebody in full: what they say of themselves, where they are in, and what one can do.
+// The full profile of a user, with channels, groups and actions.
 import { useEffect } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { addressOf, go, goBelow, view } from "../../address.ts";
@@ -251,7 +251,7 @@ function Places({ user_id }: { user_id: number }) {
   );
 }
 
-/** What an address names: over the view that was there, which is there again afterwards. */
+/** Opens the user of the address above the current view. */
 export function showUser(path: readonly string[]): void {
   const user_id = Number.parseInt(path[0] ?? "", 10);
   openProfile(user_id, () => {

@@ -1,4 +1,4 @@
-// What people say of themselves in the fields of their profile, as text.
+// Values of profile fields as text.
 import { ownValue } from "../../../text/input/own-value.ts";
 import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../../contract/roles.ts";
 import type { Person, ProfileField } from "./state.ts";
@@ -9,7 +9,7 @@ export interface Told {
   id: number;
   name: string;
   text: string;
-  /** Only for what the person gave as one. */
+  /** Only for URL fields. */
   url?: string;
 }
 

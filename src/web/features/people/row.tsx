@@ -10,7 +10,7 @@ import type { Status } from "../presence/state.ts";
 import { standingOf } from "../presence/standing.ts";
 import { type Person, personOf } from "./state.ts";
 
-/** As `user_list_style` has them. */
+/** The values of `user_list_style`. */
 export const STYLES = { compact: 1, withStatus: 2, withPicture: 3 } as const;
 
 interface Shown {

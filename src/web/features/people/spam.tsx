@@ -33,7 +33,7 @@ export function EndSpamButton({ person, leave }: { person: Person; leave?: () =>
   const { user_id } = person;
   useEffect(() => {
     if (may !== "perhaps") return;
-    // Only the server knows whom somebody has invited.
+    // Only the server knows whom the user has invited.
     fetchPerson(sync, { user_id }).then(
       ({ user }) => (isUninvited.value = user.signed_up === true),
       () => undefined,

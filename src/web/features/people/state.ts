@@ -1,4 +1,4 @@
-/** Who is in the organization, as far as one sees them, and who one is oneself. */
+/** The users of the organization as far as visible, and the current user. */
 import { ADMINISTRATOR, GUEST, MODERATOR, OWNER } from "../../../contract/roles.ts";
 import { type Changed, type Event, pick, type Snapshot, type Whole } from "../../snapshot.ts";
 
@@ -40,7 +40,7 @@ export interface People {
   deactivated: Map<number, Person>;
   /** Bots of the system, which speak in every organization. */
   system: Map<number, Person>;
-  /** One's own bots, or all for who may manage them: what only their owners see. */
+  /** The user's own bots, or all for administrators, with data for owners only. */
   bots: Map<number, { user_id: number } & Record<string, unknown>>;
   fields: readonly ProfileField[];
   /** Since when (seconds) one has somebody muted. */
@@ -97,7 +97,7 @@ export function dehydratePeople(people: People): Record<string, unknown> {
   };
 }
 
-/** Anybody one has heard of, also who is gone. */
+/** Any known user, including deactivated ones. */
 export function personOf(people: People, user_id: number): Person | undefined {
   const { active, deactivated, system } = people;
   return active.get(user_id) ?? deactivated.get(user_id) ?? system.get(user_id);
@@ -185,7 +185,7 @@ function reduceBot(people: People, { op, bot }: Event<"realm_bot">, changed: Cha
   else people.bots.set(bot.user_id, { ...people.bots.get(bot.user_id), ...bot });
 }
 
-/** What a person filled into a field that is gone is gone with it. */
+/** Values of removed fields are removed. */
 function reduceFields(people: People, fields: readonly ProfileField[]): void {
   people.fields = fields;
   const kept = new Set(fields.map(({ id }) => `${id}`));

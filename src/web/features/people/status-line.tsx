@@ -1,4 +1,4 @@
-// What somebody says of themselves, with its emoji, be it the organization's own.
+// The status of a user with its emoji, which may be a custom one.
 import { ownValue } from "../../../text/input/own-value.ts";
 import { keyed, known } from "../../live.ts";
 import { signOf, spellsEmoji } from "../emoji/sign.ts";

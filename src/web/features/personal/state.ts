@@ -1,4 +1,4 @@
-/** What is one's own alone: drafts, what is sent later, snippets, views, words, devices. */
+/** The user's own data: drafts, scheduled messages, snippets, views, alert words and devices. */
 import type { Static } from "typebox";
 import type {
   draftShape,
@@ -98,7 +98,7 @@ export function reducePersonal(personal: Personal, event: Event, changed: Change
       reduceDevice(personal, event);
       break;
     case "user_settings":
-      // Who does not share them keeps drafts to each client alone.
+      // Without synchronization, each client keeps its own drafts.
       if (event.property !== "enable_drafts_synchronization" || event.value) return;
       personal.drafts.clear();
       changed.add("drafts");

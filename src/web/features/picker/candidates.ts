@@ -1,4 +1,4 @@
-// Whom one may choose where people, groups and channels are chosen, the likeliest first.
+// Candidates for choosing users, groups and channels, the likeliest first.
 import { compareNames, folded } from "../../matching.ts";
 import type { State } from "../../state.ts";
 
@@ -12,10 +12,10 @@ export const keyOf = ({ kind, id }: Picked): string => `${kind} ${id}`;
 export interface Sought {
   words: string;
   kinds: readonly Picked["kind"][];
-  /** Who is chosen already, and not offered again. */
+  /** Already chosen, so not offered. */
   taken: readonly Picked[];
   mayBe?: ((one: Picked) => boolean) | undefined;
-  /** Those are found too whose accounts are switched off, after the others. */
+  /** Also finds deactivated accounts, after the others. */
   withFormer?: boolean | undefined;
   groupName: (id: number) => string;
 }
@@ -48,7 +48,7 @@ export function candidates(state: State, sought: Sought): Picked[] {
       if (group.deactivated || group.name === "role:internet") continue;
       offer({ kind: "group", id: group.id }, sought.groupName(group.id));
     }
-  // Where nothing is typed roles and groups come in their order, and people are too many.
+  // Without input, roles and groups are listed, and users are too many.
   if (words.length === 0 && found.length > 0)
     return found.slice(0, SHOWN_MAX).map(({ one }) => one);
   const { active, deactivated } = state.people;

@@ -37,7 +37,7 @@ export function Sign({ one: { kind, id }, size }: { one: Picked; size: 20 | 24 }
   return <Icon name={group ? groupIcon(group) : "people"} size={18} />;
 }
 
-/** What it is, beside its name. */
+/** The kind of the choice, shown beside its name. */
 export function noteOf({ kind, id }: Picked): string {
   const state = now();
   if (kind === "person") {

@@ -1,4 +1,4 @@
-// Who may do something: people and groups, with a sentence that says whom that means.
+// Chooses who has a permission: users and groups, with a sentence that explains it.
 import { useId } from "preact/hooks";
 import { keyed, now } from "../../live.ts";
 import { say, type Word } from "../../words/words.ts";
@@ -14,16 +14,16 @@ import type { Picked } from "./candidates.ts";
 import { Picker } from "./picker.tsx";
 
 interface Shown {
-  /** Of the field, by which a link leads to it. */
+  /** Id of the field, for links to it. */
   id?: string;
   label: string;
-  /** What may be done, after "may": "write here". */
+  /** The permitted action, as in "may …": "write here". */
   deed: string;
   allowed: Allowed;
   value: GroupSetting;
   onChange: (value: GroupSetting) => void;
   disabled?: boolean;
-  /** Who may besides, or why it cannot be changed. */
+  /** Who else has the permission, or why it cannot be changed. */
   hint?: string | undefined;
   /** Why the server would not have it. */
   wrong?: string | undefined;
@@ -56,7 +56,7 @@ export function Permission(shown: Shown) {
   );
 }
 
-/** Nobody is shown as nothing chosen. */
+/** Nobody is displayed as an empty choice. */
 function pickedOf(value: GroupSetting): Picked[] {
   const { direct_members, direct_subgroups } = partsOf(value);
   const { groups } = now().groups;
@@ -69,7 +69,7 @@ function pickedOf(value: GroupSetting): Picked[] {
 }
 
 function valueOf(picked: readonly Picked[], allowed: Allowed): GroupSetting {
-  // Where one role is to be chosen, the last choice is meant.
+  // If a single role is required, the last choice counts.
   const chosen = allowed.require_system_group ? picked.slice(-1) : picked;
   const ids = (kind: Picked["kind"]) =>
     chosen.filter((one) => one.kind === kind).map((one) => one.id);
@@ -105,7 +105,7 @@ type Told =
   | "can_invite_users_group"
   | "create_multiuse_invite_group";
 
-/** What one may not do, and who may. */
+/** What the user may not do, and who may. */
 export function Denied({ words, to }: { words: Word; to: readonly Told[] }) {
   return (
     <>

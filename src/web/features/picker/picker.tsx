@@ -8,7 +8,7 @@ import { candidates, keyOf, type Picked } from "./candidates.ts";
 import { nameOfPicked, noteOf, Sign } from "./names.tsx";
 
 interface Shown {
-  /** Of the field, for a label that stands elsewhere. */
+  /** Id of the field, for a label elsewhere. */
   id?: string;
   label: string;
   /** The label stands above already. */
@@ -116,7 +116,7 @@ interface Open {
   drop: () => void;
 }
 
-/** Of a field that proposes. */
+/** Attributes of a field with suggestions. */
 function attributesOf(id: string, open: Open) {
   const { words, isOpen, active, at, found } = open;
   return {

@@ -15,17 +15,17 @@ import { isFound } from "../search/open.ts";
 import { operandOf } from "../search/say.ts";
 import { VIEW_NAME_LENGTH_MAX } from "../../../features/navigation/rules.ts";
 
-/** As the server keeps it: wherever one stands in the view. */
+/** As the server stores it, without the position in the view. */
 export const fragmentOfView = ({ kind, terms }: MessagesView): string =>
   addressOf({ kind, terms: setTerms(terms) }).slice(1);
 
-/** Only what has a name is one's own; the others are in every rail. */
+/** Only named views are the user's own. The others are always in the sidebar. */
 export function pinnedAs(view: MessagesView): NavigationView | undefined {
   const found = known()?.personal.views.get(fragmentOfView(view));
   return found?.name && found.is_pinned ? found : undefined;
 }
 
-/** With the name that the person gives it. */
+/** With the name that the user enters. */
 export function pin(view: MessagesView): void {
   const { terms } = view;
   const value = isFound(terms)

@@ -1,4 +1,4 @@
-// What can be done with a view that is pinned to the rail, and with one that is not.
+// Actions for pinning, renaming and unpinning a view.
 import type { Box } from "../../ui/box.ts";
 import { type MenuItem, openMenu } from "../../ui/menu.tsx";
 import { type MessagesView, viewOf } from "../../views.ts";

@@ -1,4 +1,4 @@
-// What a status often says, and when it may end.
+// Suggestions for a status, with their expiry.
 import { HOUR_MS, MINUTE_MS } from "../../../contract/units.ts";
 import { hourOf, momentIn } from "../../words/moments.ts";
 import { say, type Word } from "../../words/words.ts";
@@ -33,7 +33,7 @@ function endIn(end: End, now: number, at: string): number {
   if (end === "half-hour") return now + 30 * MINUTE_MS;
   if (end === "hour") return now + HOUR_MS;
   if (end === "four-hours") return now + 4 * HOUR_MS;
-  // With the day that one is in.
+  // At the end of the current day.
   if (end === "today") return hourOf(now, 1, 0);
   if (end === "week") return hourOf(now, 7, 0);
   return end === "at" ? momentIn(at) : NaN;

@@ -6,7 +6,7 @@ import { flown, known, now, touch } from "../../live.ts";
 import type { Changed } from "../../snapshot.ts";
 import { type Presence, reducePresence, takePresences } from "./state.ts";
 
-/** Without a key or a touch for so long one is there no more, though the page is. */
+/** Without input for this time, the user is idle. */
 const IDLE_MS = 5 * 60_000;
 
 let touchedAt = Date.now();
@@ -24,7 +24,7 @@ export function startPings(): void {
   void ping();
 }
 
-/** Who comes back is there at once, and not only with the next ping. */
+/** Activity after being idle is reported at once. */
 function touched(): void {
   const wasIdle = Date.now() - touchedAt > IDLE_MS;
   touchedAt = Date.now();

@@ -12,7 +12,7 @@ export function standingOf(
 ): Standing | undefined {
   const person = people.active.get(user_id);
   if (!person || person.is_bot) return undefined;
-  // Who is invisible to others sees so too.
+  // Users who hide their presence see themselves as hidden.
   if (user_id === people.me)
     return settings.settings["presence_enabled"] === false ? "away" : "active";
   const { active_timestamp = 0, idle_timestamp = 0 } = presence.presences[user_id] ?? {};

@@ -1,4 +1,4 @@
-/** Who is there, and what people say of themselves. */
+/** Presence and statuses of users. */
 import type { Changed, Event, Snapshot } from "../../snapshot.ts";
 
 /** Seconds since 1970 at which somebody was last active, and last at least idle. */
@@ -16,7 +16,7 @@ export interface Status {
 }
 
 export interface Presences {
-  /** By user id; by address for a client that did not ask for the slim form. */
+  /** By user id, or by email address in the legacy form. */
   presences: Record<string, Presence>;
   /** The newest change that is in `presences`; the next question asks for what came after. */
   last_update_id: number;

@@ -1,4 +1,4 @@
-// What one says of oneself beside one's name, or administrators of others: a line, and an emoji.
+// The status dialog: a text and an emoji for the user, or by administrators for others.
 import { ownValue } from "../../../text/input/own-value.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import { STATUS_TEXT_LENGTH_MAX } from "../../../features/status/rules.ts";

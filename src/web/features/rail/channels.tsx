@@ -93,7 +93,7 @@ const pageOf = (path: string): View => ({ kind: "page", page: "channels", path: 
 const ALL_CHANNELS = pageOf("all");
 const NEW_CHANNEL = pageOf("new");
 
-/** Of some kind: which, the page says. */
+/** The page lets the user choose the kind. */
 function mayMake(): boolean {
   const state = known()!;
   const kinds = ["public", "private", "web_public"] as const;
@@ -117,7 +117,7 @@ const opened = computed(() => {
 /** The channel of the view, whose topics are unfolded. */
 export const openChannel = (): number | undefined => opened.value;
 
-/** Of hundreds of rows those are drawn anew in which the view changes something. */
+/** Limits rendering to the rows that a change of the view affects. */
 const useFound = <T,>(find: () => T): T => useComputed(find).value;
 
 export function ChannelRow({
@@ -125,7 +125,7 @@ export function ChannelRow({
   topics,
 }: {
   channel: KnownChannel;
-  /** Those that words found, in the place of those that one would see. */
+  /** Topics that match the filter, in place of the usual ones. */
   topics?: readonly string[];
 }) {
   const { stream_id } = row;
@@ -137,7 +137,7 @@ export function ChannelRow({
   const counting = settings.settings[policy];
   const address = useFound(() => {
     keyed(...keys);
-    // What is known of its topics is looked at when one goes elsewhere, not under a finger.
+    // Updated when the user goes elsewhere, so that nothing moves under the pointer.
     void onSheet.value;
     return addressOf(channelHome(stream_id));
   });
@@ -176,11 +176,11 @@ export function ChannelRow({
   );
 }
 
-/** Of the channel that is open; all of them are asked for when it is first unfolded. */
+/** The topics of the open channel. Loaded when it is first expanded. */
 function Topics({ stream_id }: { stream_id: number }) {
   keyed(`topics:${stream_id}`, `unread:channel/${stream_id}`);
   useEffect(() => {
-    // What was heard of is shown meanwhile, and where nothing comes.
+    // Known topics are displayed meanwhile, or if the request fails.
     loadTopics(stream_id).catch(() => undefined);
   }, [stream_id]);
   const current = operandOf(onSheet.value, "topic");

@@ -143,7 +143,7 @@ function zoomOut(): boolean {
 
 function startFilter(): void {
   filtered.value = "";
-  // One that is open already is not drawn anew, which would give it the focus.
+  // If it is open, only the focus moves.
   if (isFiltering.value) document.querySelector<HTMLElement>(".rail-top input")?.focus();
   else catchTyping(say("filter-rail"));
   isFiltering.value = true;
@@ -211,7 +211,7 @@ offer(
   },
 );
 
-/** Whoever goes on by keys sees in the rail where that is; under a pointer nothing moves. */
+/** With the keyboard, the sidebar scrolls to the current row. With the pointer, nothing moves. */
 view.subscribe(() => {
   void onScreen().then(() => {
     const list = document.querySelector(".rail-scroll");
@@ -220,13 +220,13 @@ view.subscribe(() => {
   });
 });
 
-/** As it is now, in the language of now. */
+/** Updated with the state and the language. */
 effect(() => {
   const [key] = keysOf(commandOf("palette")!);
   goToKey.value = key === undefined ? "" : keyName(key);
 });
 
-/** As long as the rail lies over the sheet, Tab leads nowhere else. */
+/** While the drawer is open, Tab stays in it. */
 document.addEventListener("keydown", (event) => {
   const isOver = document.querySelector(".rail-veil")?.checkVisibility() === true;
   if (event.key !== "Tab" || !isOver || isLayered()) return;

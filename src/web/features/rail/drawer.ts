@@ -1,4 +1,4 @@
-// Where there is no room for the rail beside the sheet, it is a drawer over it.
+// On narrow screens, the sidebar is a drawer above the sheet.
 import { signal } from "@preact/signals";
 
 export const isDrawerOpen = signal(false);

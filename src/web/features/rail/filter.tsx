@@ -16,7 +16,7 @@ export function Filter() {
   useLayoutEffect(() => {
     filtered.value += caughtTyping();
     input.current?.focus();
-    // Of channels that were not unfolded no topics are known yet.
+    // Loads topics of channels that were never expanded.
     void loadRecent().catch(() => undefined);
   }, []);
   const close = () => {

@@ -4,5 +4,5 @@ import { signal } from "@preact/signals";
 export const isFiltering = signal(false);
 export const filtered = signal("");
 
-/** What opens the search of places; known when what can wait has come. */
+/** The key that opens the filter. Known once late modules are loaded. */
 export const goToKey = signal("");

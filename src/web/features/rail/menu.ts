@@ -1,4 +1,4 @@
-// What the organization's name and one's own open: pages, and going away.
+// The menus of the organization's name and of the user: pages and sign-out.
 import { go } from "../../address.ts";
 import { runCommand } from "../../commands.ts";
 import { known, touch } from "../../live.ts";

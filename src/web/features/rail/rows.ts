@@ -31,7 +31,7 @@ export interface Section {
 }
 
 const DEMOTING = { automatic: 1, always: 2 } as const;
-/** Of so many channels those where nothing happens go below by themselves. */
+/** With more channels, inactive ones move to the bottom. */
 const MANY_CHANNELS = 30;
 
 /** Pinned channels, then folders in their order, where one wants them, then the rest. */
@@ -56,13 +56,13 @@ export function railSections({ channels, settings }: State): Section[] {
   const isMany = sections.flatMap((section) => section.channels).length >= MANY_CHANNELS;
   const isByLife = demoting === DEMOTING.always || (demoting === DEMOTING.automatic && isMany);
   for (const section of sections) {
-    // What somebody has pinned is wanted there.
+    // Pinned channels keep their place.
     section.channels.sort(inOrder(isByLife && section !== pinned));
   }
   return sections.filter((section) => section.channels.length > 0 || section === rest);
 }
 
-/** By name; muted ones last, and those where nothing happens below the others. */
+/** By name, with inactive channels below the others and muted ones last. */
 function inOrder(isByLife: boolean) {
   const rank = ({ row }: KnownChannel) =>
     (row.is_muted ? 2 : 0) + (isByLife && !row.is_recently_active ? 1 : 0);
@@ -70,11 +70,11 @@ function inOrder(isByLife: boolean) {
     rank(a) - rank(b) || a.row.name.localeCompare(b.row.name);
 }
 
-/** As the rail has them, for the keys that go from one to the next. */
+/** In the order of the sidebar, for the keys that move between channels. */
 export const railChannels = (state: State): KnownChannel[] =>
   railSections(state).flatMap((section) => section.channels);
 
-/** Where one is, then what is unread, then the newest, until there are enough; the newest first. */
+/** The current topic, unread topics and the newest ones, up to a limit. The newest first. */
 export function railTopics(state: State, stream_id: number, current?: string): string[] {
   const { topics, unread } = state;
   const newest = newestTopics(state, stream_id);
@@ -95,7 +95,7 @@ export function railTopics(state: State, stream_id: number, current?: string): s
     seen++;
   }
   const names = newest.flatMap(({ name }) => (shown.has(name) ? [name] : []));
-  // Where nobody has written yet.
+  // The topic has no messages yet.
   if (current === undefined || names.some((name) => foldTopic(name) === foldTopic(current))) {
     return names;
   }
@@ -112,7 +112,7 @@ export function newestTopics({ topics, unread }: State, stream_id: number): Know
   return [...known.values()].sort((a, b) => b.max_id - a.max_id);
 }
 
-/** What words find: channels by name, and topics under theirs. */
+/** Matches of the filter: channels by name, with their matching topics. */
 export function foundInRail(
   state: State,
   words: string,

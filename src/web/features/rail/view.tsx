@@ -22,12 +22,12 @@ const Edge = later(async () => (await import("./width.tsx")).Edge);
 const Filter = lazy(async () => (await import("./filter.tsx")).Filter);
 const Found = lazy(async () => (await import("./filter.tsx")).Found);
 
-/** What one came to read is on the screen before the places are drawn. */
+/** The sidebar is rendered after the first messages are displayed. */
 const isDrawn = signal(false);
 
 export function Rail() {
   useEffect(() => void onScreen().then(() => (isDrawn.value = true)), []);
-  // Whoever goes somewhere is done with the drawer.
+  // Navigation closes the drawer.
   useEffect(
     () =>
       view.subscribe(() => {

@@ -50,7 +50,7 @@ function Starred() {
   return <ViewRow to={isView("starred")} icon="star" name={say("starred")} count={count} isFaint />;
 }
 
-/** What one has begun, and what is to be sent or told later; the latter where there is any. */
+/** The user's drafts, and scheduled messages and reminders if there are any. */
 function Own() {
   keyed("drafts", "scheduled_messages", "reminders");
   const { drafts, scheduled, reminders } = known()!.personal;
@@ -90,7 +90,7 @@ function Own() {
 const hasFailed = (all: ReadonlyMap<number, { failed: boolean }>): boolean =>
   [...all.values()].some(({ failed }) => failed);
 
-/** What the person has pinned, by the names that they gave it. */
+/** Pinned views, with the user's names. */
 function Pinned() {
   keyed("navigation_view");
   return [...known()!.personal.views.values()].map((one) => {

@@ -19,14 +19,14 @@ let again: (() => void) | undefined;
 onChange((changed) => {
   if (!changed || changed.has("dms")) settleAll();
 });
-// What was in doubt before this was there.
+// Settles entries that became unknown before this was loaded.
 if (known()) settleAll();
 
 function settleAll(): void {
   for (const key of now().conversations.doubted) if (!asking.has(key)) void settle(key);
 }
 
-/** What was refused, or answered by half as something came meanwhile, is asked for again. */
+/** Failed or outdated requests are repeated. */
 function settleLater(): void {
   again?.();
   tries += 1;

@@ -25,7 +25,7 @@ onChange((changed) => {
 
 export const isRecentLoaded = (): boolean => recentKnown.down_to !== Infinity;
 
-/** What is newest, unless it is known. */
+/** Requests the newest conversations, unless they are known. */
 export function loadRecent(): Promise<void> {
   if (isRecentLoaded() && !recentKnown.isDoubted) return Promise.resolve();
   return start(Infinity);
@@ -56,7 +56,7 @@ async function ask(from: number): Promise<void> {
     recentKnown.participants.set(topicKey(stream_id, topic), [...participants]);
   }
   for (const event of came) reduceTopics(topics, event, messages.byId, changed);
-  // Whoever has seen more sees it still, as it is by now.
+  // Keeps the number of displayed conversations.
   const before = answer.before ?? 0;
   const down_to = Math.min(recentKnown.down_to ?? 0, before);
   recentKnown.down_to = down_to || null;

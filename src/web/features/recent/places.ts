@@ -9,15 +9,15 @@ export interface RecentPlace {
   key: string;
   place: Place;
   max_id: number;
-  /** Who wrote there last, as far as it is known; the newest first. */
+  /** The last senders, as far as known. The newest first. */
   participants: readonly number[];
 }
 
-/** What was asked of the server, and is not part of the state that it tells by itself. */
+/** Data that was requested and is not part of the event-driven state. */
 export interface RecentKnown {
-  /** By topic key; the newest first. */
+  /** By topic key. The newest first. */
   participants: Map<string, number[]>;
-  /** Whatever is newer is known; null: all is. */
+  /** Everything newer is known. Null: everything is. */
   down_to: number | null;
   /** Messages left topics: what is newest there, and who wrote, is to be asked again. */
   isDoubted?: boolean;

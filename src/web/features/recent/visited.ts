@@ -12,7 +12,7 @@ import { type RecentPlace, recentPlaces } from "./places.ts";
 
 const VISITED_MAX = 30;
 
-/** By their keys, the last one last. */
+/** By key, the last visited one last. */
 const visited = new Map<string, Place>();
 
 effect(() => {
@@ -41,7 +41,7 @@ export function lastPlaces(state: State, count: number): RecentPlace[] {
   return [...own, ...others].slice(0, count);
 }
 
-/** As it is called now; none where it was moved or one may no longer see it. */
+/** With its current name. Undefined if it was moved or is inaccessible. */
 function placeNow(state: State, key: string, place: Place): RecentPlace[] {
   if ("user_ids" in place) {
     if (!place.user_ids.every((id) => personOf(state.people, id))) return [];

@@ -11,7 +11,7 @@ export interface Preset {
 const MORNING = 9;
 const EVENING = 18;
 
-/** Those that are still to come, in their order. */
+/** The presets in the future, in order. */
 export function presetsAt(now: number): Preset[] {
   const presets: Preset[] = [
     { word: "in-an-hour", at: now + HOUR_MS },

@@ -6,14 +6,14 @@ import type { View } from "../../views.ts";
 import { say } from "../../words/words.ts";
 import { isFound, searching } from "./open.ts";
 
-/** With what is shown, if that is a search already. */
+/** Continues the displayed search, if there is one. */
 export function startSearch(): void {
   catchTyping(say("search-messages"));
   const shown = view.peek();
   searching.value = shown.kind === "messages" && isFound(shown.terms) ? shown.terms : [];
 }
 
-/** With what is shown as its pills. */
+/** Shows the current view as pills. */
 export const searchHere = (): void => searchIn(view.peek());
 
 /** On a phone a bar has no room for the button. */

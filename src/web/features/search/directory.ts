@@ -17,7 +17,7 @@ export function directory(isOver: boolean, edited?: Edited): Directory {
       return called(rows, name, (row) => row.name, isOver)?.stream_id;
     },
     person: (name) => {
-      // As pills say it, which may be edited.
+      // The text of the pill, which may be edited.
       if (folded(name) === folded(say("you"))) return people.me;
       const find = (all: Map<number, Person>) =>
         called([...all.values()], name, (one) => one.full_name, isOver)?.user_id;

@@ -1,4 +1,4 @@
-// What one types into the field of a search, and what comes of it.
+// The input of the search field, and its effects.
 import { signal } from "@preact/signals";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { go, view } from "../../address.ts";
@@ -28,7 +28,7 @@ function isResultShown(): boolean {
 const EMPTIED: readonly NarrowTerm[] = [];
 let goesOn = false;
 
-/** Is the field, in the bar of what was found, the one that was just searched from? */
+/** Whether the search was started from this field. */
 export function isSearchedFrom(): boolean {
   const isSo = goesOn;
   goesOn = false;
@@ -55,7 +55,7 @@ export class SearchField {
     return termsOf({ pills: [...this.pills.value], words: this.words.value });
   }
 
-  /** What may be meant, and what looks like a pill and is none: not while it may become one. */
+  /** Suggestions, and a finished token that is no valid filter. */
   proposed(): { suggestions: Suggestion[]; stray: string | undefined } {
     if (!known()) return { suggestions: [], stray: undefined };
     const text = this.words.value;
@@ -66,7 +66,7 @@ export class SearchField {
     return { suggestions, stray: strayIn(finished, directory(true, this.edited)) };
   }
 
-  /** What is meant by the words before the caret, and which words these are. */
+  /** The suggestions for the words before the caret, and these words. */
   private suggested(): { before: string; suggestions: Suggestion[] } {
     const state = known();
     const text = this.words.value;
@@ -146,7 +146,7 @@ export class SearchField {
       ...{ ArrowLeft: index - 1, ArrowRight: index + 1, Home: 0, End: all },
     };
     const to = steps[key];
-    // With those held, an arrow leads back to what was shown before.
+    // With Alt or Meta, arrow keys navigate the history.
     if (altKey || metaKey) return false;
     if (to !== undefined) this.focusAt(to);
     else if (key === "Backspace") this.remove(Math.min(index, all - 1));
@@ -197,7 +197,7 @@ export class SearchField {
   private search(): void {
     const { before, suggestions } = this.suggested();
     const [first] = suggestions;
-    // What stands after an operator means the first that is suggested.
+    // The text after an operator means the first suggestion.
     const isMeant = first?.kind === "term" && !first.isOther;
     if (isMeant && before === longToken(this.words.value)?.before) {
       this.pills.value = [...this.pills.value, first.term];
@@ -221,7 +221,7 @@ export class SearchField {
   private follow(): void {
     if (!isResultShown()) return;
     if (this.terms().length > 0) return this.run(true);
-    // Of nothing that is looked for, all messages are left, and the field to look for more.
+    // An empty search shows all messages and keeps the field open.
     go(EVERYTHING, { replace: true });
     searching.value = EMPTIED;
   }
@@ -236,7 +236,7 @@ export class SearchField {
     this.input?.blur();
   }
 
-  /** Of the words, with pills before them. */
+  /** The caret is before the words, with pills in front. */
   private isAtStart(): boolean {
     const { input } = this;
     const isAtStart = input?.selectionStart === 0 && input.selectionEnd === 0;

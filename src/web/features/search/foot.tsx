@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { say } from "../../words/words.ts";
 import { operandOf, operatorOf } from "./say.ts";
 
-/** Who has found so much need not look further. */
+/** With this many results, no further ones are offered. */
 const FEW = 10;
 
 export function SearchFoot({ terms }: { terms: readonly NarrowTerm[] }) {

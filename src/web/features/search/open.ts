@@ -11,7 +11,7 @@ import { NAMED } from "../frame/name.ts";
 /** The terms that the field begins with; undefined: nobody is searching. */
 export const searching = signal<readonly NarrowTerm[] | undefined>(undefined);
 
-// Whoever goes elsewhere has given up what was not asked for yet.
+// Leaving the view ends a search that was not submitted.
 effect(() => {
   void view.value;
   searching.value = undefined;
@@ -20,7 +20,7 @@ effect(() => {
 
 const PLAIN = ["channel", "near", "with"];
 
-/** Is the view what a search found, so that its bar is the field? */
+/** Whether the view is a search, so that its bar contains the search field. */
 export function isFound(terms: readonly NarrowTerm[]): boolean {
   if (terms.length === 0) return false;
   const state = known();

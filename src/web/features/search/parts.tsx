@@ -1,4 +1,4 @@
-// What stands in the field of a search besides words: its pills, and suggestions below it.
+// Parts of the search field: pills and suggestions.
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { openMenu } from "../../ui/menu.tsx";
@@ -52,7 +52,7 @@ export function Pill({ term, field, index }: Pilled) {
   );
 }
 
-/** What was for the field means nothing else. */
+/** Keys for the field have no other effect. */
 export function heed(event: KeyboardEvent, isFor: boolean): void {
   if (!isFor) return;
   event.preventDefault();

@@ -1,9 +1,9 @@
-// What is searched for, between an address and a field: terms, as pills and as what one types.
+// Search terms as pills, as typed text, and in addresses.
 import { ownValue } from "../../../text/input/own-value.ts";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { folded } from "../../matching.ts";
 
-/** What can be typed before a colon; aliases lead to their operator. */
+/** What can be typed before a colon. Aliases belong to their operator. */
 export const OPERATORS = [
   "from",
   "channel",
@@ -36,7 +36,7 @@ export const IS = [
   "muted",
 ] as const;
 export const HAS = ["link", "image", "attachment", "reaction"] as const;
-/** As addresses have them: `from`, the first that is proposed, is `sender` there. */
+/** As in addresses, where `from` is `sender`. */
 const KNOWN = new Set<string>(["sender", "with", ...OPERATORS.slice(1)]);
 
 /** The names that are typed, as ids. */
@@ -45,7 +45,7 @@ export interface Directory {
   /** Exactly so called, but for case and marks. */
   channel(name: string): number | undefined;
   person(name: string): number | undefined;
-  /** May it be all of a topic's name, as far as that is typed? */
+  /** Whether this may be a topic's complete name. */
   topic(name: string): boolean;
   edited?: Edited | undefined;
 }
@@ -62,14 +62,14 @@ export const bareToken = (text: string): string =>
 
 export interface Query {
   pills: NarrowTerm[];
-  /** What is looked for in the words of messages. */
+  /** The words to search for. */
   words: string;
 }
 
 const TEXT = "search";
-/** Those say where one stands, which is nowhere else by a minus sign. */
+/** Operators that cannot be negated. */
 const PLACES = ["near", "with"];
-/** What comes from addresses and is not typed. */
+/** Operators in addresses that cannot be typed. */
 const UNTYPED = [TEXT, "in", "mentions"];
 
 export const canBeNegated = (operator: string): boolean => !PLACES.includes(operator);
@@ -131,7 +131,7 @@ export function strayIn(text: string, directory: Directory): string | undefined 
   return undefined;
 }
 
-/** Can anything be found by it? Ids are taken for what they say. */
+/** Whether the term can match anything. Ids are not checked. */
 export function isMeant({ operator, operand, negated }: NarrowTerm): boolean {
   const anyone = { me: 0, channel: () => 0, person: () => 0, topic: () => true };
   const name = `${negated ? "-" : ""}${operator}`;
@@ -157,7 +157,7 @@ export function termOf(
     return { ...edited.term, negated: negated && canBeNegated(operator) };
   }
   const bare = folded(negated ? name.slice(1) : name);
-  // With a message one is in its conversation, with a person in theirs.
+  // With a message id, the conversation of the message. With a user, the conversation with them.
   const isMessage = bare === "with" && /^\d+$/.test(operand);
   const operator = isMessage ? bare : (ownValue(ALIASES, bare) ?? bare);
   if (!KNOWN.has(operator) || operand === "") return undefined;

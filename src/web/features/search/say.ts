@@ -50,7 +50,7 @@ const PARTS: Readonly<Record<string, readonly [Word, Word]>> = {
   mentions: ["search-mentions", "search-not-mentions"],
   search: ["search-words", "search-not-words"],
 };
-/** Each is said by words of its own. */
+/** Each kind has its own text. */
 const KINDS = [...IS.map((kind) => `is-${kind}`), ...HAS.map((kind) => `has-${kind}`), "in-home"];
 
 /** `named` gives each name in it as it is to stand there. */
@@ -80,7 +80,7 @@ function partOf(term: NarrowTerm, named: (name: string) => string): string {
     : say("search-strange", { name: `${operator}: ${name}` });
 }
 
-/** What stands in quotes belongs together. */
+/** Quoted words belong together. */
 function wordsOf(words: string): string {
   const all = words.match(/"[^"]*"|\S+/gu) ?? [];
   const quoted = all.map((word) => say("search-quoted", { word: word.replaceAll('"', "") }));

@@ -1,4 +1,4 @@
-// What one may mean by what one has typed so far: operators, and whom or what they are of.
+// Suggestions for the typed text: operators, and their users, channels and topics.
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
 import { finds, folded } from "../../matching.ts";
 import type { State } from "../../state.ts";
@@ -14,7 +14,7 @@ export type Suggestion =
   | { kind: "term"; term: NarrowTerm; isOther?: true };
 
 const SUGGESTED_MAX = 8;
-/** What follows them is one of a few words. */
+/** Operators with a fixed list of values. */
 const CLOSED = ["is", "has", "channels"];
 
 /** Always some: also before anything is typed. */
@@ -144,7 +144,7 @@ function topicsFound({ topics }: State, typed: string, channel: number | undefin
     .flatMap((list) => [...list.values()])
     .filter(({ name }) => finds(typed, topicName(name)))
     .sort((a, b) => b.max_id - a.max_id);
-  // Of several channels each name once.
+  // Each name once, from several channels.
   const names = new Map(found.map(({ name }) => [folded(name), name]));
   return [...names.values()]
     .slice(0, SUGGESTED_MAX)

@@ -29,7 +29,7 @@ export function SearchBar({ terms }: { terms: readonly NarrowTerm[] }) {
     const { input } = field;
     if (!input || (searching.value === undefined && !goesOn)) return;
     const text = caughtTyping();
-    // What is typed next is another word.
+    // Further typing starts a new word.
     if (searching.value && field.words.value !== "") field.words.value += " ";
     if (text !== "") {
       input.value = field.words.value + text;
@@ -130,7 +130,7 @@ function Words({ field, suggestions }: Typed) {
       spellcheck={false}
       placeholder={field.pills.value.length === 0 ? say("search-example") : ""}
       value={field.words.value}
-      // What was found is not covered by what else one could look for.
+      // Results are not covered by suggestions.
       onFocus={() => (field.isOpen.value = searching.peek() !== undefined)}
       onPointerDown={() => (field.isOpen.value = true)}
       onBlur={() => (field.isOpen.value = false)}

@@ -7,7 +7,7 @@ import { onRefusal, optimistic } from "../../optimistic.ts";
 import type { Deed } from "../../snapshot.ts";
 import { Refusals } from "./form.tsx";
 
-/** What was changed last, and what it was before. */
+/** The last change, with the value before. */
 export const saved = signal<{ name: SettingName; before: Value } | undefined>(undefined);
 
 const refusals = new Refusals();
@@ -37,14 +37,14 @@ export function undoSetting(): void {
   saved.value = undefined;
 }
 
-/** What the server did not take needs no undoing. */
+/** A rejected change needs no undo. */
 effect(() => {
   keyed("settings");
   const { name, before } = saved.value ?? {};
   if (name !== undefined && known()?.settings.settings[name] === before) saved.value = undefined;
 });
 
-/** Whose settings a page of rows shows, and how they are changed. */
+/** The settings that a page shows, and how they are changed. */
 export interface Place {
   /** Read in a view, it is drawn anew when the value changes. */
   valueOf(name: SettingName): unknown;
@@ -52,7 +52,7 @@ export interface Place {
   isSaved(name: string): boolean;
   undo(): void;
   readonly refusals: Refusals;
-  /** One may look, and change nothing. */
+  /** Read-only. */
   isOff?: boolean;
 }
 

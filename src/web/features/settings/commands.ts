@@ -18,7 +18,7 @@ function to(id: string, words: Word, page: Page, section?: string): Command {
 }
 
 const when = () => known() !== undefined;
-/** As `PARTS` has them, whose views are fetched when one goes there. */
+/** The names in `PARTS`, whose views are loaded on demand. */
 export const OWN_PAGES = [
   "profile",
   "preferences",

@@ -1,4 +1,4 @@
-// What a browser keeps for us on this device.
+// Storage that the browser uses for this site.
 
 /** How many bytes; undefined: the browser does not say. */
 export async function keptBytes(): Promise<number | undefined> {

@@ -1,4 +1,4 @@
-// What the forms of the settings share: sending, what was refused, and the fields.
+// Shared parts of settings forms: sending, errors and fields.
 import { type Signal, signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useId } from "preact/hooks";
@@ -12,7 +12,7 @@ export function wordsOf(error: unknown): string {
   return error.words === "" ? say("upload-stopped") : error.words;
 }
 
-/** Does something outside of any form: what goes wrong is told at the foot. */
+/** Runs an action outside of any form and shows errors at the bottom. */
 export async function attempt(step: () => Promise<unknown>): Promise<boolean> {
   try {
     await step();
@@ -37,7 +37,7 @@ export class Refusals {
     else showToast({ words, isAlert: true });
   }
 
-  /** It is chosen anew, or was taken. */
+  /** Clears the error after a new choice or a success. */
   forget(name: string): void {
     if (!(name in this.all.peek())) return;
     const { [name]: _mended, ...others } = this.all.peek();

@@ -13,7 +13,7 @@ interface Framed {
   words: Word;
   hint?: Word | undefined;
   beside?: ComponentChildren;
-  /** What stands below the hint. */
+  /** Content below the hint. */
   more?: ComponentChildren;
   /** The control takes a line of its own. */
   isWide?: boolean;
@@ -34,7 +34,7 @@ export function SettingFrame({ id, words, hint, beside, more, isWide, children }
   );
 }
 
-/** What is said below a row, for who does not see that it stands there. */
+/** The id of the text below a row, for screen readers. */
 export function describedBy(name: string): string {
   return ["hint", "why", "refused"].map((part) => `setting-${name}-${part}`).join(" ");
 }
@@ -111,7 +111,7 @@ interface Listed {
   class?: string;
   /** Asks what is in the list now, where no event tells. */
   again?: (() => Promise<unknown>) | undefined;
-  /** Is given what does something with the row: why that was refused is said there. */
+  /** Receives a function that runs an action and shows its error in the row. */
   children: (act: Act) => ComponentChildren;
 }
 
@@ -127,7 +127,7 @@ export function ListItem({ class: kind, again, children }: Listed) {
   );
 }
 
-/** What goes so soon after it was refused went for the same reason. */
+/** Rows that disappear this soon after an error disappeared for the same reason. */
 const SOON_MS = 10_000;
 
 function useActing(item: RefObject<HTMLLIElement | null>, again: Listed["again"]) {
@@ -141,7 +141,7 @@ function useActing(item: RefObject<HTMLLIElement | null>, again: Listed["again"]
     return () => {
       isThere.current = false;
       const isSoon = Date.now() - row.refused_ms < SOON_MS;
-      // Who leaves the page takes the list away too.
+      // Ignored if the whole list disappears with the page.
       if (isSoon) queueMicrotask(() => row.list!.isConnected && tellGone());
     };
   }, []);

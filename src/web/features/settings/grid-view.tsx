@@ -1,4 +1,4 @@
-// What one is told of and how: a table of switches, and the channels that go by their own.
+// Notification settings as a table of switches, with channels that have their own.
 import { Fragment } from "preact";
 import { setSubscription } from "../../api/deed-calls.ts";
 import { sync } from "../../here.ts";
@@ -65,7 +65,7 @@ export function NotificationGrid({ place = OWN }: { place?: Place }) {
   );
 }
 
-/** What holds for a channel that says nothing of its own, by each way. */
+/** The setting for all channels, which applies to channels without their own. */
 const ofAll = (at: number): boolean => now().settings.settings[OF_ALL[at]!] === true;
 const OF_ALL = GRID.find(({ words }) => words === "settings-told-channels")!.names;
 

@@ -16,7 +16,7 @@ export function keptMessages(user_id: number): Promise<KeptMessages | undefined>
   });
 }
 
-/** What the person wrote and has not sent is in a database of its own, and stays. */
+/** Unsent drafts and messages are in a database of their own, which stays. */
 export async function forgetMessages(user_id: number): Promise<void> {
   await withCache(user_id, async ({ db }) => {
     const tx = db.transaction(WINDOW_STORES, "readwrite");

@@ -1,4 +1,4 @@
-// What one is told of and how: a grid of what happens by the way one hears of it, and rows.
+// Notification settings: a grid of events and ways, and rows.
 import type { SettingName } from "../../../features/settings/rules.ts";
 import type { Word } from "../../words/words.ts";
 import { sendsMail } from "../notifications/mail.ts";

@@ -23,10 +23,10 @@ export interface SettingsPart {
   /** Its names in addresses of other clients of the protocol. */
   readonly also?: readonly string[];
   readonly words: Word;
-  /** What is on it, as its first sentence; searches find the page by it. */
+  /** Describes the content in the first sentence. Searches match it. */
   readonly about: Word;
   readonly icon: IconName;
-  /** Does the person see it? Without it everybody does. */
+  /** Whether the user sees the page. If absent, everyone does. */
   readonly sees?: () => boolean;
   /** `at`: what on it the address names. */
   readonly Body: ComponentType<{ at?: string | undefined }>;
@@ -120,7 +120,7 @@ export const PARTS: readonly SettingsPart[] = [
   },
 ];
 
-/** Those of whose words a search finds all. */
+/** The pages whose texts match the search. */
 export function partsFor(parts: readonly SettingsPart[], search: string): readonly SettingsPart[] {
   const has = finder(search, say);
   return parts.filter(({ words, about }) => has(`${say(words)} ${say(about)}`));

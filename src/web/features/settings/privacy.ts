@@ -1,4 +1,4 @@
-// What others learn of one: a row for each.
+// Privacy settings, one row each.
 import { choice, onOff, option, type Section } from "./rows.ts";
 
 export const PRIVACY: readonly Section[] = [

@@ -23,7 +23,7 @@ function codeOf(text: string): { path: string; size: number } {
   return { path: dots.join(""), size };
 }
 
-/** As a picture of that many pixels a side, to be put on a slide or printed. */
+/** Saves the QR code as an image with this width, for slides and printing. */
 export function saveAsPicture(text: string, name: string, pixels: number): void {
   const { path, size } = codeOf(text);
   const canvas = document.createElement("canvas");

@@ -1,4 +1,4 @@
-// What a row of the settings is: what it sets, how it is chosen, and in which words.
+// The types of rows in settings: what they set, their control, and their texts.
 import { ownValue } from "../../../text/input/own-value.ts";
 import { LANGUAGES } from "../../../features/settings/language-rules.ts";
 import type { SettingName } from "../../../features/settings/rules.ts";
@@ -38,7 +38,7 @@ export function saidOf({ words }: Option): string {
   return "text" in words ? words.text : say(words.word, { count: words.count });
 }
 
-/** What a person has chosen that is not among the usual stands there too. */
+/** Adds the current value if it is not among the usual ones. */
 export function optionsWith(options: readonly Option[], value: unknown): readonly Option[] {
   if (options.some((one) => one.value === value)) return options;
   if (typeof value !== "string" && typeof value !== "number") return options;
@@ -68,7 +68,7 @@ export function sectionsFor<R extends Worded>(
   });
 }
 
-/** Of a shorter beginning nobody can say what it means. */
+/** Shorter inputs are ambiguous. */
 const BEGINNING_MIN = 3;
 
 /** Asks of a text whether it has all the words of the search, in any order. */

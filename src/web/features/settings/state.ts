@@ -1,4 +1,4 @@
-/** One's own settings. */
+/** The user's settings. */
 import type { Changed, Event, Snapshot } from "../../snapshot.ts";
 
 export interface Settings {

@@ -7,9 +7,9 @@ const ID = "sure";
 
 interface Asked {
   title: string;
-  /** What follows, said before it is done. */
+  /** The consequences, shown before the action. */
   words: string;
-  /** What the button says. */
+  /** Label of the button. */
   act: string;
   /** False as soon as one may no longer do it. */
   may?: () => boolean;

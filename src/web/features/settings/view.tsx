@@ -25,7 +25,7 @@ interface Group {
   page: Name;
   words: Word;
   parts: readonly SettingsPart[];
-  /** What is shown where the address names none. */
+  /** The page that is shown if the address names none. */
   first: string;
 }
 
@@ -40,7 +40,7 @@ const FoundRows = lazy(async () => (await import("../organization/rows/found-vie
 const pageAt = (page: Name, name: string): View => ({ kind: "page", page, path: [name] });
 
 interface Addressed {
-  /** One of one's own settings, or of the organization. */
+  /** A page of the user's settings or of the organization. */
   page: string;
   path: readonly string[];
 }
@@ -103,10 +103,10 @@ function Pages({ group, path: [name, at] }: { group: Group; path: readonly strin
   );
 }
 
-/** They may be open by the time that a page is gone. */
+/** Dialogs with an address of their own, which stay open when a page closes. */
 const WITH_ADDRESS = ["profile", "invite", "keyboard-shortcuts", "about"];
 
-/** What a page has asked goes with it, but for what has an address of its own. */
+/** Closes a page's dialogs, except those with an address of their own. */
 function closeDialogs(): void {
   for (const { id } of layers.peek()) if (!WITH_ADDRESS.includes(id)) closeLayer(id);
 }
@@ -190,7 +190,7 @@ function SettingsNav({ here, shown, search }: Shown) {
   );
 }
 
-/** Where there is no room for all pages beside the one that is shown. */
+/** A menu of pages on narrow screens. */
 function Jump({ here, shown, search, nameOf }: Shown & { nameOf: (group: Group) => string }) {
   return (
     <label class="field settings-jump">
@@ -226,7 +226,7 @@ interface Linked {
 
 function PartLink({ page, part, search, isShown = false }: Linked) {
   const link = useRef<HTMLAnchorElement>(null);
-  // There are more pages than the side has room for.
+  // Scrolls to the current page if the list is longer than the sidebar.
   useEffect(() => {
     if (isShown) link.current?.scrollIntoView({ block: "nearest" });
   }, [isShown]);

@@ -1,7 +1,7 @@
 // Installing the client as an app of the device, where the browser offers that.
 import { signal } from "@preact/signals";
 
-/** As browsers that install tell it; it is in no standard. */
+/** Chromium's install prompt event, which is not in any standard. */
 interface Offer extends Event {
   prompt(): Promise<{ outcome: "accepted" | "dismissed" }>;
 }
@@ -13,7 +13,7 @@ export type Installing = "ask" | "menu" | "is" | "none";
 
 export function listenForOffer(): void {
   addEventListener("beforeinstallprompt", (event) => {
-    // It is offered in the settings, and not in the way.
+    // The prompt is offered in the settings instead.
     event.preventDefault();
     offer.value = event as Offer;
   });

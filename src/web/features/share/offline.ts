@@ -1,6 +1,6 @@
-// Has the browser keep the whole client, once nothing else is to be done.
+// Caches the complete client for offline use when the page is idle.
 
-/** By then the first views are there. */
+/** Time after which the first views are loaded. */
 const IDLE_MS = 5000;
 
 /** All parts of the client, and not only those that were shown: for when there is no network. */

@@ -1,10 +1,10 @@
-// What another app shares with the client: kept by the service worker until the page has taken it.
+// Content that another app shares: stored by the service worker until the page takes it.
 
-/** Where the worker lays it, and under which names. */
+/** Cache and names that the worker uses. */
 export const SHARE_CACHE = "skein-shared";
 export const SHARE_WORDS = "/shared/words";
 export const SHARE_FILES = "/shared/files/";
-/** Where the system sends it (the manifest says so), and where the client takes it up. */
+/** Target of the share in the manifest, and the page that takes it. */
 export const SHARE_PATH = "/share";
 export const SHARE_ADDRESS = "/#share";
 
@@ -17,7 +17,7 @@ export interface Shared {
   readonly files: readonly File[];
 }
 
-/** Of the fields of the form, each thing once. */
+/** The texts of the form's fields, without duplicates. */
 export function wordsIn(form: FormData): string {
   const said = ["title", "text", "url"].map((name) => String(form.get(name) ?? "").trim());
   const lines = said.filter(
@@ -26,7 +26,7 @@ export function wordsIn(form: FormData): string {
   return lines.join("\n");
 }
 
-/** Of two that are the same the first stays. */
+/** The first one of two equal lines stays. */
 const isIn = (line: string, other: string, at: number, of: number) =>
   other.includes(line) && (other !== line || of < at);
 

@@ -16,7 +16,7 @@ effect(() => {
   keptSingle.value = hasSingleKeys.value;
 });
 
-/** What could be done when they were asked for: under their own address it is less. */
+/** The commands that were available before the dialog opened. */
 let offeredBefore: readonly Command[] | undefined;
 
 /** Its address is over the view that was there, and gone with it. */
@@ -34,7 +34,7 @@ let close = () => {};
 
 effect(() => {
   const is = isShown(view.value);
-  // What commands look at, such as what lies over the view, is not to open it again.
+  // Changes of the state that commands read must not open it again.
   untracked(() => (is ? void openShortcuts() : close()));
 });
 

@@ -68,7 +68,7 @@ function Shortcuts({ commands }: { commands: readonly Command[] }) {
 interface Named {
   name: string;
   keys: readonly string[];
-  /** Of that name, the one whose key can be another. */
+  /** The command whose key can be changed. */
   command: Command;
 }
 

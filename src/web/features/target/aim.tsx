@@ -22,7 +22,7 @@ import { saidOf } from "../channels/said.ts";
 
 interface Aimed {
   aimed: Aim;
-  /** Where one writes once it is chosen. */
+  /** Called when a target is chosen, to focus the text. */
   onDone: () => void;
   onLeave: () => void;
 }

@@ -6,7 +6,7 @@ import { useId, useLayoutEffect, useRef } from "preact/hooks";
 export interface Choice {
   readonly key: string;
   readonly row: VNode;
-  /** It is what stands in the field. */
+  /** The choice is the typed text itself. */
   readonly isTyped?: boolean;
   choose(): void;
 }
@@ -15,7 +15,7 @@ interface Chosen {
   label: string;
   placeholder: string;
   value: string;
-  /** What is proposed for what is typed; the first is chosen by Enter. */
+  /** The choices for the input. Enter takes the first one. */
   choicesFor: (typed: string) => readonly Choice[];
   onInput: (typed: string) => void;
   /** Backspace in the empty field. */
@@ -23,9 +23,9 @@ interface Chosen {
   /** Enter with nothing proposed, and what comes after a choice. */
   onDone?: () => void;
   hasFocus?: boolean;
-  /** It proposes nothing before a key, and Enter is the form's where it would change nothing. */
+  /** Suggests nothing before a key press, and Enter submits the form if it would change nothing. */
   isInForm?: boolean;
-  /** It has no name of its own to be found by, but one that stories and styles know. */
+  /** Name for tests and styles. */
   name: string;
 }
 

@@ -1,4 +1,4 @@
-// What one writes to: a conversation, its name in the stores, and how requests name it.
+// The target of a message: a conversation, its key in stores, and its form in requests.
 import type { Target } from "../../sync/outbox.ts";
 import type { Place } from "../../views.ts";
 import { conversationKey } from "../conversations/state.ts";

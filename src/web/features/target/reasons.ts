@@ -13,7 +13,7 @@ import { topicsPolicy } from "./topics-policy.ts";
 
 export interface Reason {
   readonly word: Word;
-  /** Nothing that one writes changes it, or the server knows better. */
+  /** Cannot be resolved by editing, or only the server can tell. */
   readonly isFinal: boolean;
 }
 
@@ -42,7 +42,7 @@ export function reasonAgainst(place: Place, state: State): Reason | undefined {
   return undefined;
 }
 
-/** Who is not in a channel writes to public ones, and to private ones that hide nothing. */
+/** Unsubscribed users can post in public channels, and in private ones with shared history. */
 function reaches(state: State, known: KnownChannel): boolean {
   const { row, standing } = known;
   if (standing === "subscribed" || row.is_web_public) return true;
@@ -51,7 +51,7 @@ function reaches(state: State, known: KnownChannel): boolean {
   return !isGuest && row.history_public_to_subscribers && mayReadChannel(state, known);
 }
 
-/** Only where all topics of the channel are known. */
+/** Only if all topics of the channel are known. */
 function isNewTopic({ topics }: State, place: { stream_id: number; topic: string }): boolean {
   const name = foldTopic(place.topic.trim());
   return topics.whole.has(place.stream_id) && topics.known.get(place.stream_id)?.has(name) !== true;

@@ -18,7 +18,7 @@ interface TopicFieldGiven {
   onTopic: (topic: string) => void;
   hasFocus?: boolean;
   onDone?: () => void;
-  /** As `Combo` has it. */
+  /** As in `Combo`. */
   isInForm?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function TopicField(props: TopicFieldGiven) {
     const typed = text.trim();
     const isSame = (name: string) => name.toLowerCase() === typed.toLowerCase();
     const known = topicsOf(stream_id, text, now());
-    // What is typed whole is meant, though others that have it in them are newer.
+    // An exact match comes before newer topics that contain the text.
     known.sort((a, b) => Number(isSame(b)) - Number(isSame(a)));
     const all = known.map((name) => ({
       key: name,
@@ -82,7 +82,7 @@ export function TopicBox({ stream_id, topic }: { stream_id: number; topic: Signa
   );
 }
 
-/** What a channel takes of what was typed; undefined while it takes nothing. */
+/** The topic for the input. Undefined if the channel does not accept it. */
 export function topicIn(stream_id: number, typed: string): string | undefined {
   const policy = policyIn(stream_id);
   if (policy === "empty_topic_only") return "";

@@ -1,4 +1,4 @@
-// What a person does with a topic: whether to hear of it, and resolving it.
+// Actions on topics: mute, follow and resolve.
 import { editMessage, setTopicPolicy } from "../../api/deed-calls.ts";
 import { now } from "../../live.ts";
 import { optimistic, showRefusal } from "../../optimistic.ts";

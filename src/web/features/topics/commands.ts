@@ -1,4 +1,4 @@
-// What keys do with the topic that is open.
+// Keyboard commands for the open topic.
 import { addressOf, view } from "../../address.ts";
 import { offer } from "../../commands.ts";
 import { placeOfMessage } from "../../feed/items.ts";

@@ -22,7 +22,7 @@ export function deleteTopic(stream_id: number, topic: string): void {
   askSure(words, () => void deleteAll(stream_id, topic));
 }
 
-/** Of very long ones the server deletes a part at a time. */
+/** The server deletes long topics in parts. */
 async function deleteAll(stream_id: number, topic_name: string): Promise<void> {
   try {
     let isAll = false;

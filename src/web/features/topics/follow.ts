@@ -44,7 +44,7 @@ function isOfConversation(terms: readonly NarrowTerm[], operator: "with" | "near
   return isBare || placeOf(terms, now().people.me) !== undefined;
 }
 
-/** Whoever may not see it, or no more, stays where the address says. */
+/** Without access to the message, the address is opened as it is. */
 async function fetched(message_id: number): Promise<Message | undefined> {
   try {
     const asked = { message_id, allow_empty_topic_name: true };

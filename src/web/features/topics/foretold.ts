@@ -1,4 +1,4 @@
-// What a move will change here, and what takes that back: told before the server has said so.
+// The expected events of a move and of its inverse, applied before the server answers.
 import { now } from "../../live.ts";
 import type { Deed } from "../../snapshot.ts";
 import type { Spot } from "../../sync/doings/heard.ts";
@@ -32,12 +32,12 @@ export function foretoldMove(move: Move): { foretold: Deed[]; inverse: Deed[] } 
     ...(source.stream_id !== target.stream_id && { new_stream_id: target.stream_id }),
   });
   const at = Math.floor(Date.now() / 1000);
-  // As much of the event as is known; the reducers need no more.
+  // Only the fields that the reducers need.
   const [there, back] = [told(from, to, at), told(to, from, before)];
   return { foretold: [there as unknown as Deed], inverse: [back as unknown as Deed] };
 }
 
-/** Those that are known, and those of which only is known that they are unread. */
+/** Includes messages of which only their unread state is known. */
 function idsOf({ message_id, mode, from: { stream_id, topic } }: Move): number[] {
   if (mode === "change_one") return [message_id];
   const { messages, unread } = now();

@@ -4,15 +4,14 @@ import { isIn } from "../groups/may.ts";
 import type { GroupSetting } from "../groups/state.ts";
 
 /**
- * What is in an archived channel stays as it is: nobody follows, reacts, votes or changes it, nor
- * anything in one that is out of reach.
+ * Content of archived or inaccessible channels cannot be followed, edited, voted on or reacted to.
  */
 export function isOpen(stream_id: number | undefined, { channels } = now()): boolean {
   const row = channels.channels.get(stream_id ?? 0)?.row;
   return stream_id === undefined || (row !== undefined && row.is_archived !== true);
 }
 
-/** By a right of the organization or of the channel; the server looks at the same two. */
+/** Permission of the organization or the channel, as on the server. */
 export function mayResolve(stream_id: number, state = now()): boolean {
   const row = state.channels.channels.get(stream_id)?.row;
   const holds = (setting: unknown) =>

@@ -1,4 +1,4 @@
-// What can be done with a topic, from wherever it is named.
+// Actions of a topic, from wherever it is named.
 import { addressOf, go } from "../../address.ts";
 import { known } from "../../live.ts";
 import type { Box } from "../../ui/box.ts";

@@ -20,7 +20,7 @@ export interface TopicPolicy {
 }
 
 export interface KnownTopic {
-  /** As its newest message spells it. */
+  /** In the spelling of its newest message. */
   name: string;
   max_id: number;
 }
@@ -28,13 +28,13 @@ export interface KnownTopic {
 type Seen = ReadonlyMap<number, Message>;
 
 export interface Topics {
-  /** By channel and folded name: what one chose. */
+  /** The user's policies, by channel and folded name. */
   policies: Map<string, TopicPolicy>;
-  /** By channel, then by folded name: what was heard of, or fetched. */
+  /** Known topics, by channel and folded name. */
   known: Map<number, Map<string, KnownTopic>>;
   /** Channels whose topics were all fetched, so that the list in `known` is whole. */
   whole: Set<number>;
-  /** Of these, those out of which messages went, or into which one came: to be asked for again. */
+  /** Channels whose list of topics is outdated and must be requested. */
   doubted: Set<number>;
   /** The older form of muted topics, which a client that hears `user_topic` is not given. */
   muted_topics: readonly unknown[] | undefined;
@@ -42,7 +42,7 @@ export interface Topics {
 
 export const TOPIC_FIELDS = ["user_topics", "muted_topics"];
 
-/** Is changed where messages left a topic: who wrote there last is not told. */
+/** Changes when messages leave a topic, since its last senders become unknown. */
 export const LEFT = "topics-left";
 
 /** Names that differ only in case or invisible characters are one topic, as on the server. */
@@ -155,7 +155,7 @@ interface Taken {
   isAll?: boolean;
 }
 
-/** What is left there may be older than what was seen: that list is asked for again. */
+/** The newest remaining message may be unknown, so the list is requested again. */
 function takeFrom(topics: Topics, taken: Taken, changed: Changed): KnownTopic | undefined {
   const { stream_id, topic, ids, seen, isAll } = taken;
   const key = foldTopic(topic);

@@ -18,7 +18,7 @@ export function loadFor({ kind, channel }: Trigger): Promise<void> | undefined {
   return loadTopics(row.stream_id);
 }
 
-/** What the server refuses is not asked for again. */
+/** Requests that the server rejected are not repeated. */
 const refused = new Set<number>();
 
 /** Loads all topics of a channel; without them those that are known are proposed all the same. */

@@ -28,11 +28,11 @@ interface Entry {
   readonly read: Read;
 }
 
-/** Each name's words in the order of the alphabet, so that a beginning is a stretch of them. */
+/** Index of the words of names in alphabetical order, so that prefixes are ranges. */
 export class NameIndex {
-  /** Each in order, and shorter than the one before: nothing long is put in order again. */
+  /** Sorted runs, each shorter than the one before, so that long ones are seldom sorted again. */
   private runs: Entry[][] = [];
-  /** Those that were read since, in no order. */
+  /** Entries since the last run, unsorted. */
   private fresh: Entry[] = [];
   private readonly names = new Map<number, Read>();
   /** How many are called so. */
@@ -40,7 +40,7 @@ export class NameIndex {
   private hasOld = false;
   private searches = 0;
   private readings = 0;
-  /** What is left of a reading in pieces. */
+  /** The rest of a reading in steps. */
   private left: Iterator<Named> | undefined;
   /** How many entries searches have looked at: what a key costs. */
   looked = 0;
@@ -108,12 +108,12 @@ export class NameIndex {
     return (this.bearers.get(name) ?? 0) > 1;
   }
 
-  /** Who has a name in which each word of the query begins a word. */
+  /** Users with a name in which each word of the query starts a word. */
   find(query: string): number[] {
     const entries = this.entries();
     const from = (word: string) => this.from(entries, word);
     const countOf = (word: string) => from(`${word}\uffff`) - from(word);
-    // Of several words the rarest leads: of ten thousand members one is number 421.
+    // Starts with the rarest word, since others may match thousands of names.
     const [first, ...rest] = wordsOf(query)
       .map((word, _, all) => ({ word, count: all.length === 1 ? 0 : countOf(word) }))
       .sort((a, b) => a.count - b.count)
@@ -132,7 +132,7 @@ export class NameIndex {
     return found;
   }
 
-  /** What is fresh becomes a run, united with those that are no longer than it. */
+  /** Turns fresh entries into a run and merges it with runs that are not longer. */
   private order(): void {
     if (this.fresh.length === 0) return;
     let run = this.fresh.sort(inOrder);
@@ -186,7 +186,7 @@ function merged(some: readonly Entry[], others: readonly Entry[]): Entry[] {
   return all;
 }
 
-/** What one is judged by; more is better. */
+/** A ranking criterion. Higher is better. */
 export type Criterion<T> = (one: T) => number;
 
 /** The first few by the first criterion, then the next: no more of them is asked than decides. */
@@ -222,7 +222,7 @@ export function best<T>(all: Iterable<T>, count: number, isBefore: (a: T, b: T) 
   return chosen;
 }
 
-/** What decides first stands first; more is better. */
+/** Criteria in order of importance. Higher is better. */
 export type Rank = readonly number[];
 
 export function isBefore(a: Rank, b: Rank): boolean {

@@ -1,10 +1,10 @@
-// Who wrote here lately: in the topic, in the channel, to oneself.
+// Recent senders: in the topic, in the channel, and to the current user.
 import type { State } from "../../state.ts";
 import type { Place } from "../../views.ts";
 import { foldTopic } from "../topics/state.ts";
 import { placeKey } from "../target/places.ts";
 
-/** By person, the newest message; larger is later. */
+/** By user, the newest message. Higher is more recent. */
 export interface Recency {
   topic: Map<number, { id: number; timestamp: number }>;
   channel: Map<number, number>;

@@ -82,7 +82,7 @@ export function topicsSuggested(
   return found.map((topic) => topicSuggestion({ channel, topic }));
 }
 
-/** Of a channel, the newest first. */
+/** Topics of a channel, newest first. */
 export function topicsOf(stream_id: number, query: string, state: State): string[] {
   const wanted = folded(query);
   const known = [...(state.topics.known.get(stream_id)?.values() ?? [])];
@@ -90,7 +90,7 @@ export function topicsOf(stream_id: number, query: string, state: State): string
   return best(found, SUGGESTIONS_MAX, (a, b) => a.max_id > b.max_id).map(({ name }) => name);
 }
 
-/** Who hears of what one writes to all of a channel. */
+/** Number of other subscribers of the channel. */
 export function othersIn({ channels }: State, stream_id: number): number {
   const count = channels.channels.get(stream_id)?.row.subscriber_count ?? 0;
   return isSubscribed(channels, stream_id) ? count - 1 : count;

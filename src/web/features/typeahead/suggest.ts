@@ -1,4 +1,4 @@
-// What could be meant by the word before the caret, the likeliest first.
+// Suggestions for the word before the caret, the likeliest first.
 import type { State } from "../../state.ts";
 import type { Place } from "../../views.ts";
 import { isIn } from "../groups/may.ts";
@@ -24,14 +24,14 @@ export interface Emoji {
   readonly code: string;
 }
 
-/** What is not part of the state: tables that are loaded when they are wanted. */
+/** Tables that are loaded on demand and not part of the state. */
 export interface Tables {
   readonly emoji: readonly Emoji[];
   readonly languages: readonly string[];
   glyphOf(code: string): string;
 }
 
-/** Where more are in a channel, the index finds them sooner. */
+/** In larger channels the index is faster. */
 const NEAR_MAX = 500;
 /** A few milliseconds' worth. */
 const NAMES_AT_ONCE = 400;
@@ -116,7 +116,7 @@ export class Suggester {
     const people = found.map((person): Suggestion => {
       const { user_id, full_name } = person;
       const wroteAt = recency.topic.get(user_id)?.timestamp;
-      // With the id where the name alone could mean somebody else.
+      // Adds the id if the name is ambiguous.
       const isShared = shared ? shared.has(full_name) : this.people.isShared(full_name);
       const name = isShared ? `${full_name}|${user_id}` : full_name;
       const put = `${sign}**${name}** `;
@@ -134,8 +134,8 @@ const isCalled = ({ full_name }: Person, words: readonly string[]) =>
   words.length === 0 || hasAll(words, full_name);
 
 /**
- * Whoever wrote here lately, or is in the channel, comes before all others, by `criteriaIn`: where
- * they are enough, nobody else is looked at.
+ * Recent senders and subscribers come before all others by `criteriaIn`, so nobody else is looked
+ * at if they are enough.
  */
 function nearby(
   query: string,
@@ -179,7 +179,7 @@ function criteriaIn(
   place: Place | undefined,
   state: State,
 ): readonly Criterion<Person>[] {
-  // Whoever wrote last is mostly oneself, and means another.
+  // The last sender is often the user, who wants to mention someone else.
   const ofOthers = (criterion: Criterion<Person>) => (person: Person) =>
     person.user_id === state.people.me ? 0 : criterion(person);
   return [
@@ -283,7 +283,7 @@ function emoji(query: string, state: State, tables: Tables | undefined): Suggest
   }));
 }
 
-/** What most people mean by the first letters. */
+/** Emoji that users usually mean by the first letters. */
 const COMMON = ["+1", "heart", "smile", "tada", "check", "rocket", "octopus", "working_on_it"];
 
 function languages(query: string, tables: Tables | undefined): Suggestion[] {

@@ -12,7 +12,7 @@ onChange((changed) => {
   timer ??= setTimeout(readAhead, REST_MS);
 });
 
-/** Whoever mentions somebody among ten thousand finds their names read. */
+/** Reads names in advance, so that the first mention is fast. */
 let timer: ReturnType<typeof setTimeout> | undefined = setTimeout(readAhead, REST_MS);
 
 function readAhead(): void {

@@ -1,4 +1,4 @@
-// What may be proposed for a word.
+// Types of suggestions.
 import type { Channel } from "../channels/state.ts";
 import type { Person } from "../people/state.ts";
 

@@ -1,15 +1,16 @@
-// What the word before the caret asks for: people, channels, topics, emoji, commands, languages.
+// The kind of suggestion for the word before the caret: user, channel, topic, emoji, command,
+// language.
 import { hasOpenMark, isInFence } from "../editor/edits.ts";
 
 export type TriggerKind = "person" | "silent" | "channel" | "topic" | "emoji" | "slash" | "code";
 
 export interface Trigger {
   readonly kind: TriggerKind;
-  /** What is typed of the name. */
+  /** The typed part of the name. */
   readonly query: string;
-  /** Where the word begins; it ends at the caret. */
+  /** Start of the word, which ends at the caret. */
   readonly start: number;
-  /** Of a topic: the name of its channel. */
+  /** For topics: the name of the channel. */
   readonly channel?: string;
 }
 
@@ -43,7 +44,7 @@ export function triggerAt(text: string, caret: number): Trigger | undefined {
   return spokenAt(text.slice(Math.max(lineStart, caret - BACK_MAX), caret), caret);
 }
 
-/** Of words that could go on, the last that was begun; in a topic between stars all is its name. */
+/** The last trigger that could continue. In a topic link, all text is its name. */
 function spokenAt(line: string, caret: number): Trigger | undefined {
   const emoji = EMOJI.exec(line);
   if (emoji) return { kind: "emoji", query: emoji[1]!, start: caret - emoji[0].length };

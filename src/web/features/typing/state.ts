@@ -1,10 +1,10 @@
-/** Who is writing where; what nobody renews is ended by a timer of who shows it. */
+/** Who is typing where, with entries that views remove if they are not renewed. */
 import type { Changed, Event } from "../../snapshot.ts";
 import { conversationKey, peopleOf } from "../conversations/state.ts";
 import { topicKey } from "../topics/state.ts";
 
 export interface Typing {
-  /** By the key of the place: people, the latest last. */
+  /** By place: users, the latest one last. */
   places: Map<string, Set<number>>;
 }
 
@@ -46,13 +46,13 @@ export function reduceTyping(typing: Typing, event: Event, me: number, changed: 
   }
 }
 
-/** Where it is kept who changes what a message says that is there already. */
+/** Key for users who edit an existing message. */
 export const editsIn = (key: string): string => `edit ${key}`;
 
 const idOf = ({ id }: { id: number }) => id;
 const userIdOf = ({ user_id }: { user_id: number }) => user_id;
 
-/** They sent, said that they stopped, or were not heard of for the server's period. */
+/** They sent the message, stopped, or were not heard of for the server's period. */
 export function stopTyping(typing: Typing, key: string, user_id: number, changed: Changed): void {
   const people = typing.places.get(key);
   if (!people?.delete(user_id)) return;

@@ -1,4 +1,4 @@
-// Who writes here or changes a message, in the top line of the composer: the feed never moves.
+// Shows who is typing or editing in the top line of the composer, so that the feed does not move.
 import { useEffect, useRef } from "preact/hooks";
 import { keyed, now, touch } from "../../live.ts";
 import type { Place } from "../../views.ts";
@@ -22,7 +22,7 @@ export function Writers({ place }: { place: Place }) {
 
 interface Told {
   at: string;
-  /** Of a few, by their names, and of many. */
+  /** Texts for a few names, and for many. */
   words: readonly ["write", "many-write"] | readonly ["write-change", "many-write-change"];
 }
 
@@ -35,7 +35,7 @@ function Those({ at: key, words: [word, wordOfMany] }: Told) {
     const running = timers.current;
     const named = state.organization.fields["server_typing_started_expiry_period_milliseconds"];
     for (const [at, id] of writers.entries()) {
-      // Whoever was heard of last is the last of them.
+      // The latest user is the last one.
       if (running.has(id) && at < writers.length - 1) continue;
       clearTimeout(running.get(id));
       running.set(

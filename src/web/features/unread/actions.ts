@@ -12,7 +12,7 @@ export function readPlaces(places: Iterable<UnreadPlace>): void {
   readMessages([...places].flatMap((place) => place.ids));
 }
 
-/** What is read is said, and can be taken back for a while. */
+/** Marks messages as read and offers an undo. */
 export function readMessages(messages: readonly number[]): void {
   const { placeOf } = now().unread;
   const ids = messages.filter((id) => placeOf.has(id));
@@ -29,7 +29,7 @@ export function readMessages(messages: readonly number[]): void {
 
 const UNREAD = [{ operator: "is", operand: "unread" }];
 
-/** Those before the oldest that is known: the server tells of no more than a certain number. */
+/** Marks messages before the oldest known one, since the server reports only a limited number. */
 export async function readOlder(): Promise<void> {
   const { unread } = now();
   let oldest = Infinity;
@@ -46,7 +46,7 @@ const markedRead = (messages: number[]): Deed => {
   return { type: "update_message_flags", op: "add", flag: "read", messages, all: false };
 };
 
-/** As they are unread now: with where they are, and whether they call one. */
+/** The inverse action: marks them as unread again, with their place and mentions. */
 function markedUnread(messages: number[]): Deed {
   const { placeOf, mentions } = now().unread;
   const details = messages.flatMap((id): [number, Details[string]][] => {

@@ -7,17 +7,17 @@ import { optimistic } from "../../optimistic.ts";
 import { markWith, type Marker, type Reader } from "../conversation/reader.ts";
 import { SEEN_MS, Sights } from "./seen.ts";
 
-/** Who has touched nothing for so long is not there. */
+/** Without input for this time, the user is away. */
 const PRESENT_MS = 300_000;
 /** To have come here is not to read: a moment passes, or a person scrolls or presses a key. */
 const STAY_MS = 800;
 const BATCH_MS = 1000;
 const BATCH_MAX = 1000;
 
-/** Of any view. Whoever moves is there; whoever presses a key or turns the wheel does something. */
+/** Time of the last input in any view. */
 let lastInput = -Infinity;
 let lastDeed = -Infinity;
-/** What the view that is open does when somebody is there again who was not. */
+/** Called when an absent user returns. */
 let returned = () => {};
 for (const kind of ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"]) {
   addEventListener(
@@ -37,7 +37,7 @@ const isRead = (id: number) => now().messages.byId.get(id)?.flags.includes("read
 class Marking implements Marker {
   private readonly sights = new Sights();
   private readonly toMark = new Set<number>();
-  /** What was read when it was in sight; another state knows nothing of it. */
+  /** Messages that were read when visible, for this state only. */
   private readonly wasRead = new Set<number>();
   private of: unknown;
   private timer: ReturnType<typeof setTimeout> | undefined;
@@ -58,14 +58,14 @@ class Marking implements Marker {
     this.mark(at);
   }
 
-  /** What was read and is unread again was marked so, on another device too. */
+  /** Messages that are unread again were marked so by the user, possibly on another device. */
   private heed(seen: readonly Seen[]): void {
     const { unread } = now();
     if (unread !== this.of) this.wasRead.clear();
     this.of = unread;
     for (const { id } of seen) {
       const isPlaced = unread.placeOf.has(id);
-      // What was fetched before it was told of is in no place yet.
+      // Messages that were fetched before their event are in no place yet.
       if (!isPlaced && isRead(id)) this.wasRead.add(id);
       if (isPlaced && this.wasRead.has(id)) this.reader.pause();
     }
@@ -104,7 +104,7 @@ class Marking implements Marker {
       return;
     }
     const { placeOf, isCut } = now().unread;
-    // Of more than the server counts, the older ones are in no place.
+    // Beyond the server's limit, older unread messages are in no place.
     const isUnread = (id: number) => placeOf.has(id) || (isCut && !isRead(id));
     for (const id of this.sights.seenBy(at).filter(isUnread)) this.toMark.add(id);
     if (this.sights.isWaiting(at)) this.timer = setTimeout(this.again, SEEN_MS);

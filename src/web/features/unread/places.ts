@@ -19,7 +19,7 @@ export interface UnreadPlace {
 }
 
 export interface Count {
-  /** What is neither in a muted topic nor, without being unmuted, in a muted channel. */
+  /** Number of messages in topics and channels that are not muted. */
   shown: number;
   muted: number;
   mentions: number;
@@ -32,11 +32,11 @@ export interface Unread {
   channels: Map<number, Count & { places: Set<UnreadPlace> }>;
   directs: Count;
   all: Count;
-  /** There is more than the server told: 50,000 of the newest are here. */
+  /** There are more than the newest 50,000, which the server reports. */
   isCut: boolean;
 }
 
-/** What says where something belongs, and whether one wants to hear of it. */
+/** State that decides where a message belongs and whether it is muted. */
 export interface Surroundings {
   me: number;
   channels: Channels;
@@ -158,7 +158,7 @@ export function tellPlace({ key, stream_id }: UnreadPlace, changed: Changed): vo
   changed.add(stream_id === null ? "unread:directs" : `unread:channel/${stream_id}`);
 }
 
-/** What is unread in a topic or conversation. */
+/** The unread messages of a topic or conversation. */
 export function unreadAt(unread: Unread, where: Where): UnreadPlace | undefined {
   return unread.places.get(keyOf(where));
 }

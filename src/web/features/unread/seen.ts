@@ -14,7 +14,7 @@ interface Sight {
 export class Sights {
   private readonly all = new Map<number, Sight>();
 
-  /** What is in sight from `at` (milliseconds) on, in a scroller of that height. */
+  /** Records what is visible from `at` (milliseconds) on, in a scroller of this height. */
   see(seen: readonly Seen[], height: number, at: number): void {
     const ids = new Set(seen.map(({ id }) => id));
     for (const id of this.all.keys()) if (!ids.has(id)) this.all.delete(id);
@@ -24,12 +24,12 @@ export class Sights {
       if (known.endSince !== undefined) known.hadEnd ||= at - known.endSince >= SEEN_MS;
       const isEndIn = end > 0 && end <= height;
       known.endSince = isEndIn ? (known.endSince ?? at) : undefined;
-      // What is no taller than the scroller is seen when its end is.
+      // A row that fits the scroller counts as seen when its end is visible.
       known.hadStart ||= start >= 0 || end - start <= height;
     }
   }
 
-  /** Those that were seen by `at`. */
+  /** The messages that were seen by `at`. */
   seenBy(at: number): number[] {
     return [...this.all].flatMap(([id, { endSince, hadStart, hadEnd }]) => {
       const isLong = hadEnd || (endSince !== undefined && at - endSince >= SEEN_MS);

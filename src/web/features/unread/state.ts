@@ -1,4 +1,4 @@
-/** What is unread, by place, with counts that are kept as sums and never made anew. */
+/** Unread messages by place, with counts that are updated incrementally. */
 import type { Changed, Event, Snapshot } from "../../snapshot.ts";
 import { isSubscribed } from "../channels/state.ts";
 import { peopleOf } from "../conversations/state.ts";
@@ -101,7 +101,7 @@ function received(
 ): void {
   const { message, flags } = event;
   if (flags.includes("read")) return;
-  // What is unread is so only where one is subscribed; a bot that is called hears elsewhere too.
+  // Messages are unread only in subscribed channels. Mentioned bots do not matter here.
   if (message.type === "stream" && !isSubscribed(around.channels, message.stream_id)) return;
   if (isMention(flags)) unread.mentions.add(message.id);
   addUnread(unread, whereOf(message, around.me), [message.id], around, changed);

@@ -6,12 +6,12 @@ import type { Doings } from "../../sync/doings/doings.ts";
 import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 
-/** As many as the server takes in one step. */
+/** Maximum of messages per request. */
 const AT_ONCE = 5000;
 
 interface Asked {
   narrow: readonly unknown[];
-  /** What is there after it is marked as unread, or what is there before it as read. */
+  /** Marks messages after the anchor as unread, or those before it as read. */
   anchor: string;
   isAfter: boolean;
 }

@@ -11,10 +11,10 @@ type Where = Element | undefined;
 
 const takers = new Map<Where, Take>();
 const over = signal<{ where: Where } | undefined>(undefined);
-/** As long as something is over the page, browsers say so more often than this. */
+/** While something is dragged over the page, browsers fire events more often than this. */
 const OVER_MS = 400;
 let leaving: ReturnType<typeof setTimeout> | undefined;
-/** What is dragged is of this page: a picture in a message is no new file. */
+/** The dragged content is from this page, such as a picture in a message. */
 let isOwn = false;
 
 /** Takes files that are dropped there, or beside all others; gives what ends that. */

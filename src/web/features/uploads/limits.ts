@@ -12,7 +12,7 @@ export const limits: Limits = {
   whyNot: ({ size }) => tooLarge(size, mib("max_file_upload_size_mib")),
   told({ status, words }) {
     if (status !== TOO_LARGE) return { words };
-    // Whatever stands before the server has no words for people.
+    // A proxy's error has no message for users.
     if (words === "") return { words: say("upload-stopped") };
     const quota = mib("realm_upload_quota_mib") * MIB;
     if (quota === 0) return { words };

@@ -17,7 +17,7 @@ export interface Upload {
   readonly name: string;
   readonly size: number;
   readonly sent: number;
-  /** Nothing is heard of the server, or it has no place for files at the moment. */
+  /** No answer of the server, or its file storage is unavailable. */
   readonly isWaiting: boolean;
   /** Why it cannot be. */
   readonly refused: Refusal | undefined;
@@ -25,21 +25,21 @@ export interface Upload {
 
 export interface Refusal {
   readonly words: string;
-  /** There is room for it once others are deleted. */
+  /** Deleting other files would make room. */
   readonly isOfRoom?: boolean;
 }
 
-/** What this server takes, and what a person is told where it does not. */
+/** Upload limits, and the messages for exceeding them. */
 export interface Limits {
   whyNot(file: Blob): string | undefined;
   told(error: Refused): Refusal;
 }
 
-/** What stands in the text until the file is there. */
+/** The placeholder in the text until the file is uploaded. */
 export const placeholderOf = ({ name, key }: { name: string; key: string }): string =>
   `[${bare(name)}…](#uploading-${key})`;
 
-/** As a link's words: no sign of its name ends them, means something, or mentions anybody. */
+/** The name as text of a link, without characters that end it, have a meaning or mention a user. */
 const bare = (name: string): string =>
   name
     .replaceAll("[", "(")
@@ -68,7 +68,7 @@ const PENDING = /\[[^\]\n]*\]\(#uploading-([\w.-]+)\)/g;
 export const pendingIn = (text: string): string[] =>
   [...text.matchAll(PENDING)].map(([, key]) => key!);
 
-/** What a tab tells the others: the place that was held for a file has these words now. */
+/** Message to other tabs: replaces a placeholder with the text. */
 interface Ended {
   key: string;
   placeholder: string;
@@ -95,7 +95,7 @@ export class Uploads {
     this.tabs.addEventListener("message", ({ data }: MessageEvent<Ended>) => this.ended(data));
   }
 
-  /** What a reload interrupted goes on. */
+  /** Resumes uploads that a reload interrupted. */
   async resume(): Promise<void> {
     const kept = await this.rows.all();
     for (const row of kept.sort((a, b) => a.made - b.made)) {
@@ -165,7 +165,7 @@ export class Uploads {
     const stop = new AbortController();
     this.stops.set(row.key, stop);
     this.note(this.upload(row));
-    // One after the other, so that they arrive in their order.
+    // One after the other, so that files arrive in order.
     this.line = this.line.then(() => this.alone(row, stop.signal)).catch(() => undefined);
   }
 
@@ -185,7 +185,7 @@ export class Uploads {
         if (error instanceof Refused) {
           const isForgotten = error.status === GONE || error.status === MISSING;
           if (!isForgotten) return this.refuse(row, error);
-          // It begins anew.
+          // Starts again from the beginning.
           row = { ...row, path: undefined };
           await this.rows.put(row).catch(() => undefined);
         }

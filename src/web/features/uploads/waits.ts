@@ -1,14 +1,14 @@
-// What was sent while files of it are on their way: it goes when they are there, wherever one is.
+// Sends messages when their uploads are complete, in whichever view the user is.
 import { signal } from "@preact/signals";
 
 interface Wait {
   /** In milliseconds, if it is to go later. */
   readonly at: number | undefined;
-  /** Where it was written is not open any more: it goes from its draft. */
+  /** If its composer is closed, the message is sent from its draft. */
   readonly send: (text: string) => void;
 }
 
-/** By the conversation's key. */
+/** By key of the conversation. */
 const waits = signal<ReadonlyMap<string, Wait>>(new Map());
 
 export const isHeld = (place: string): boolean => waits.value.has(place);

@@ -1,4 +1,4 @@
-// What a visitor's tab knows: asked for once, and again every half minute while somebody looks.
+// The data of a spectator's tab, updated every half minute while it is visible.
 import { signal } from "@preact/signals";
 import type { getChannels } from "../../../features/channels/api/list.ts";
 import { COLORS } from "../../../features/channels/rules.ts";
@@ -67,7 +67,7 @@ export function visit(): () => void {
   let isAsking = false;
   const ask = async () => {
     if (isAsking || document.hidden) return;
-    // Somebody has signed in meanwhile, in another tab.
+    // Another tab has signed in.
     if (sessionName() !== session) return location.reload();
     isAsking = true;
     clearTimeout(timer);
@@ -76,7 +76,7 @@ export function visit(): () => void {
       isReached.value = true;
     } catch (error) {
       if (!(error instanceof Unanswered)) {
-        // Who was reading is told there why that is over.
+        // The sign-in page explains why reading has ended.
         return goToSignIn(isStarted.peek() ? "&closed=1" : "");
       }
       isReached.value = false;
@@ -99,7 +99,7 @@ export function visit(): () => void {
 async function begin(): Promise<void> {
   const { idle_queue_timeout: _, ...wanted } = REGISTER;
   const snapshot = await register(sync, { ...wanted, include_subscribers: "false" });
-  // Nobody's settings say in which language, and by which clock: the browser does.
+  // Without settings, the browser's language and time format apply.
   const spoken = navigator.language.split("-")[0]!;
   const { hour12 } = new Intl.DateTimeFormat([], { hour: "numeric" }).resolvedOptions();
   snapshot["user_settings"] = {
@@ -150,7 +150,7 @@ async function askNewest(view: FeedView): Promise<void> {
   const window = { anchor: "newest", num_before: NEWEST, num_after: 0 };
   const answer = await fetchMessages(sync, { narrow, ...window, ...FORMS }, { again: false });
   const { byId } = now().messages;
-  // What is as it was is not drawn anew under the eyes of who reads it.
+  // Unchanged content is not rendered again.
   const isNews = (message: { id: number }) =>
     JSON.stringify(byId.get(message.id)) !== JSON.stringify(message);
   const before = newest.ids.slice(-NEWEST).join();

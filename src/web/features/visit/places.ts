@@ -8,12 +8,12 @@ import type { KnownChannel } from "../channels/state.ts";
 export const openChannels = ({ channels }: State): KnownChannel[] =>
   [...channels.channels.values()].sort((a, b) => a.row.name.localeCompare(b.row.name));
 
-/** What messages of a channel are asked for by. */
+/** Operators for messages of a channel. */
 const OPERATORS = ["channel", "topic", "near", "with"];
-/** What else a search may ask, as it concerns nobody in particular. */
+/** Other operators that spectators can use. */
 const SOUGHT = ["search", "sender", "has"];
 
-/** With words, or by what a message has: the server looks through what is open alone. */
+/** A search by words or attachments, which the server limits to public content. */
 export const isSearch = (terms: readonly NarrowTerm[]): boolean =>
   terms.some(({ operator }) => SOUGHT.includes(operator));
 
@@ -23,7 +23,7 @@ export type Shown =
   | { kind: "topics"; stream_id: number }
   | Extract<View, { kind: "messages" }>;
 
-/** Of what is not open nothing is said, not even whether it is there. */
+/** Content that is not public is not distinguished from content that does not exist. */
 export function shownTo(view: View): Shown {
   const isOpen = (stream_id: number) => known()?.channels.channels.has(stream_id) ?? false;
   switch (view.kind) {

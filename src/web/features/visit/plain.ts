@@ -1,7 +1,7 @@
 // Takes out of what the feed has drawn whatever only members can do.
 import { element } from "../../content/node.ts";
 
-/** What is left to do for who only reads. */
+/** Commands that remain for spectators. */
 const OPEN: ReadonlySet<string> = new Set([
   "copy-code",
   "lightbox",
@@ -9,7 +9,7 @@ const OPEN: ReadonlySet<string> = new Set([
   "show-more",
   "try-code",
 ]);
-/** What says nothing by itself leaves with what it does. */
+/** Elements that would do nothing for spectators are removed. */
 const MUTE = "[data-add], [data-act=mark-place-read], [data-act=place-menu]";
 
 export function plain(node: HTMLElement): void {

@@ -1,4 +1,4 @@
-// What a visitor sees on the sheet: the channels that are open, their topics and their messages.
+// What spectators see: public channels, their topics and messages.
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
 import type { NarrowTerm } from "../../../text/narrow-fragment.ts";
@@ -40,7 +40,7 @@ interface Headed {
   title: ComponentChildren;
   sub?: string;
   acts?: ComponentChildren;
-  /** What a search there is within, or is. */
+  /** The terms of the search, or those that it is limited to. */
   searched?: readonly NarrowTerm[];
 }
 
@@ -107,7 +107,7 @@ interface Placed {
   name: string;
   line?: string;
   address: string;
-  /** Of a channel, which shows its sign. */
+  /** For channels, which show their icon. */
   stream_id?: number;
   isDone?: boolean;
 }

@@ -16,7 +16,7 @@ function nextAddress(): string {
 interface Shown {
   word?: Word;
   isWide?: boolean;
-  /** Where another way in stands more in sight. */
+  /** If another button is more prominent. */
   isQuiet?: boolean;
 }
 

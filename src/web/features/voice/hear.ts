@@ -16,14 +16,14 @@ document.addEventListener(
     const player = document.createElement("audio");
     player.className = "voice-player";
     player.controls = true;
-    // What is read aloud where it is come to, as there may be several.
+    // A label, since there may be several players.
     player.setAttribute("aria-label", link.textContent);
     tellLength(player);
     player.src = link.href;
     link.after(player);
     stay(player, link.getAttribute("href")!);
     player.focus();
-    // Whoever does not let pages sound by themselves presses once more.
+    // If autoplay is blocked, the user presses once more.
     player.play().catch(() => undefined);
   },
   { capture: true },
@@ -43,7 +43,7 @@ function stay(player: HTMLAudioElement, href: string): void {
     if (player.isConnected) return;
     const had = document.getElementById(row)?.querySelectorAll<HTMLAnchorElement>(".md a") ?? [];
     const link = [...had].find((one) => one.getAttribute("href") === href);
-    // What cannot be played is a link again.
+    // If it cannot be played, the link is shown again.
     if (!link || player.hidden) return watch.disconnect();
     link.after(player);
     if (isFocused) player.focus({ preventScroll: true });
@@ -51,7 +51,7 @@ function stay(player: HTMLAudioElement, href: string): void {
   watch.observe(feed, { childList: true, subtree: true });
 }
 
-/** What browsers record says nothing of its length: they find it at its end. */
+/** Recordings do not contain their duration, which browsers find at the end of the file. */
 function tellLength(player: HTMLAudioElement): void {
   const known = () => {
     if (player.duration === Infinity) return;

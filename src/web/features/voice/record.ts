@@ -5,7 +5,7 @@ import { MINUTE_MS } from "../../../contract/units.ts";
 /** Longer ones are better written, or uploaded. */
 const RECORDING_MS_MAX = 15 * MINUTE_MS;
 const TICK_MS = 250;
-/** What browsers can make, and how such a file's name ends. */
+/** Formats that browsers can record, with file extensions. */
 const FORMS: readonly (readonly [type: string, ending: string])[] = [
   ["audio/webm;codecs=opus", "weba"],
   ["audio/mp4", "m4a"],

@@ -6,7 +6,7 @@ import { showToast } from "../../ui/toast.tsx";
 import { say } from "../../words/words.ts";
 import { canRecord, endRecording, record, recorded } from "./record.ts";
 
-/** What was said is a file like any other, in whatever one writes when it is done. */
+/** Attaches the recording as a file to the open composer. */
 export async function recordVoice(): Promise<void> {
   try {
     const voice = await record();

@@ -21,8 +21,8 @@ interface More {
 }
 
 /**
- * What is on its way has a number below zero, the later the lower, which another tab gives to
- * nothing else; its event puts the true one in its place.
+ * Unconfirmed additions have negative numbers, lower for later ones, that no other tab uses. Their
+ * event replaces them.
  */
 function add(message: Message, addition: Addition, more: More = {}): void {
   const { id: message_id, submessages } = message;

@@ -1,4 +1,4 @@
-// What a poll or a to-do list makes of what is to be added: it may have it already.
+// Finds out whether a poll or to-do list already contains an entry.
 import type { Message } from "../messages/state.ts";
 import { type Addition, parsed } from "../../../text/widgets/entries.ts";
 import { pollOf } from "../../../text/widgets/poll.ts";
@@ -20,7 +20,7 @@ export function hasAlready(
   return JSON.stringify(after) === JSON.stringify(before);
 }
 
-/** By the number that it has with the server; undefined where that has nothing of these words. */
+/** The entry's number on the server. Undefined if there is no such entry. */
 export function asNumbered(
   { submessages, sender_id }: Message,
   content: string,

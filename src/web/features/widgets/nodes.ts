@@ -9,11 +9,11 @@ import { type Task, type TodoList, todoOf } from "../../../text/widgets/todo.ts"
 interface Reading {
   me: number;
   peopleIn(user_ids: readonly number[]): string;
-  /** There for who only reads. */
+  /** Set for spectators. */
   plain?: unknown;
 }
 
-/** What one may do with it. */
+/** Permissions for the widget. */
 interface Rights {
   mayAdd: boolean;
   mayRename: boolean;
@@ -66,7 +66,7 @@ function optionNode(
   const names = element("small", "", bdi(voters));
   entry.append(" ", names);
   if (!mayAdd) return entry;
-  // Who they are is told of the button, after its name.
+  // The voters, announced after the button's name.
   entry.title = voters;
   names.setAttribute("aria-hidden", "true");
   return entry;

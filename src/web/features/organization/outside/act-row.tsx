@@ -44,10 +44,10 @@ export function ActRow({ act: shown }: { act: Act }) {
   );
 }
 
-/** There is one organization only: what was done says that already. */
+/** With a single organization, its name is omitted. */
 const isSaid = (on: string) => on === "organization";
 
-/** As a rule, a domain or a field was called when it was made, changed or removed. */
+/** The name that the domain or field had at the time of the action. */
 function namedIn(words: Act["words"]): string | undefined {
   const named = ["domain", "pattern", "name"]
     .flatMap((key) => [words?.[key]].flat().toReversed())
@@ -55,7 +55,7 @@ function namedIn(words: Act["words"]): string | undefined {
   return named;
 }
 
-/** As it is called now; of what is gone, its number, as what was done says its kind. */
+/** The current name. For deleted objects, the id. */
 function nameOf(on: string, id: number | string): string {
   const { people, channels, groups } = now();
   const key = Number(id);

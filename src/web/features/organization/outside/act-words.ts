@@ -1,4 +1,4 @@
-// What each act of the audit log is called, and what is told of it.
+// Names and details of the actions in the audit log.
 import { ownValue } from "../../../../text/input/own-value.ts";
 import { say, type Word } from "../../../words/words.ts";
 
@@ -29,12 +29,12 @@ export const ACT_NAMES: readonly string[] = [
 
 const known = new Set(ACT_NAMES);
 
-/** What a later server tells of is said by its own name. */
+/** Actions of newer servers have their own name. */
 export function actWords(act: string): string {
   return known.has(act) ? say(`audit-${act}` as Word) : act.replaceAll("_", " ");
 }
 
-/** Those that stand below many acts; all others are called as the API calls them. */
+/** Keys that many actions share. The others are called as in the API. */
 const KEYS: Readonly<Record<string, Word>> = {
   address: "audit-key-address",
   client: "audit-key-client",

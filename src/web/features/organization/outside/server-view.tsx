@@ -107,7 +107,7 @@ function Facts({ state: { place, time, last, failure, drill } }: { state: Backup
   );
 }
 
-/** Whoever does not keep the server is not told why. */
+/** Only owners who also operate the server see the reason. */
 const failedWords = (when: string, words: string | null) =>
   words === null ? say("backup-failed-untold", { when }) : say("backup-failed", { when, words });
 
@@ -129,7 +129,7 @@ function Doctor() {
     });
     isBusy.value = false;
   };
-  // What asks for something comes first.
+  // Problems come first.
   const ranks = ["fail", "warn", "ok"];
   const checks = (told.value?.checks ?? []).toSorted(
     (a, b) => ranks.indexOf(a.state) - ranks.indexOf(b.state),

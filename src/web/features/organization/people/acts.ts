@@ -18,7 +18,7 @@ export async function giveRole({ user_id, full_name, role: before }: Person, rol
     name: full_name,
     role: say(roleWord({ role, is_bot: false })),
   });
-  // Who gave away the right to do so cannot take it back.
+  // The user has removed their own permission and cannot undo it.
   const isLost = user_id === now().people.me;
   showToast({ words, ...(!isLost && { undo: () => void give(before) }) });
 }

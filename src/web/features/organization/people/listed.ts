@@ -19,7 +19,7 @@ export interface Wished {
   words: string;
 }
 
-/** By what is looked into: folding costs more than looking, and names seldom change. */
+/** By searched text, since folding is slow and names seldom change. */
 const hays = new Map<string, string>();
 
 function hayOf({ full_name, delivery_email, email }: Person): string {
@@ -52,7 +52,7 @@ export function ordered(state: State, kind: Kind, order: Order): PersonItem[] {
   return all.sort(by[order]).map((person) => ({ key: `${person.user_id}`, person }));
 }
 
-/** Those come first of whom each word begins another one. */
+/** Users of whom each word matches the start of a word come first. */
 export function foundIn(all: readonly PersonItem[], { role, words }: Wished): PersonItem[] {
   const wanted = folded(words).split(/\s+/u).filter(Boolean);
   const first: PersonItem[] = [];

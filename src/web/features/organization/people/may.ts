@@ -1,4 +1,4 @@
-// What one may do with somebody's account.
+// What the user may do with another account.
 import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../../../contract/roles.ts";
 import { now } from "../../../live.ts";
 import { type Person, personOf } from "../../people/state.ts";
@@ -6,7 +6,7 @@ import { isAdministrator, isOwner } from "../may.ts";
 
 export const ROLES = [OWNER, ADMINISTRATOR, MODERATOR, MEMBER, GUEST] as const;
 
-/** Whoever looks after people names and brings back anybody, */
+/** Administrators can rename and reactivate anyone. */
 export const mayRename = isAdministrator;
 
 /** and leaves what owners are to owners. */

@@ -1,4 +1,4 @@
-// Somebody in the list of all: who they are, their role, and what one may do with their account.
+// A row in the list of users: the user, the role, and the actions on the account.
 import { useEffect, useRef } from "preact/hooks";
 import { addressOf } from "../../../address.ts";
 import { keyed, now } from "../../../live.ts";
@@ -149,7 +149,7 @@ function lineOf(person: Person): string {
   return asLines(address, parts.join(" · "));
 }
 
-/** One of its own for each where there is no room: all rows of a list are as high. */
+/** One line per part on narrow screens, since all rows of a list have the same height. */
 const asLines = (...lines: string[]) => lines.filter(Boolean).join("\u2003\n");
 
 function menuOf(person: Person): MenuItems {

@@ -16,7 +16,7 @@ export const fieldOf = (name: OrganizationSetting): unknown =>
 const choices = new Choices<OrganizationSetting>(fieldOf);
 export const { saved, refusals } = choices;
 
-/** As the person sees it. */
+/** The value as the user sees it. */
 export const shownOf = (name: OrganizationSetting): unknown => choices.shownOf(name);
 
 /** Says whether it was done. */

@@ -33,7 +33,7 @@ export function ChannelField({ row: { name, words }, control, value, isOff }: Sh
       disabled={isOff}
       describedBy={describedBy(name)}
       isWrong={refusals.of(name) !== undefined}
-      // One takes the place of the other.
+      // A new channel replaces the old one.
       onChange={(all) => void change(name, all.at(-1)?.id ?? NOWHERE)}
     />
   );

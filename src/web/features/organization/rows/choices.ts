@@ -1,4 +1,4 @@
-// What is chosen for the organization: seen at once, sent one after the other, with its way back.
+// Changes of the organization's settings: displayed at once, sent one after the other, with undo.
 import { signal } from "@preact/signals";
 import { desk } from "../../../here.ts";
 import { take } from "../../../live.ts";
@@ -13,17 +13,17 @@ export interface Asked {
 }
 
 export class Choices<Name extends string> {
-  /** What was changed last, and what it was before. */
+  /** The last change, with the value before. */
   readonly saved = signal<{ name: Name; before: unknown } | undefined>(undefined);
   readonly refusals = new Refusals();
-  /** What is on its way to the server. */
+  /** Changes that are being sent. */
   private readonly asked = signal<Readonly<Record<string, unknown>>>({});
   private last: Promise<unknown> = Promise.resolve();
 
   /** `heldOf`: what the server has told of it. */
   constructor(private readonly heldOf: (name: Name) => unknown) {}
 
-  /** As the person sees it: what was chosen counts at once. */
+  /** The value as the user sees it, including changes that are being sent. */
   shownOf(name: Name): unknown {
     return name in this.asked.value ? this.asked.value[name] : this.heldOf(name);
   }
@@ -45,7 +45,7 @@ export class Choices<Name extends string> {
 
   private async send(name: Name, value: unknown, { ask, foretold }: Asked): Promise<boolean> {
     const before = this.heldOf(name);
-    // What the server took is seen before it tells of it.
+    // A saved value is displayed before its event arrives.
     const answered =
       desk.peek()?.doings.expect([foretold]) ?? ((isTaken) => isTaken && take([foretold]));
     try {

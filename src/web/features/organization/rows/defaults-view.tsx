@@ -20,7 +20,7 @@ import { Choices } from "./choices.ts";
 
 const personal = new Set<SettingName>(PERSONAL_NAMES);
 
-/** Without what everybody says of themselves alone. */
+/** Without settings that each user chooses. */
 export function offered(sections: readonly Section[]): readonly Section[] {
   return sections.flatMap(({ words, rows }) => {
     const some = rows.filter(({ name }) => !personal.has(name));

@@ -1,4 +1,4 @@
-// What the organization is, where it tells of what happens, and who reads along: a row for each.
+// Settings of the organization's profile, announcements and visibility, one row each.
 import { ownValue } from "../../../../text/input/own-value.ts";
 import {
   JITSI_URL_LENGTH_MAX,

@@ -1,4 +1,4 @@
-// Who comes in, how they are greeted, and what they may change of themselves: a row for each.
+// Settings about joining, greeting, and what users may change about themselves.
 import { WELCOME_TEXT_LENGTH_MAX } from "../../../../features/realm/rules.ts";
 import { option, plain } from "../../settings/rows.ts";
 import { choice, onOff, type OrganizationSection } from "./kinds.ts";

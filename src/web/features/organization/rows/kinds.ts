@@ -1,4 +1,4 @@
-// What a row of the organization's settings is: what it sets, and how that is chosen.
+// The types of rows in the organization's settings.
 import type { RealmSettings } from "../../../../schema/records.ts";
 import type { Word } from "../../../words/words.ts";
 import type { Option } from "../../settings/rows.ts";
@@ -13,7 +13,7 @@ export type Control =
   | { readonly kind: "text"; readonly max: number; readonly isLong?: boolean }
   | { readonly kind: "permission" };
 
-/** So long, one of a few or any number of its unit; or without an end. */
+/** A limit: one of a few durations, any number of a unit, or none. */
 export interface Limit {
   readonly kind: "limit";
   readonly unit: "minutes" | "days";
@@ -21,7 +21,7 @@ export interface Limit {
   readonly each: number;
   /** The options, in the setting's own unit. */
   readonly options: readonly number[];
-  /** What is said for no limit, and the value that the server tells for it. */
+  /** The text for no limit, and its value in the API. */
   readonly none: { readonly words: Word; readonly value: number | null };
 }
 

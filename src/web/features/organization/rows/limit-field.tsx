@@ -67,7 +67,7 @@ export function LimitField({ row: { name }, control, value, isOff }: Shown) {
   );
 }
 
-/** Of what the setting counts in, in the largest unit that it is a whole number of. */
+/** The duration in the largest unit that divides it. */
 export function timeWords(amount: number, { unit, each }: Pick<Limit, "unit" | "each">): string {
   if (unit === "days") return say("kept-days", { count: amount / each });
   const minutes = amount / each;

@@ -1,4 +1,4 @@
-// What becomes of messages: changed, moved, shown, kept, and told of: a row for each.
+// Settings about messages: editing, moving, display, retention and notifications.
 import { CODE_LANGUAGE_LENGTH_MAX } from "../../../../features/realm/rules.ts";
 import type { Word } from "../../../words/words.ts";
 import { option } from "../../settings/rows.ts";

@@ -63,7 +63,7 @@ export function MethodsPage() {
                   disabled={isOff || (!available && !enabled)}
                   onChange={(event) => {
                     const { checked } = event.currentTarget;
-                    // It stands as the server has it, until that says otherwise.
+                    // The switch shows the server's value until it changes.
                     event.currentTarget.checked = enabled;
                     turn(name, checked);
                   }}

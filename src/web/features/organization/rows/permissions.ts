@@ -1,4 +1,4 @@
-// Who may what in the whole organization: a row for each right.
+// Permissions in the organization, one row each.
 import type { RealmPermission } from "../../../../features/rights/permission-rules.ts";
 import { type OrganizationSection, permission } from "./kinds.ts";
 import type { Word } from "../../../words/words.ts";
@@ -14,7 +14,7 @@ type Offered = Exclude<
   "can_manage_billing_group" | "can_summarize_topics_group" | "workplace_users_group"
 >;
 
-/** What may be done, after "may". */
+/** The permitted action, as in "may …". */
 export const deedOf = (name: string): Word => `org-deed-${name as Offered}`;
 
 export const PERMISSIONS: readonly OrganizationSection[] = [

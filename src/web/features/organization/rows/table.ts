@@ -16,7 +16,7 @@ export const ORGANIZATION_PAGES = {
 
 export const ALL_ROWS: readonly OrganizationSection[] = Object.values(ORGANIZATION_PAGES).flat();
 
-/** It has a page of its own, with a row for each way. */
+/** Settings that have a page of their own. */
 export const ELSEWHERE: readonly OrganizationSetting[] = ["authentication_methods"];
 
 /** The few that no page offers, each with the reason. */

@@ -15,7 +15,7 @@ export function TextSetting({ row: { name }, control, value, isOff }: Shown) {
   const known = useSignal(String(value ?? ""));
   known.value = String(value ?? "");
   const text = useSignal(known.value);
-  // What somebody else has changed is shown here too, and a refusal takes nothing away.
+  // Shows changes of others. An error keeps the input.
   useSignalEffect(() => {
     const now = known.value;
     if (untracked(() => refusals.of(name)) === undefined) text.value = now;

@@ -1,4 +1,4 @@
-// One's address and password, what programs sign in with, and the way out.
+// The account page: email address, password, API keys and deactivation.
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import {
@@ -61,7 +61,7 @@ function Address({ account }: { account: Account }) {
     let link: string | undefined;
     const ask = async () => ({ confirm_link: link } = await changeSettings(sync, asked));
     if (!(await send(ask))) return;
-    // Where no mail is sent, nobody else has it.
+    // Without a mail server, the link is not sent to anyone else.
     if (link !== undefined) return location.assign(link);
     showToast({ words: say("settings-address-sent", { email: email.value }) });
     email.value = old_password.value = "";
@@ -105,7 +105,7 @@ function Own({ value, refusal }: { value: { value: string }; refusal?: string })
   );
 }
 
-/** What was refused is about it, or there is nothing else to say it beside. */
+/** Shown with an error, or if nothing else can show it. */
 export function OwnIfAny({ account, ...own }: { account: Account } & Parameters<typeof Own>[0]) {
   return account.has_password ? <Own {...own} /> : <Refusal words={own.refusal ?? ""} />;
 }

@@ -1,4 +1,4 @@
-// What is shown once, and when something was made and used.
+// One-time secrets, and when something was created and last used.
 import { Button } from "../../../ui/button.tsx";
 import { copyText } from "../../../ui/copy.ts";
 import { formatBrief } from "../../../words/dates.ts";

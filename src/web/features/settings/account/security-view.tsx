@@ -173,7 +173,7 @@ function PasskeyList({ passkeys, remove }: Listed) {
   );
 }
 
-/** What is to be sent, or why the browser made none. */
+/** The new credential, or why the browser did not create one. */
 async function newPasskey(asked: { name: string; password: string }) {
   const { ticket, options } = await passkeyOptions(sync, asked);
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options as never);

@@ -1,4 +1,4 @@
-// What the server says of one's account: asked when a page shows it, and again after each change.
+// Account data from the server: requested when a page shows it, and after each change.
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Account, fetchAccount } from "../../../api/account-calls.ts";
@@ -23,6 +23,6 @@ export function useAccount(): Account | undefined {
     addEventListener("focus", load);
     return () => removeEventListener("focus", load);
   }, []);
-  // What another person's page has asked is nobody else's.
+  // Ignores data of another user's page.
   return loaded.value?.user_id === now().people.me ? loaded.value.account : undefined;
 }

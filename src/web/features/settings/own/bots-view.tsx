@@ -1,4 +1,4 @@
-// One's own bots: made, given keys and pictures, tried, switched off, and brought back.
+// The user's bots: creation, keys, pictures, tests, deactivation and reactivation.
 import { type Signal, useSignal } from "@preact/signals";
 import { Refused, spoken } from "../../../api/http.ts";
 import { dropBot, fetchBotKey, renewBotKey } from "../../../api/account-calls.ts";
@@ -53,7 +53,7 @@ export function BotsPage() {
   );
 }
 
-/** Who calls it without a channel writes to the bot's owner. */
+/** Without a channel, the webhook writes to the bot's owner. */
 const hookAt = (key: string) => `${location.origin}/api/v1/external/json?api_key=${key}`;
 
 function Bot({ bot }: { bot: Person }) {
@@ -92,7 +92,7 @@ function Bot({ bot }: { bot: Person }) {
   );
 }
 
-/** Who may not make such bots brings none back. */
+/** Users who may not create such bots cannot reactivate one. */
 function Off({ bot, may: mayMake }: { bot: Person; may: boolean }) {
   const { user_id, full_name: name } = bot;
   const back = async () => {
@@ -181,7 +181,7 @@ function BotActs({ bot, shown, act }: { bot: Person; shown: Signal<string>; act:
   );
 }
 
-/** As the program will: by the address alone, without the session. */
+/** Tests it like the program: by the URL alone, without the session. */
 async function tryHook(key: string): Promise<void> {
   const response = await fetch(hookAt(key), {
     method: "POST",

@@ -1,4 +1,4 @@
-// Whom the text that arrives at a bot's webhook may notify: nobody, chosen people, or everyone.
+// Chooses whom text that arrives at a bot's webhook may notify: nobody, chosen users, or everyone.
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { keyed, now } from "../../../live.ts";
@@ -24,7 +24,7 @@ const WORDS: Readonly<Record<Choice, Word>> = {
 
 const PART = "can_notify";
 
-/** Nothing for who may not see the bot's settings. */
+/** Renders nothing if the user may not see the bot's settings. */
 export function CanNotify({ bot_id, name }: { bot_id: number; name: string }) {
   keyed("bots", "groups", "users");
   const value = now().people.bots.get(bot_id)?.[PART] as Value | undefined;

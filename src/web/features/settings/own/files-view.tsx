@@ -1,4 +1,4 @@
-// What one has uploaded: how large, where it is used, and deleting it.
+// The user's uploaded files: size, messages that use them, and deletion.
 import { useSignal } from "@preact/signals";
 import { Fragment } from "preact";
 import { useEffect } from "preact/hooks";
@@ -95,7 +95,7 @@ function Row({ file, messages, load }: Listed) {
   );
 }
 
-/** Where it can be seen, as far as one sees it oneself. */
+/** The messages with the file, as far as the user can see them. */
 function Places({ ids, messages }: { ids: readonly number[]; messages: Messages }) {
   keyed("channels", "users");
   if (ids.length === 0) return say("settings-file-unused");
@@ -118,7 +118,7 @@ function Places({ ids, messages }: { ids: readonly number[]; messages: Messages 
 
 type Messages = ReadonlyMap<number, Message> | undefined;
 
-/** Of many messages the last few are named. */
+/** Number of messages that are listed. */
 const NAMED_MAX = 3;
 const named = (ids: readonly number[]) => ids.slice(-NAMED_MAX);
 const ASKED_MAX = 1000;

@@ -33,7 +33,7 @@ export function sendFile<T>(
 
 interface Asked {
   words: string;
-  /** What is read out, where the words alone do not say whose picture it is. */
+  /** Label for screen readers, if the text does not say whose picture it is. */
   label?: string | undefined;
   choose: (file: File) => void;
 }
@@ -100,7 +100,7 @@ function useSquare(canvas: RefObject<HTMLCanvasElement | null>) {
     const move = (at: Signal<number>, by: number, size: number) => {
       if (size > side()) at.value = clamp(at.value - (by * step) / (size - side()));
     };
-    // Of fingers, Safari does not say by how much they moved.
+    // Safari does not report `movementX` for touch.
     move(across, event.clientX - x, found.width);
     move(down, event.clientY - y, found.height);
     hold(event);
@@ -117,7 +117,7 @@ function Crop({ file, send: give }: { file: Blob; send: Chosen["send"] }) {
   useEffect(() => {
     createImageBitmap(file).then(
       (found) => (picture.value = found),
-      // What this browser cannot read, the server is asked about as it is.
+      // If this browser cannot decode the picture, it is uploaded unchanged.
       () => void send(() => give(file).then(() => closeLayer(ID))),
     );
   }, [file]);

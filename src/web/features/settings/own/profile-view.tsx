@@ -1,4 +1,4 @@
-// What others see of one: name, picture, and the fields of the organization.
+// The user's profile: name, picture, and custom fields.
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import { removePicture, sayOfMyself } from "../../../api/account-calls.ts";
@@ -17,7 +17,7 @@ import { OwnPicture, sendFile } from "./picture.tsx";
 const [LONG, CHOICE, DATE, LINK, PEOPLE] = [2, 3, 4, 5, 6];
 export type Value = string | number[] | null;
 
-/** What the organization lets only administrators change, others see with that word. */
+/** If only administrators may change it, others see an explanation. */
 function mayChange(kind: "name" | "avatar"): boolean {
   const { organization, people } = now();
   if (people.own["is_admin"] === true) return true;
@@ -162,11 +162,11 @@ function Saved({ label, value, hint = "", type = "text", maxLength, save }: Kept
   const known = useSignal(value);
   known.value = value;
   const { refusal, send } = useSending();
-  // What another device has changed is shown here too.
+  // Shows changes from other devices.
   useSignalEffect(() => {
     text.value = known.value;
   });
-  // Who goes elsewhere by the browser's own way never leaves the field.
+  // Saves when the page closes, since the field does not lose the focus then.
   useEffect(
     () => () => {
       const isLeft = text.peek() !== known.peek() && refusal.peek() === "";
