@@ -6,7 +6,7 @@ import { viewOf } from "./views.ts";
 
 export const { sync, desk } = openSync(shownFirst());
 
-/** Where one is at home is known with the state alone: a list, or all messages. */
+/** The home view depends on the state: a list, or all messages. */
 function shownFirst(): string[] {
   const shown = viewOf(location.hash);
   return shown.kind === "messages" ? [narrowKey(shown.terms)] : [LINES, narrowKey([])];

@@ -1,9 +1,9 @@
-// What a key is called on the board of who reads: `Ctrl K`, `Strg K`, `⌘ K`, `↑`.
+// The names of keys as on the user's keyboard: `Ctrl K`, `Strg K`, `⌘ K`, `↑`.
 import { ownValue } from "../text/input/own-value.ts";
 import { isMac } from "./commands.ts";
 import { say, type Word } from "./words/words.ts";
 
-/** Those whose name is a word, in the language of the person; all others are called as they are. */
+/** Keys whose names are words in the user's language. */
 const WORDS: Readonly<Record<string, Word>> = {
   Ctrl: "key-ctrl",
   Shift: "key-shift",

@@ -1,10 +1,10 @@
 // Keys as people press them: what a press is called, and what a name of one means.
 import { ownValue } from "../text/input/own-value.ts";
 
-/** What of a key press decides which command it is. */
+/** The parts of a key event that decide which command it runs. */
 export interface Press {
   key: string;
-  /** Where the key is on the board, whatever is printed on it. */
+  /** The physical position of the key. */
   code: string;
   ctrlKey: boolean;
   metaKey: boolean;
@@ -40,7 +40,7 @@ export function nameOfPress(press: Press, isMac: boolean): string {
   return [...modified, shown].join("+");
 }
 
-/** With AltGr, or Alt on a Mac, many boards make the signs that others have keys for. */
+/** With AltGr, or Alt on a Mac, many keyboards type signs. */
 function isSign(press: Press, isMac: boolean): boolean {
   const { key, ctrlKey, metaKey, altKey } = press;
   if (!/^[!-/:-@[-`{-~]$/.test(key)) return false;

@@ -1,4 +1,4 @@
-// What can wait until the first view is there: commands, what they need, and short links.
+// Modules that load after the first view: commands, their dependencies, and short links.
 import "./features/conversation/commands.ts";
 // A page is whole with it: a key that is meant for a message does not come before.
 import "./features/messages/deeds.ts";

@@ -7,17 +7,17 @@ import { hydrate, reduce, type State } from "./state.ts";
 
 let current: State | undefined;
 const revisions = new Map<string, Signal<number>>();
-/** Is there a state to show? Then `now()` may be called. */
+/** Whether there is a state, so that `now()` may be called. */
 export const isStarted = signal(false);
 
 /** `changed` undefined: the state was replaced, and everything may be another. */
 type Listener = (changed: Changed | undefined) => void;
 const listeners = new Set<Listener>();
 
-/** What is known, if anything is: for views, which are drawn anew once something is. */
+/** The state if there is one, for views, which are rendered again once there is. */
 export const known = (): State | undefined => (isStarted.value ? current : undefined);
 
-/** What is known now. Who draws from it says by `keyed` which parts. */
+/** The state. Use `keyed` to name the parts on which rendering depends. */
 export function now(): State {
   if (!current) throw new Error("nothing is known yet");
   return current;
@@ -52,8 +52,8 @@ export function start(snapshot: Snapshot): State {
 const flights = new Set<Event[]>();
 
 /**
- * With what came while it was on its way, which may be newer and is to be reduced over it. Where
- * events were lost meanwhile, it is asked again.
+ * Applies events that arrived during the request over the answer. If events were lost meanwhile,
+ * requests it again.
  */
 export async function flown<T>(ask: () => Promise<T>): Promise<[T, readonly Event[]]> {
   const came: Event[] = [];

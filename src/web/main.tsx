@@ -19,7 +19,7 @@ addEventListener("keydown", onKeyDown);
 keepEarlyKeys();
 void whenShown.then(async () => {
   startWorker();
-  // What comes late says what is learned with it, and looks as it is dressed.
+  // Late modules use the texts and styles that are loaded with them.
   const late = [learn, dress, () => import("./late.ts")];
   await Promise.all(late.map((find) => untilThere<unknown>(find)));
   // A key that was pressed before anything is known means nothing yet.

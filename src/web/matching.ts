@@ -1,10 +1,10 @@
 // How names are put in order, and found by what is typed: by words, whatever their marks and case.
 import { normalized } from "../text/normalized.ts";
 
-/** One that is made once is many times quicker. */
+/** Reusing the collator is much faster. */
 let collator: Intl.Collator | undefined;
 
-/** As the language has it. */
+/** Compares by the rules of the language. */
 export function compareNames(a: string, b: string): number {
   collator ??= new Intl.Collator(undefined, { sensitivity: "base", numeric: true });
   return collator.compare(a, b);
@@ -13,11 +13,11 @@ export function compareNames(a: string, b: string): number {
 const MARKS = /\p{M}/gu;
 const PLAIN = /^[\0-\x7f]*$/;
 
-/** Without case and without marks on letters; what has none of them takes no time. */
+/** Lower case without marks. Fast for ASCII. */
 export const folded = (text: string): string =>
   PLAIN.test(text) ? text.toLowerCase() : normalized(text, "NFKD").replace(MARKS, "").toLowerCase();
 
-/** Does every word that was typed begin some word of the text, each another one? */
+/** Whether each typed word starts a different word of the text. */
 export function finds(typed: string, text: string): boolean {
   const words = folded(typed).split(/\s+/u).filter(Boolean);
   return words.length === 0 || hasAll(words, text);
@@ -30,7 +30,7 @@ export const hasAll = (words: readonly string[], text: string): boolean =>
 /** Both folded already. */
 export function beginsAll(words: readonly string[], hay: string): boolean {
   const taken = new Set<number>();
-  // What a longer one begins, a shorter one may begin as well, and can go elsewhere.
+  // Longer words are matched first, since a shorter one may match elsewhere.
   const sorted = words.length > 1 ? words.toSorted((a, b) => b.length - a.length) : words;
   return sorted.every((word) => takesWord(hay, word, taken));
 }

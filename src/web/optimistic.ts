@@ -1,4 +1,5 @@
-// What one does is seen at once, kept until the server has it, and taken back where it says no.
+// Actions that are displayed at once, stored until the server has them, and undone if it rejects
+// them.
 import { effect } from "@preact/signals";
 import { fetchMessage } from "./api/calls.ts";
 import { Refused } from "./api/http.ts";
@@ -23,7 +24,7 @@ export async function optimistic(
   return doings.do(wanted, foretold, inverse, more);
 }
 
-/** It is there a moment after the first state is. */
+/** Available shortly after the first state. */
 export function ownDesk(): Promise<Desk> {
   return new Promise((resolve) => {
     const stop = desk.subscribe((opened) => {
@@ -40,7 +41,7 @@ export function showRefusal(error: unknown): void {
   showToast({ words, isAlert: true });
 }
 
-/** Those who say it where it belongs, and whether they did; else it is told at the foot. */
+/** Handlers that show errors in place. Returns whether they did. Otherwise a toast is shown. */
 const tellers = new Set<(doing: Doing, words: string) => boolean>();
 export const onRefusal = (tell: (doing: Doing, words: string) => boolean) => tellers.add(tell);
 
@@ -58,7 +59,7 @@ effect(() => {
   }
 });
 
-/** As a person should hear it. */
+/** The error as a sentence for the user. */
 export function wordsOf({ code, words }: Pick<Refusal, "code" | "words">, message_id = 0): string {
   if (code === "EXPECTATION_MISMATCH") return say("edit-conflict");
   // The server says the same of a message that was deleted and of one that is kept from somebody.
@@ -73,6 +74,6 @@ export async function showAsItIs(message_id: number): Promise<void> {
     const [{ message }, came] = await flown(() => fetchMessage(sync, asked));
     takeMessages([message], came);
   } catch {
-    // It is gone, or out of reach, and events tell so.
+    // The message is gone or inaccessible, as events report.
   }
 }

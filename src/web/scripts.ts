@@ -7,8 +7,8 @@ const AGAIN_MS = 60_000;
 const after = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * What an import finds, for what one cannot do without. Some browsers bear in mind that an import
- * failed and never ask again: once the server answers the page is loaded anew, where one was.
+ * Imports a required module. Some browsers remember a failed import and never retry it, so the page
+ * reloads once the server answers.
  */
 export async function untilThere<T>(find: () => Promise<T>): Promise<T> {
   try {

@@ -1,8 +1,8 @@
-// What waits until the first view is there, until something is painted, or until a press is over.
+// Waits for the first view, for painting, or for the end of a key press.
 import { untilThere } from "./scripts.ts";
 
 const first = Promise.withResolvers<void>();
-/** Where what is to be shown does not come, the rest is not kept waiting for it. */
+/** Maximum time to wait for the first view. */
 const WAIT_MS = 3000;
 const waited = new Promise((resolve) => setTimeout(resolve, WAIT_MS));
 
@@ -19,7 +19,7 @@ export const whenShown: Promise<void> = Promise.race([isShown, waited]).then(onS
 export const lateScript = <T>(find: () => Promise<T>): Promise<T> =>
   whenShown.then(() => untilThere(find));
 
-/** What was changed now is painted; a page that nobody sees is not. */
+/** Resolves when the current changes are painted. Hidden pages do not paint. */
 export function painted(): Promise<void> {
   return new Promise((resolve) => {
     const next = () => setTimeout(resolve);
@@ -28,7 +28,7 @@ export function painted(): Promise<void> {
   });
 }
 
-/** So is it on the screen, and a frame has begun since: what nobody waits for comes now. */
+/** Resolves when a further frame has begun, for work that nobody waits for. */
 export function onScreen(): Promise<void> {
   return painted().then(painted);
 }

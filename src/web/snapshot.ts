@@ -1,4 +1,4 @@
-/** What a client is told at its start, and every event after it. */
+/** Types of the register response and of all events. */
 import type { Static } from "typebox";
 import type { eventShapes } from "../contract/shapes/told.ts";
 
@@ -9,7 +9,7 @@ type Fields = Record<string, any>;
 export type Snapshot = Fields & { user_id: number };
 
 type Keys<U> = U extends unknown ? keyof U : never;
-/** One of several forms, which may be asked for what only others of them have: it is undefined. */
+/** One of several forms, in which fields of other forms are undefined. */
 export type Whole<U, All = U> = U extends unknown
   ? U & { [K in Exclude<Keys<All>, keyof U>]?: undefined }
   : never;
@@ -27,7 +27,7 @@ type Doubles = "operation" | "user";
 type Untold<E> = E extends Event ? Omit<E, "id" | Doubles> : never;
 /** An event as the server will tell it: the reducers take it once, and its echo changes nothing. */
 export type Deed = Untold<Event>;
-/** Where messages count that are unread again, by their ids. */
+/** The places of messages that are unread again, by message id. */
 export type Details = NonNullable<Event<"update_message_flags">["message_details"]>;
 
 /** The keys of what changed: views that read one of them are drawn anew. */

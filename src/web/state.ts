@@ -198,7 +198,7 @@ const unread: Reducer = (state, event, changed) => {
   reduceUnread(state.unread, event, { me: state.people.me, channels, topics }, changed);
 };
 
-/** Who is told of an event, in order: what counts depends on what is known of channels. */
+/** Reducers per event type, in order. Later ones depend on channels, which come first. */
 const REDUCERS: { [T in Type]: readonly Reducer<T>[] } = {
   alert_words: [personal],
   // Pages that show files ask anew while they are open.
@@ -245,7 +245,7 @@ const REDUCERS: { [T in Type]: readonly Reducer<T>[] } = {
   user_topic: [topics, unread],
 };
 
-/** Is there a reducer for this? A browser passes over what a later server tells. */
+/** Whether there is a reducer. Events of newer servers are ignored. */
 export const isKnownEvent = (type: string): boolean => Object.hasOwn(REDUCERS, type);
 
 function reduceOne(state: State, event: Event, changed: Changed): void {

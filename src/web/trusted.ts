@@ -4,7 +4,7 @@
 const SCRIPTS = ["/sw.js", "/poll.js"] as const;
 type Script = (typeof SCRIPTS)[number];
 
-/** As far as browsers have it; those that have not take plain text. */
+/** As far as browsers support it. Others accept plain text. */
 interface Policies {
   createPolicy(name: string, rules: Rules): Policy;
 }

@@ -29,7 +29,7 @@ export const PAGES = [
   "about",
 ] as const;
 export type Page = (typeof PAGES)[number];
-/** Those that take the place of the view; the others lie over what was there. */
+/** Pages that replace the view. The others are dialogs above it. */
 const WHOLE: readonly Page[] = [
   "settings",
   "organization",
@@ -39,7 +39,7 @@ const WHOLE: readonly Page[] = [
   "files",
 ];
 
-/** Is it a page that lies over a view, or over another page? */
+/** Whether the page is a dialog above a view or another page. */
 export const isDialog = (view: View): boolean => view.kind === "page" && !WHOLE.includes(view.page);
 
 /** Names of addresses that others use, or that were used once. */
@@ -52,7 +52,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 export const EVERYTHING: View = { kind: "messages", terms: [] };
 
-/** What an address shows, with or without its `#`; unknown where the words say nothing. */
+/** The view of an address, with or without `#`. Unknown if it means nothing. */
 export function viewOf(fragment: string): View {
   const text = fragment.replace(/^#/, "");
   if (text === "") return { kind: "home" };
@@ -136,7 +136,7 @@ export function topicView(
   return { kind: "messages", terms: at ? [...terms, term(at.operator, at.id)] : terms };
 }
 
-/** With these people besides oneself; with nobody, notes to oneself. */
+/** With these users. Without any, notes to oneself. */
 export function directView(user_ids: readonly number[], me: number, near?: number): MessagesView {
   const ids = user_ids.length === 0 ? [me] : user_ids;
   const terms = [term("dm", ids.join(","))];

@@ -18,8 +18,8 @@ export interface Row {
 export interface Run {
   key: string;
   /**
-   * What stands above: a day (a time in it, in seconds), the New line, or a conversation's bar. A
-   * day that begins with the New line has no rows of its own.
+   * The separator above: a day (a time in it, in seconds), the New line, or a conversation's bar. A
+   * day that begins with the New line has no row of its own.
    */
   head:
     | { kind: "day"; at: number }
@@ -63,7 +63,7 @@ export function keptRun(message: Message, layout: Layout): Run {
   return { ...run!, key: `kept ${message.id}` };
 }
 
-/** What has to be said before the message, a run for each; nothing where the run goes on. */
+/** The separators before a message, each starting a run. Empty if the run continues. */
 function headsOf(
   message: Message,
   before: Message | undefined,

@@ -27,12 +27,12 @@ export const within: NarrowTerm[] = [];
 
 export const FORMS = { client_gravatar: false, allow_empty_topic_name: true, apply_markdown: true };
 
-/** Where a view is opened: at a message, at the first unread one, or at its end. */
+/** The position at which a view opens: a message, the first unread one, or the end. */
 export type Anchor = number | "first_unread" | "newest" | "oldest" | "date";
 
 interface Asked {
   anchor: string;
-  /** Of a date: ISO 8601. */
+  /** For dates, in ISO 8601. */
   anchor_date?: string;
   num_before: number;
   num_after: number;
@@ -47,19 +47,19 @@ export async function fetchAround(
   const known = knownAt(view, anchor);
   if (known !== undefined) return known;
   const isEnd = anchor === "newest";
-  // What goes on with each arrival needs no asking.
+  // The view continues with each arriving message.
   if (isEnd && !view.provisional && newestSegment(view)) return undefined;
   const { anchor_date } = more;
   const asked = {
     anchor: `${anchor}`,
     ...(anchor_date !== undefined && { anchor_date }),
-    // What is shown from the disk already stays, if it is still so.
+    // Cached messages stay if they are still current.
     num_before: more.num_before ?? (isEnd || more.isJoin ? MORE : FIRST_BEFORE),
     num_after: isEnd ? 0 : FIRST_AFTER,
   };
   const answer = await fetched(view, asked, more);
   const { found_newest } = answer;
-  // With nothing unread the server's anchor lies beyond all messages.
+  // With nothing unread, the server's anchor is after all messages.
   const mayBeBeyond = anchor === "first_unread" || anchor === "date";
   if (mayBeBeyond && answer.anchor > (answer.ids.at(-1) ?? 0) && found_newest) {
     return undefined;
@@ -72,7 +72,7 @@ function knownAt(view: FeedView, anchor: Anchor): number | undefined {
   return segmentAt(view, anchor) ? anchor : undefined;
 }
 
-/** What the server has, for who knows nothing yet into which it could be taken. */
+/** Fetches messages before there is a state to add them to. */
 export async function fetchApart(
   terms: readonly NarrowTerm[],
   anchor: Anchor,

@@ -69,7 +69,7 @@ function othersIn({ type, display_recipient }: Message, me: number): number[] | 
 
 const idsOf = (operand: string, me: number) => peopleOf(operand.split(",").map(Number), me);
 
-/** Does the narrow hold the message? No is certain when one term says so. */
+/** Whether the message matches the narrow. False is certain if one term fails. */
 export function holds(terms: readonly NarrowTerm[], message: Message, state: State): Answer {
   let answer: Answer = true;
   for (const { operator, operand, negated } of terms) {
@@ -94,10 +94,10 @@ export function narrowKey(terms: readonly NarrowTerm[]): string {
   return parts.sort().join();
 }
 
-/** What is read by who shows how much of the view is known. */
+/** Key for rendering that depends on how much of the view is known. */
 export const viewKey = (terms: readonly NarrowTerm[]): string => `view:${narrowKey(terms)}`;
 
-/** As requests carry it: ids are numbers, people a list of them. */
+/** The form in requests: ids as numbers, users as lists of ids. */
 export function wireNarrow(terms: readonly NarrowTerm[]): string {
   return JSON.stringify(
     terms.map(({ operator, operand, negated }) => {
@@ -113,7 +113,10 @@ function wireOperand(operator: string, operand: string): unknown {
   return NUMBERED.includes(operator) && /^\d+$/.test(operand) ? Number(operand) : operand;
 }
 
-/** One topic or one direct conversation: reading there marks, and one writes to it. */
+/**
+ * A topic or a direct message conversation, where reading marks messages and the composer has a
+ * target.
+ */
 export function isConversation(terms: readonly NarrowTerm[], me: number): boolean {
   return placeOf(terms, me) !== undefined;
 }

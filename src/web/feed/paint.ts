@@ -12,7 +12,7 @@ import type { Message } from "../features/messages/state.ts";
 import { localNumber } from "./local.ts";
 import { type Drawing, fillRow, makeRow, mark, nameRow, setMarks } from "./row.ts";
 
-/** What bars above conversations are drawn by. */
+/** The data with which bars above conversations are rendered. */
 export interface BarDrawing extends Drawing {
   now(): number;
   /** Its sign, its names and where its parts lead. */
@@ -143,7 +143,7 @@ export class Painter {
     return row;
   }
 
-  /** What stands above rows sticks as long as these are in sight: a day, or a topic's bar. */
+  /** Separators stick to the top while their rows are visible: a day, or a topic's bar. */
   private block({ head }: Run, parts: HTMLElement[]): HTMLElement {
     const name = head.kind === "bar" ? "conv" : "stretch";
     const known = parts.find(({ parentElement }) => parentElement)?.parentElement;
@@ -188,7 +188,7 @@ export class Painter {
     const name = element("bdi", "", withoutStackedMarks(words.title));
     const found = hit && this.drawing.markedOf(hit)?.subject;
     const subject = found && parseContent(found);
-    // It may be called otherwise since it was found.
+    // The topic may have been renamed since.
     if (subject && subject.textContent === hit.subject) name.replaceChildren(subject);
     const topic = element("a", "tp", name);
     topic.href = hit ? this.drawing.addressOf(hit) : words.address;

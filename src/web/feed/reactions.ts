@@ -5,7 +5,7 @@ import { element, icon } from "../content/node.ts";
 import type { Message, Reaction } from "../features/messages/state.ts";
 import { say } from "../words/words.ts";
 
-/** What reactions are drawn by. */
+/** The data with which reactions are rendered. */
 interface Reading {
   me: number;
   peopleIn(user_ids: readonly number[]): string;
@@ -13,7 +13,7 @@ interface Reading {
   setting(name: SettingName): unknown;
 }
 
-/** With more reactions under a message, numbers say who they are of. */
+/** With more reactions on a message, numbers replace names. */
 const NAMED_MAX = 3;
 
 /** Gives nothing where nobody has reacted. */
@@ -54,7 +54,7 @@ function reactionNode(
   button.dataset["on"] = JSON.stringify({ emoji_name, emoji_code, reaction_type });
   button.setAttribute("aria-pressed", `${ids.includes(reading.me)}`);
   const label = isNamed ? by : say("reaction", { name, count: ids.length });
-  // What is all words says itself what it is.
+  // Text reactions need no label.
   if (!isSpelled(reading)) button.setAttribute("aria-label", label);
   button.title = by;
   return button;

@@ -11,7 +11,7 @@ export const answeredPlace = signal<Place | undefined>(undefined);
 export const blockKey = (place: Place): string =>
   "user_ids" in place ? conversationKey(place.user_ids) : topicKey(place.stream_id, place.topic);
 
-/** Each of its blocks stays as it is, however often it takes turns with others. */
+/** Blocks keep their class, however often they alternate with others. */
 export function markAnswered(column: HTMLElement): void {
   const place = answeredPlace.peek();
   const key = place && blockKey(place);

@@ -1,11 +1,11 @@
 // Which row one is at: exactly one can be reached by Tab, and being at it is having the focus.
 
-/** What it needs of the feed. */
+/** The interface of the feed that it uses. */
 export interface Rows {
   rowOf(id: number): HTMLElement | undefined;
   /** The row that stands nearest to a message that is gone. */
   nearest(id: number): HTMLElement | undefined;
-  /** Where one is who has been nowhere yet. */
+  /** The row that Tab reaches first. */
   first(): HTMLElement | undefined;
 }
 
@@ -64,7 +64,7 @@ export class Roving {
       if (active?.isConnected) active.focus({ preventScroll: true });
       else {
         const row = this.rows.rowOf(id);
-        // What does nothing of ours, such as a link, is what stands where it stood.
+        // Elements without an action, such as links, are found by position.
         const again = thing ? row?.querySelector<HTMLElement>(thing) : this.thingsIn(row)[at];
         (again ?? row ?? this.rows.nearest(id))?.focus({ preventScroll: true });
       }
@@ -79,12 +79,12 @@ export class Roving {
     if (row) this.mark(row);
   }
 
-  /** One is elsewhere in the view now, without having the focus there. */
+  /** Moves the position without moving the focus. */
   stand(row: HTMLElement | undefined): void {
     if (row && this.focusedId === undefined) this.mark(row);
   }
 
-  /** Who comes back is where they were, with the focus if nothing else has it. */
+  /** Restores the position, and the focus if nothing else has it. */
   again(id: number): boolean {
     const row = this.rows.rowOf(id);
     if (row && document.activeElement === document.body) this.focus(row);
@@ -145,7 +145,7 @@ function edge(): HTMLElement {
 
 const isReachable = (node: HTMLElement) => node.tabIndex >= 0 && node.checkVisibility();
 
-/** By what a thing in a row is found again after the row was drawn anew. */
+/** Selector by which an element of a row is found after the row was rendered again. */
 export function thingOf(node: HTMLElement): string | undefined {
   const { act, on } = node.dataset;
   if (act === undefined) return undefined;

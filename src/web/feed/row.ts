@@ -12,24 +12,24 @@ import { say } from "../words/words.ts";
 import { avatarNode, type Sender } from "./avatar.ts";
 import { reactionsNode } from "./reactions.ts";
 
-/** What rows are drawn by. */
+/** The data with which rows are rendered. */
 export interface Drawing extends Reading {
   senderOf(message: Message): Sender;
   /** The address of the message in its conversation. */
   addressOf(message: Message): string;
   /** Marks own reactions and names the others. */
   peopleIn(user_ids: readonly number[]): string;
-  /** One wants to see nothing of its sender, and has not asked for this one. */
+  /** The user has muted the sender and has not revealed this message. */
   isHidden(message: Message): boolean;
-  /** What becomes of a change that the server has not taken. */
+  /** State of an unconfirmed edit. */
   pendingOf(message_id: number): Sending | undefined;
   /** Says of a row that its message has not gone out yet, or does so no more. */
   showSending(row: HTMLElement, sending: Sending | undefined): void;
-  /** What was searched for, marked in its text and topic, as HTML. */
+  /** Content and topic with highlighted search terms, as HTML. */
   markedOf(message: Message): { content: string; subject: string } | undefined;
   /** Takes out of a row or a bar what who looks may not do. */
   plain?(node: HTMLElement): void;
-  /** What stands in the place of the text while one changes it. */
+  /** The editor that replaces the content during editing. */
   editorOf(message_id: number): HTMLElement | undefined;
 }
 
@@ -88,7 +88,7 @@ function drawRow(row: HTMLElement, message: Message, isFollowUp: boolean, drawin
     if (open.length > 0) uncover(one);
   }
   const avatar = isFollowUp ? element("span") : avatarNode(sender);
-  // What is collapsed has a button of its own below it.
+  // Collapsed messages have a button below.
   const isPlain = !("collapsed" in row.dataset || message.flags.includes("collapsed"));
   const known = isPlain && row.querySelector(":scope > .msg-body");
   const body = known || element("div", "msg-body");
@@ -105,7 +105,7 @@ function drawRow(row: HTMLElement, message: Message, isFollowUp: boolean, drawin
   drawing.plain?.(row);
 }
 
-/** Of what was drawn that is put in which is not there as it is. */
+/** Replaces only the children that differ. */
 function renew(parent: Element, drawn: Element[]): void {
   const there = [...parent.children];
   const wanted = drawn.map((node) => there.find((one) => one.isEqualNode(node)) ?? node);
@@ -113,7 +113,7 @@ function renew(parent: Element, drawn: Element[]): void {
   arrange(parent, wanted);
 }
 
-/** What a spoiler holds: its words, and the files themselves, whatever is shown of them. */
+/** The content of a spoiler: its HTML and its files. */
 const heldIn = (node: HTMLElement) => `${node.innerHTML.match(/>[^<]+|user_uploads\/\d[^"]*/g)}`;
 
 const playersIn = (node: Element) => [...node.querySelectorAll<HTMLMediaElement>("audio, video")];
@@ -141,7 +141,7 @@ function saidNodes(message: Message, sender: Sender, drawing: Drawing): HTMLElem
   return [said, ...reactions];
 }
 
-/** Somebody whom one has muted. */
+/** Stands in for a muted sender. */
 function nobody({ sender_id }: Message): Sender {
   const full_name = say("muted-person");
   const unknown = { avatar_url: null, is_bot: false, is_guest: false, status_emoji: undefined };
@@ -155,7 +155,7 @@ function hiddenNode(): HTMLElement {
   return button;
 }
 
-/** Of flags and grouping, without touching what the row holds. */
+/** Updates flags and grouping without changing the row's content. */
 export function setMarks(row: HTMLElement, message: Message, isFollowUp: boolean): void {
   const { flags } = message;
   const isMention = flags.some((flag) => flag.endsWith("mentioned"));

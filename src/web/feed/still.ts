@@ -3,7 +3,7 @@ import { type Anchor, anchorIn, restore } from "./anchor.ts";
 import { layers } from "../ui/layers.ts";
 import { extentOf, offsetOf } from "./measure.ts";
 
-/** What it needs of the feed. */
+/** The interface of the feed that it uses. */
 interface Held {
   rows(): HTMLElement[];
   /** The row of the message, or the one that stands where it stood. */
@@ -12,12 +12,12 @@ interface Held {
 }
 
 export class Still {
-  /** Where the feed scrolled to by itself: nobody reads by that. */
+  /** The scroll position that the feed set itself, which is no reading. */
   private ownTop: number | undefined;
   private held: Anchor | "end" | undefined;
   /** How far was scrolled when it was last known. */
   private top = 0;
-  /** What is held has no room where it stood, until more rows come: as when a strip goes. */
+  /** The held row cannot keep its place until more rows arrive, for example when a strip closes. */
   private isCut = false;
 
   constructor(
@@ -41,14 +41,14 @@ export class Still {
     );
   }
 
-  /** What one looks at stays where it is; at the end one stays at the end. */
+  /** Keeps the visible row in place during the change, or stays at the end. */
   during(change: () => void): void {
     if (!this.wasCut()) this.note();
     change();
     this.again();
   }
 
-  /** Where one stands now is what is held from here on; who is away finds it when coming back. */
+  /** Holds the current position from here on. */
   note(): void {
     const { feed, scroller } = this;
     const isFollowing = !document.hidden && feed.isAtEnd();
@@ -68,12 +68,12 @@ export class Still {
     }
   }
 
-  /** What is held, to be held elsewhere. */
+  /** The held position, for use elsewhere. */
   standing(): { at: Anchor | "end" } | undefined {
     return this.held === undefined ? undefined : { at: this.held };
   }
 
-  /** What grows in this row grows below its start. */
+  /** The row may grow only downwards. */
   hold(row: HTMLElement): void {
     const id = Number(row.dataset["id"]);
     this.held = { id, offset: offsetOf(this.scroller, row) };
@@ -89,8 +89,8 @@ export class Still {
   }
 
   /**
-   * Of a scroll that happened: was it a person's? Asked once for each. One event may tell of both,
-   * and what the person did would be undone if it were not known.
+   * Whether a scroll event came from the user. Called once per event, since one event may combine a
+   * scroll of the user and one of the feed.
    */
   wasByPerson(): boolean {
     const isOwn = this.ownTop === extentOf(this.scroller).top;
@@ -106,8 +106,8 @@ export class Still {
   }
 
   /**
-   * Who scrolls is told of it a frame later in some browsers, Firefox among them: what is held goes
-   * with them. Says whether nothing is yet to be told.
+   * Some browsers, such as Firefox, report a scroll one frame late. Then the held row moves along.
+   * Returns whether no scroll is pending.
    */
   private goAlong(): boolean {
     const { held, scroller } = this;

@@ -5,10 +5,10 @@ import { learn, say } from "../words/words.ts";
 import type { Message } from "../features/messages/state.ts";
 import { isOpen } from "../features/topics/may.ts";
 
-// It comes with its words.
+// Loaded together with its texts.
 await untilThere(learn);
 
-/** What the bar offers for a message, in order; each is an act. */
+/** The tools of a message in order. Each is an action. */
 const TOOLS = [
   ["smile", "react", "react-to"],
   ["quote", "quote", "quote-of"],
@@ -36,7 +36,7 @@ export class Tools {
       },
       { signal, passive: true },
     );
-    // Who was there before it has it at once.
+    // The row that already has the pointer or the focus.
     const at = (how: string) => column.querySelector(`.msg:${how}`);
     if (!signal.aborted) this.goTo(at("focus-within") ?? at("hover"));
   }
@@ -61,7 +61,7 @@ export class Tools {
   }
 }
 
-/** Only once somebody is at a row: signs take their time. */
+/** Created on first use, since icons are slow. */
 function madeTools() {
   const bar = element("div", "msg-tools");
   const buttons = TOOLS.map(([sign, act]) => iconButton(sign, act, act));

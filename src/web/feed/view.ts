@@ -1,4 +1,4 @@
-// What is known of a narrow's messages: ranges of ids in which none is missing, and their gaps.
+// The known messages of a narrow: ranges of ids without gaps.
 import type { NarrowTerm } from "../../text/narrow-fragment.ts";
 import { type Channel, isSubscribed } from "../features/channels/state.ts";
 import type { Message } from "../features/messages/state.ts";
@@ -20,11 +20,11 @@ export interface FeedView {
   terms: readonly NarrowTerm[];
   /** Ascending, and never touching: what meets is joined. */
   segments: Segment[];
-  /** Of messages that arrived it is not known whether the narrow holds them: to be asked. */
+  /** Messages that arrived and for which only the server can tell whether they match. */
   readonly unsure: number[];
-  /** Of a search: messages with what was searched for marked in them. */
+  /** For searches: messages with highlighted terms. */
   marked: Map<number, Marked>;
-  /** What is known is shown and to be asked for all the same: some events are not in it. */
+  /** Displayed and yet to be requested, since some events are missing. */
   provisional: "disk" | "early" | undefined;
   /** Grows when ids come or go. */
   revision: number;
@@ -37,7 +37,7 @@ export interface Marked {
   subject: string;
 }
 
-/** What comes to a view that nobody looks at is not asked about: beyond so many it has an end. */
+/** Limit for views that are not visible. Beyond it, the newest range ends. */
 const UNSURE_MAX = 1000;
 
 export function newView(terms: readonly NarrowTerm[]): FeedView {
@@ -63,7 +63,7 @@ export function takeSegment(view: FeedView, fetched: Segment): Segment {
   const meets = ({ from, to }: Segment) => from <= fetched.to && fetched.from <= to;
   const joined = view.segments.filter(meets);
   const apart = view.segments.filter((segment) => !meets(segment));
-  // Where a known range overlaps the fetched one, the fetched one is newer.
+  // Where ranges overlap, the fetched messages are newer.
   const kept = joined.flatMap(({ ids }) =>
     ids.filter((id) => id < fetched.from || id > fetched.to),
   );
@@ -100,7 +100,7 @@ export function segmentOf(
   };
 }
 
-/** What an event changes in the view. The messages themselves are reduced before. */
+/** Applies an event to the view, after the messages themselves were updated. */
 export function reduceView(view: FeedView, event: Event, state: State): void {
   switch (event.type) {
     case "message":
@@ -113,7 +113,7 @@ export function reduceView(view: FeedView, event: Event, state: State): void {
       moved(view, event, state);
       return;
     case "update_message_flags":
-      // What one reads while it is shown stays, or lists of unread would melt away under the eye.
+      // Messages that are read while visible stay in lists of unread messages.
       if ((event.flag === "read" && event.op === "add") || !changesWith(view, "is")) return;
       judge(view, event.all ? allIds(view) : event.messages, state);
       return;
@@ -150,7 +150,7 @@ function moved(view: FeedView, event: Event<"update_message">, state: State): vo
   const channel = channelOf(view);
   const touched = [stream_id, new_stream_id].map(String);
   if (channel !== undefined && !touched.includes(channel)) return;
-  // What is in channels stays in them.
+  // Channel messages cannot become direct ones.
   if (isOfDirects(view)) return;
   judge(view, message_ids, state);
   // Also of what stays, the bar above is another now.
@@ -177,7 +177,7 @@ export function settle(view: FeedView, held: Iterable<number>): void {
 const channelOf = ({ terms }: FeedView): string | undefined =>
   terms.find(({ operator, negated }) => operator === "channel" && !negated)?.operand;
 
-/** Of a channel that one is not in no event comes. */
+/** No events arrive for channels that the user is not in. */
 export function isOutside(view: FeedView, { channels }: State): boolean {
   const channel = channelOf(view);
   return channel !== undefined && !isSubscribed(channels, Number(channel));
@@ -254,13 +254,13 @@ function leave(view: FeedView, stream_ids: ReadonlySet<number>, state: State): v
   drop(view, allIds(view).filter(isGone));
 }
 
-/** Of a channel that one has left no event comes: what comes next is not known any more. */
+/** No events arrive for a channel that the user has left, so its newest messages become unknown. */
 function loseNewest(view: FeedView, left: readonly { stream_id: number }[]): void {
   const newest = newestSegment(view);
   if (newest && isOfAny(view, left)) endBefore(view, newest);
 }
 
-/** What one had in channels that were gone from sight is among one's own again. */
+/** Messages in channels that are visible again belong to the view again. */
 function seeAgain(view: FeedView, channels: readonly Channel[]): void {
   const old = channels.filter(({ first_message_id }) => first_message_id !== null);
   if (isOfAny(view, old) || (old.length > 0 && isOfOwn(view))) doubt(view);
@@ -276,7 +276,7 @@ function doubt(view: FeedView): void {
 const isOfAny = (view: FeedView, channels: readonly { stream_id: number }[]): boolean =>
   channels.some(({ stream_id }) => `${stream_id}` === channelOf(view));
 
-/** What comes after the last that is known is not known any more. */
+/** Messages after the last known one become unknown. */
 function endBefore(view: FeedView, newest: Segment): void {
   newest.to = newest.ids.at(-1) ?? newest.from;
   view.unsure.length = 0;

@@ -31,7 +31,7 @@ export function reduceViews(events: readonly Event[], state: State, changed: Cha
   }
 }
 
-/** What is known may have holes, as a queue was lost: everything is fetched again when opened. */
+/** After a lost event queue, views may have gaps and are requested again when opened. */
 export function doubtViews(): void {
   for (const view of views.values()) {
     view.segments = [];

@@ -3,7 +3,7 @@ import type { Extent } from "./measure.ts";
 
 /** Rows in the page at most: what browsers lay out without delay. */
 export const ROWS_MAX = 200;
-/** So many come at once when one nears an end. */
+/** Number of rows that are added at once near an end. */
 export const ROWS_STEP = 50;
 
 /** Rows of a view that is opened come by so many, so that no frame waits for many. */
@@ -29,7 +29,7 @@ export function isShort(
   length: number,
   { top, height, content }: Extent,
 ): boolean {
-  // Where nothing has a height, no number of rows fills it.
+  // Without heights, no number of rows would fill the view.
   if (end - start >= 2 * ROWS_STEP) return false;
   return (top <= 0 && start > 0) || (content - top - height <= 0 && end < length);
 }
@@ -42,7 +42,7 @@ export function extended(
   isFirst = false,
 ): Window {
   const step = isFirst ? FIRST_STEP : ROWS_STEP;
-  // Nothing leaves for what nobody has scrolled to.
+  // Rows stay until the user scrolls.
   if (isFirst && shown.end - shown.start >= ROWS_MAX) return shown;
   if (way === "up") {
     const start = Math.max(0, shown.start - step);
@@ -59,7 +59,7 @@ export function refound(
   after: readonly number[],
   /** Was the end of the range in the page? Then what arrives is too. */
   follows: boolean,
-  /** Who looks at the end sees none of the first: they leave by the step, and not each alone. */
+  /** At the end of the view, the first rows leave in steps. */
   isAtEnd = false,
 ): Window {
   const first = before[shown.start];
@@ -67,13 +67,13 @@ export function refound(
   if (first === undefined || last === undefined) return windowAround(after.length, after.length);
   const start = indexFrom(after, first);
   const end = follows ? after.length : indexFrom(after, last + 1);
-  // Nothing of what was shown is left: what stood nearest is.
+  // If no displayed row is left, the nearest one is used.
   if (start >= end) return windowAround(Math.max(0, end - 1), after.length);
   if (end - start <= ROWS_MAX) return { start, end };
   return { start: end - ROWS_MAX + (isAtEnd ? ROWS_STEP : 0), end };
 }
 
-/** Of the first id that is not smaller. */
+/** Index of the first id that is not smaller. */
 export function indexFrom(ids: readonly number[], id: number): number {
   let [low, high] = [0, ids.length];
   while (low < high) {

@@ -13,7 +13,7 @@ let parts: Promise<readonly HelpPart[]> | undefined;
 let chosen = -1;
 let asked = 0;
 
-/** Without the script there is none. */
+/** The search form works only with scripts. */
 form.hidden = false;
 field.addEventListener("focus", () => void load());
 field.addEventListener("input", () => void search());

@@ -3,12 +3,12 @@ import { folded, isInWord } from "../matching.ts";
 
 /** A part of a page: what stands beneath one of its headings. */
 export interface HelpPart {
-  /** Of the page, as one before it links to it: "inbox/", or "" for the contents. */
+  /** Path as links from sibling pages contain it: "inbox/", or "" for the contents. */
   readonly page: string;
   readonly title: string;
   /** "" at the head of the page. */
   readonly heading: string;
-  /** Of the heading, in the address. */
+  /** Anchor of the heading. */
   readonly id: string;
   readonly text: string;
 }
@@ -24,7 +24,7 @@ export interface FoundPart {
 const RESULTS_MAX = 8;
 const AROUND_LENGTH = 90;
 const AHEAD_LENGTH = 30;
-/** What a word is worth by where it stands. */
+/** Weights of a word by its position. */
 const WORTH = { title: 8, heading: 5, text: 1 } as const;
 /** Within a word it is worth less, though German makes long ones. */
 const WITHIN = 0.3;
@@ -62,7 +62,7 @@ function placeOf(hay: string, word: string): number {
 
 function shown(part: HelpPart, words: readonly string[]): FoundPart {
   const { text } = part;
-  // Where marks were folded away places differ; then the beginning is shown.
+  // Without folded marks, positions may differ. Then the beginning is shown.
   const hay = folded(text);
   const places = hay.length === text.length ? words.map((word) => placeOf(hay, word)) : [];
   const at = places.findIndex((place) => place !== -1);

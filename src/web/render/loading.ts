@@ -8,7 +8,7 @@ type Renderer = typeof import("./render.ts");
 export const renderer = signal<Renderer | undefined>(undefined);
 let loading: Promise<void> | undefined;
 
-/** Without a network it is tried again at the next occasion. */
+/** Without a network, it is retried at the next occasion. */
 export function loadRenderer(): void {
   loading ??= import("./render.ts").then(
     (loaded) => void (renderer.value = loaded),
@@ -31,7 +31,7 @@ export function whenRenderer(): Promise<void> | undefined {
   }));
 }
 
-/** As the server renders it; until the renderer is there, line by line as it was typed. */
+/** Rendered like on the server. Before the renderer is loaded, the text line by line. */
 export function contentOf(text: string, state: State): { html: string; is_me_message: boolean } {
   try {
     const rendered = renderer.peek()?.renderLocally(text, state);

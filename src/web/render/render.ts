@@ -15,7 +15,7 @@ export interface LocalRendering {
   is_me_message: boolean;
 }
 
-/** As far as this client knows; what it does not know stands as it was typed. */
+/** Renders with the client's data. Unknown references stay as typed. */
 export function renderLocally(text: string, state: State): LocalRendering {
   const { html } = render(text, contextOf(state));
   return { html, is_me_message: isMeMessage(text) };

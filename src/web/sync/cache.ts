@@ -1,4 +1,4 @@
-// What is kept on the disk for a quick start and for reading offline; all of it may be dropped.
+// Cache on disk for a quick start and offline reading, which can be dropped at any time.
 import { type IDBPDatabase, openDB } from "idb";
 import type { Event } from "../snapshot.ts";
 import type { KeptState, KeptWindow, Layout, Place } from "./layout.ts";
@@ -10,9 +10,9 @@ export interface Start extends KeptState {
   /** The events after the state, in order. */
   readonly events: Event[];
   readonly place: Place;
-  /** Of the views that were asked for, what is kept, as of `place`. */
+  /** The cached ranges of the requested views, as of `place`. */
   readonly windows: readonly KeptWindow[];
-  /** Of all that are kept. */
+  /** Keys of all cached views. */
   readonly keys: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export class Cache {
     }
   }
 
-  /** Has the disk nothing that is not known here? The state is large, and need not be read then. */
+  /** Whether the disk has nothing newer. If so, the large state need not be read. */
   async isAt(known: Place | undefined): Promise<boolean> {
     if (!known) return false;
     const { queue_id, last_event_id } = known;
@@ -55,8 +55,7 @@ export class Cache {
   }
 
   /**
-   * What one goes on from, with the views of these keys; undefined when nothing is kept, or only
-   * what another version made.
+   * The cached state with these views. Undefined if nothing is cached, or only by another version.
    */
   async start(shown: readonly string[] = []): Promise<Start | undefined> {
     const tx = this.db.transaction(["start", "journal", "windows"]);

@@ -14,12 +14,12 @@ import type { Sync } from "./sync.ts";
 import { restoreUnsent } from "./unsent/keep.ts";
 import { learnAccountKey } from "./unsent/key.ts";
 
-/** What belongs to a person, from when it is known who that is. */
+/** Objects of a user, created when the user is known. */
 export interface Desk {
   readonly kept: Kept;
   readonly outbox: Outbox;
   readonly doings: Doings;
-  /** What the server did not take, until somebody hears of it. */
+  /** Errors of rejected actions until they are displayed. */
   readonly refusals: Signal<readonly Refusal[]>;
   /** Bumped whenever something that waits for the server changes. */
   readonly outgoing: Signal<number>;
@@ -33,7 +33,7 @@ export async function openDesk(sync: Sync, user_id: number, world: World): Promi
   sync.leaving.close(() => kept.close());
   const failed = (error: unknown) => sync.noticed(error);
   const asOnce = { ask: <T>(asked: Asked) => ask<T>(sync.asLeader().asking, asked) };
-  // Without an answer they stay as they are until the next start.
+  // Without an answer, they stay until the next start.
   await restoreUnsent(asOnce, user_id, kept).catch(failed);
   const outgoing = signal(0);
   const refusals = signal<readonly Refusal[]>([]);
@@ -72,7 +72,7 @@ export async function openDesk(sync: Sync, user_id: number, world: World): Promi
   return { kept, outbox, doings, refusals, outgoing };
 }
 
-/** Of one that nobody has seen it is known where it is, if it is unread. */
+/** The place of unseen messages is known if they are unread. */
 function stillIn(ids: readonly number[], { stream_id, topic }: Spot): number[] {
   const { messages, unread } = now();
   return ids.filter((id) => {

@@ -1,4 +1,4 @@
-// What a person wrote and has not sent: a database of its own that nothing drops.
+// A user's unsent content, in a database that is not dropped with the cache.
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { Priority } from "../api/ask.ts";
 import type { Params, Request } from "../api/http.ts";
@@ -8,7 +8,7 @@ import type { Outgoing } from "./outbox.ts";
 import type { Rows } from "./rows.ts";
 
 export interface KeptDraft {
-  /** Of the conversation, or what the composer calls it. */
+  /** Key of the conversation, or of the composer. */
   readonly place: string;
   readonly text: string;
   /** When it was last changed, in milliseconds since 1970. */
@@ -18,17 +18,17 @@ export interface KeptDraft {
 
 /** A file that is being uploaded, kept so that a reload does not begin anew. */
 export interface KeptFile {
-  /** As the text that waits for it names it. */
+  /** The key by which the waiting text refers to it. */
   readonly key: string;
   readonly file: Blob;
   readonly name: string;
-  /** Where the server takes it; undefined until it was asked. */
+  /** The upload's path on the server. Undefined before it was created. */
   readonly path: string | undefined;
   /** When it was made, in milliseconds since 1970. */
   readonly made: number;
 }
 
-/** What is asked of the server, as a line of `api/calls.ts` makes it. */
+/** A request, as the calls in `api/calls.ts` describe it. */
 export interface Wanted {
   readonly method: Request["method"];
   readonly path: string;
@@ -44,7 +44,9 @@ export interface Doing extends Wanted {
   /** The events that the server will tell of it, and those that take them back. */
   readonly foretold: readonly Deed[];
   readonly inverse: readonly Deed[];
-  /** What is so once the server has it, though its event is still to come. */
+  /**
+   * Changes that are certain once the server has answered, though their events are still to come.
+   */
   readonly done?: readonly Deed[];
   readonly change?: Change;
   /** Milliseconds: until then it can be taken back, and nobody is told. */

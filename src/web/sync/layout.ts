@@ -1,4 +1,4 @@
-// What a browser's disk keeps of a person's messages, by stores.
+// Layout of the cache database.
 import type { DBSchema } from "idb";
 import type { Message } from "../features/messages/state.ts";
 import type { Event, Snapshot } from "../snapshot.ts";
@@ -16,11 +16,11 @@ export interface KeptRange {
 export interface KeptWindow {
   /** The key of the view. */
   readonly key: string;
-  /** Whose events have kept it true; those of another queue may have passed it by. */
+  /** The event queue that kept it current. Another queue may have missed events. */
   readonly queue_id: string;
   /** The channel whose messages these are; null: of several, or of none. */
   readonly stream_id: number | null;
-  /** It goes last: a direct conversation, or what somebody follows or has pinned. */
+  /** Evicted last: direct messages, followed topics and pinned views. */
   readonly isDear: boolean;
   readonly messages: readonly Message[];
   /** Ids of messages that have gone since may stand in them. */
@@ -38,7 +38,7 @@ export interface Shelved {
   readonly ids: readonly number[];
 }
 
-/** Where in the queue's events one is: the next poll acknowledges up to here. */
+/** Position in the event queue. The next poll acknowledges events up to it. */
 export interface Place {
   readonly queue_id: string;
   readonly last_event_id: number;
@@ -56,6 +56,6 @@ export interface Layout extends DBSchema {
   /** Conversations as they were last seen, and how much each takes. */
   windows: { key: string; value: KeptWindow };
   shelf: { key: string; value: Shelved };
-  /** What this browser alone remembers. */
+  /** Settings of this device only. */
   device: { key: string; value: unknown };
 }

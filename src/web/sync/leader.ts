@@ -1,4 +1,5 @@
-// One tab of a session leads: by a lock that the browser frees when the tab dies, or else a lease.
+// Elects one leading tab per session, by a lock that the browser releases when the tab dies, or by
+// a lease.
 import type { World } from "../api/ask.ts";
 
 /** Runs `work` while this tab leads; resolves when `signal` ends it. */

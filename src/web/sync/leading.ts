@@ -8,9 +8,9 @@ import type { Polling } from "./poll.ts";
 import { REGISTER } from "./versions.ts";
 
 export interface Leader {
-  /** Whose session it is is known from the first answer on. */
+  /** The user of the session, known from the first answer on. */
   readonly asking: Asking;
-  /** Where one is, once all is read that an earlier leader has kept. */
+  /** The position in the event queue, after reading what an earlier leader cached. */
   place(): Promise<Place | undefined>;
   cacheOf(user_id: number): Promise<Cache | undefined>;
   /** All tabs hear it, this one too if it leads itself. */
@@ -32,7 +32,7 @@ export class Leading implements Polling {
     const user_id = this.asking.user_id();
     if (user_id !== undefined) this.cache = await this.leader.cacheOf(user_id);
     const place = await this.leader.place();
-    // What an earlier leader has kept it may not have told.
+    // The earlier leader may not have reported what it cached.
     if (place) this.leader.tell({ kind: "begun", place });
     return place;
   }
@@ -43,7 +43,7 @@ export class Leading implements Polling {
     const { queue_id, last_event_id } = snapshot as unknown as Place;
     const place = { queue_id, last_event_id };
     this.cache = await this.leader.cacheOf(snapshot.user_id);
-    // What is kept is copied at once; whoever leads may then use up the snapshot.
+    // Copied before the snapshot is used up.
     const kept = this.cache?.begin({ ...place, snapshot });
     this.leader.tell({ kind: "state", isNew: true, place, snapshot });
     await kept?.catch(() => this.withoutDisk());

@@ -1,10 +1,10 @@
-// One tab leads for as long as it renews a lease: where the browser has neither locks nor workers.
+// Elects the leading tab by a lease that it renews, for browsers with neither locks nor workers.
 import type { World } from "../api/ask.ts";
 
 const RENEW_MS = 2000;
 const EXPIRES_MS = 6000;
 
-/** Where the page is not served over https there are no locks. */
+/** Pages without https have no locks. */
 export async function byLease(
   name: string,
   world: World,
@@ -19,7 +19,7 @@ export async function byLease(
       continue;
     }
     write(name, own, world.now());
-    // Of several that wrote at once, the last one leads.
+    // Of several tabs that wrote at once, the last one leads.
     await new Promise<void>((resolve) => void world.after(RENEW_MS / 10, resolve));
     if (holderOf(name)?.own !== own) continue;
     await whileHeld(name, own, world, signal, work);

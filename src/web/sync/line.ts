@@ -1,4 +1,4 @@
-// What waits to be told to the server goes one after the other, and again until it is answered.
+// Sends waiting requests one after the other, and retries them until they are answered.
 import { backOff, type World } from "../api/ask.ts";
 import { Refused, Unanswered } from "../api/http.ts";
 
@@ -8,7 +8,7 @@ export interface Job {
   run(): Promise<void>;
 }
 
-/** What only a person can mend, such as a session's end, is not tried by the clock. */
+/** Requests that need the user, such as after the session's end, are not retried by the timer. */
 const STOPPED_MS = 20 * 3_600_000;
 
 export class Line {

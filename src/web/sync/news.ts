@@ -1,21 +1,21 @@
-// What the tabs of a session tell each other: events as they come, and whether the server answers.
+// Messages between the tabs of a session: events, and the state of the connection.
 import type { Event, Snapshot } from "../snapshot.ts";
 import type { Unsent } from "./ending/ended.ts";
 import type { Place } from "./layout.ts";
 
 export type News =
-  /** What a poll brought after `from`. */
+  /** The result of a poll after `from`. */
   | {
       readonly kind: "events";
       readonly place: Place;
       readonly from: number;
       readonly events: readonly Event[];
     }
-  /** There is a new queue; its first state is on the disk. */
+  /** A new event queue, whose snapshot is on the disk. */
   | { readonly kind: "begun"; readonly place: Place }
   /** A tab has no state, and found none on the disk. */
   | { readonly kind: "wanted" }
-  /** Of a new queue, or as an answer to who wants one. */
+  /** A snapshot of a new queue, or in answer to a request. */
   | {
       readonly kind: "state";
       readonly isNew: boolean;
@@ -32,14 +32,14 @@ export type News =
   | {
       readonly kind: "left";
       readonly why: Left;
-      /** As the person chose it at sign-out. */
+      /** The user's choice at sign-out. */
       readonly unsent?: Unsent | undefined;
     };
 
 /** Why a session's tabs stop; without a session, one may visit what is open to everyone. */
 export type Left = "signed-out" | "another" | "visiting";
 
-/** By the session: what one of them registered is no other session's. */
+/** Tabs of one session share a channel, since other sessions have other queues. */
 export function openNews(session: string, hear: (news: News) => void): NewsChannel {
   const channel = new BroadcastChannel(`skein-${session}`);
   channel.addEventListener("message", ({ data }: MessageEvent<News>) => hear(data));
@@ -55,7 +55,7 @@ export interface NewsChannel {
   close(): void;
 }
 
-/** What a tab tells the shared worker that polls for all of them. */
+/** What a tab sends to the shared worker that polls for all tabs. */
 export interface Joining {
   readonly session: string;
   readonly user_id: number | undefined;

@@ -22,7 +22,7 @@ export function openSync(shown: readonly string[] = [], in_world: World = world)
   const tab = new Tab(sync, in_world, csrfToken);
   const desk = signal<Desk | undefined>(undefined);
   let opening: Promise<void> | undefined;
-  /** What came before the desk was there: what an earlier page left on its way may be among it. */
+  /** Events before the desk was created, which may confirm messages of an earlier page. */
   let early: readonly Event[] = [];
   const openDesk = () => {
     if (sync.user_id === undefined || !isStarted.value) return;
@@ -53,7 +53,7 @@ async function deskOf(sync: Sync, user_id: number, in_world: World): Promise<Des
   return openDesk(sync, user_id, in_world);
 }
 
-/** What has come back as a message is no longer on its way. */
+/** Removes messages that have arrived as events. */
 async function settle(outbox: Outbox, events: readonly Event[]): Promise<void> {
   // All at once, so that nothing is shown twice while the disk works.
   const arrived = events.filter((event) => event.type === "message");

@@ -1,4 +1,4 @@
-// What a person has sent, on the disk before it goes, until the server has it, once.
+// Sent messages: on disk before they are sent, until the server has stored each of them once.
 import { HOUR_MS } from "../../contract/units.ts";
 import type { World } from "../api/ask.ts";
 import type { Able } from "../api/call.ts";
@@ -7,7 +7,7 @@ import { Refused, toTryAgain } from "../api/http.ts";
 import { byOrder, type Job, type Line, type Order } from "./line.ts";
 import type { Rows } from "./rows.ts";
 
-/** Where a message goes. */
+/** The destination of a message. */
 export type Target =
   | { readonly type: "channel"; readonly stream_id: number; readonly topic: string }
   | { readonly type: "direct"; readonly user_ids: readonly number[] };
@@ -15,7 +15,7 @@ export type Target =
 export interface Outgoing {
   /** `<tab>.<number>`; the event of the message tells it. */
   readonly local_id: string;
-  /** With it the server knows the message again, for a day from the first try. */
+  /** The server recognizes a repeated message by it for a day after the first try. */
   readonly idempotency_key: string;
   readonly target: Target;
   readonly text: string;
@@ -33,7 +33,7 @@ export interface Outgoing {
   readonly words?: string;
 }
 
-/** What was sent just now. */
+/** A message that was just sent. */
 export interface Sent {
   readonly outgoing: Outgoing;
   /** When it is on the disk, or the disk takes nothing: until then it is in this tab alone. */
@@ -74,7 +74,10 @@ export class Outbox {
     sending.line.add(() => this.next());
   }
 
-  /** What earlier tabs left. Another tab may be sending it just now: the server takes it once. */
+  /**
+   * Messages of earlier tabs. Another tab may be sending them, but the server stores each only
+   * once.
+   */
   async load(): Promise<void> {
     for (const row of (await this.sending.rows.all()).sort(byOrder)) {
       this.sending.order.note(row.order ?? 0);
@@ -84,7 +87,7 @@ export class Outbox {
     await this.caughtUp();
   }
 
-  /** It is shown at once; to the server it goes when it is kept. */
+  /** Displays the message at once, and sends it when it is stored. */
   send(target: Target, text: string): Sent {
     const { uniqueName, world } = this.sending;
     const outgoing: Outgoing = {
@@ -132,7 +135,7 @@ export class Outbox {
     }
   }
 
-  /** Of messages that are told of in other ways, as after a queue was lost, no event will come. */
+  /** After a lost queue, messages may arrive without an event. */
   async caughtUp(): Promise<void> {
     const newest = this.sending.newest();
     for (const { local_id, state, id = Infinity } of this.outgoing.values()) {
@@ -147,7 +150,7 @@ export class Outbox {
 
   private next(): Job | undefined {
     const row = [...this.outgoing.values()].find(({ state }) => state === "waiting");
-    // What was written after it goes after it.
+    // Later messages are sent after it.
     if (!row || this.unkept.has(row.local_id)) return undefined;
     return { order: row.order ?? 0, run: () => this.attempt(row) };
   }

@@ -7,15 +7,15 @@ import type { Place } from "./layout.ts";
 
 /** The server says something every 55 seconds; a connection that is silent for longer is dead. */
 const SILENT_MS_MAX = 75_000;
-/** Where much happens, so much of it comes together: a page is drawn once for it all. */
+/** Events within this time are applied together, so that the page is rendered once. */
 const TOGETHER_MS = 100;
 const BAD_REQUEST = 400;
 const NOT_FOUND = 404;
 
-/** What the poll needs of whoever runs it. */
+/** The interface of the poll's owner. */
 export interface Polling {
   readonly asking: Asking;
-  /** Where the last poll of this session got to. */
+  /** The position of the session's last poll. */
   place(): Promise<Place | undefined>;
   /** Registers, as there is no queue, or none any more. */
   begin(): Promise<Place>;
@@ -67,7 +67,7 @@ export class Poller {
         const since = this.world.now() - this.told;
         this.told = this.world.now();
         await this.polling.took(place, from, events);
-        // What is told alone, or first, waits for nothing.
+        // Single and first events are not delayed.
         if (since < 2 * TOGETHER_MS && !this.polling.isHidden()) await this.pause(TOGETHER_MS);
       } catch (error) {
         if (signal.aborted) return;
@@ -95,7 +95,7 @@ export class Poller {
     if (isSomebody && isWithoutQueue && isLost(error) && !this.hasLostQueue) {
       this.hasLostQueue = true;
       this.tries += 1;
-      // One that is lost as soon as it is made is not asked for without end.
+      // A queue that is lost immediately is not requested in a tight loop.
       if (this.tries > 1) await this.rest(0);
       return;
     }

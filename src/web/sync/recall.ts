@@ -2,7 +2,7 @@
 import type { KeptWindow, Place } from "./layout.ts";
 import type { Windows } from "./windows.ts";
 
-/** As the view gives it; of which queue it is, is known here. */
+/** As the view provides it, without the queue, which is known here. */
 export type ToKeep = Omit<KeptWindow, "queue_id">;
 
 export class Recall {
@@ -25,7 +25,7 @@ export class Recall {
     this.first.clear();
   }
 
-  /** Is it there at once, so that it can be painted with all the rest? */
+  /** The cached view, if it is in memory and can be painted with the rest. */
   atOnce(key: string): KeptWindow | undefined {
     const kept = this.first.get(key);
     this.first.delete(key);
@@ -36,14 +36,14 @@ export class Recall {
     return this.keys.has(key);
   }
 
-  /** As of where this tab is; undefined: nothing is kept. */
+  /** The cached view as of this tab's position. Undefined if there is none. */
   async find(key: string): Promise<KeptWindow | undefined> {
     for (;;) {
       const { place } = this;
       const at = place();
       const windows = await this.windows();
       const kept = await windows?.open(key).catch(() => undefined);
-      // Who has gone on meanwhile has not told it of what happened.
+      // The position has not changed meanwhile.
       if (at === place()) return kept;
     }
   }

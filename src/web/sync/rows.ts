@@ -8,8 +8,8 @@ export interface Rows<T> {
   /** Puts it, and gives what was in its place. */
   exchange(row: T): Promise<T | undefined>;
   /**
-   * What a disk that has failed does not let go is there again at the next start. `isIt`: only
-   * what is so, as another tab may have put something else there.
+   * Rows that a failed disk does not delete appear again at the next start. `isIt` restricts
+   * deletion to rows that are still the same.
    */
   delete(key: string, isIt?: (row: T) => boolean): Promise<void>;
 }

@@ -16,7 +16,7 @@ import { Leaving } from "./ending/leaving.ts";
 import { type Left, type News, type NewsChannel, openNews } from "./news.ts";
 import { Recall } from "./recall.ts";
 
-/** What can be said of the connection, and since when, in milliseconds. */
+/** The state of the connection, and since when in milliseconds. */
 export interface Standing {
   readonly kind: "starting" | "live" | "unreached" | Left;
   readonly since: number;
@@ -39,7 +39,7 @@ export class Sync implements Able {
   private readonly listeners = new Set<(events: readonly Event[]) => void>();
   readonly leaving = new Leaving();
   private readonly leaders = new Set<(what: "kick" | "joined") => void>();
-  /** What becomes of a doing that another tab has taken back. */
+  /** Called when another tab has undone an action. */
   takenBack: (key: string) => void = () => undefined;
   /** When the server last said something, in milliseconds. */
   heard: number;
@@ -73,7 +73,7 @@ export class Sync implements Able {
     return isStarted.value;
   }
 
-  /** What this tab does when it leads. */
+  /** The work of a leading tab. */
   leading(): Leading {
     return new Leading(this.asLeader());
   }
@@ -118,13 +118,13 @@ export class Sync implements Able {
     else if (isAnothers(error)) void this.leave("another");
   }
 
-  /** Without an account one is refused otherwise too, where channels are open to everyone. */
+  /** Without an account, the error depends on whether there is web-public content. */
   giveUp(error: unknown): void {
     if (this.user_id !== undefined) throw error;
     void this.leave(isForVisitors(error) ? "visiting" : "signed-out");
   }
 
-  /** What other tabs ask of the one that leads. */
+  /** Requests of other tabs to the leader. */
   onAsked(hear: (what: "kick" | "joined") => void): () => void {
     this.leaders.add(hear);
     return () => this.leaders.delete(hear);
@@ -285,7 +285,7 @@ export class Sync implements Able {
     this.standing.value = { kind, since: this.in_world.now() };
   }
 
-  /** One thing after the other, as each reads the disk and then changes the state. */
+  /** One after the other, as each reads the disk and then changes the state. */
   private inLine(step: () => Promise<void>): Promise<void> {
     this.line = this.line.then(step, step);
     return this.line;

@@ -46,7 +46,7 @@ export class Tab {
     worker.port.postMessage(joining);
   }
 
-  /** One tab leads: it polls, where no worker does, and tells people of what comes. */
+  /** The leading tab polls if no worker does, and shows notifications. */
   private async contend(work: (held: AbortSignal) => Promise<void>): Promise<void> {
     while (!this.sync.hasLeft) {
       await this.isAwake.promise;

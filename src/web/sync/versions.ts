@@ -68,7 +68,7 @@ const FETCHED = [
   "zulip_version",
 ];
 
-/** What the client can do, and wants to be told. */
+/** Capabilities of the client, and the events that it requests. */
 export const REGISTER: ParamsOf<typeof registerQueue> = {
   apply_markdown: true,
   client_gravatar: false,
@@ -96,7 +96,7 @@ export const REGISTER: ParamsOf<typeof registerQueue> = {
 
 export interface Stamp {
   readonly kept_version: number;
-  /** What was registered for: a client that wants to hear of more registers anew. */
+  /** The requested events. A client that needs others registers again. */
   readonly registered: string;
 }
 
@@ -106,5 +106,5 @@ export function isOfThisVersion({ kept_version, registered }: Stamp): boolean {
   return kept_version === stamp.kept_version && registered === stamp.registered;
 }
 
-/** Whose snapshot it is; spectators have none. */
+/** Whether it is a user's snapshot, and not a spectator's. */
 export const isPersons = (snapshot: Snapshot): boolean => typeof snapshot.user_id === "number";

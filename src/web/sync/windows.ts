@@ -8,7 +8,7 @@ import type { KeptWindow, Layout, Place, Shelved } from "./layout.ts";
 export const WINDOWS_MESSAGES_MAX = 20_000;
 export const WINDOWS_BYTES_MAX = 50_000_000;
 export const WINDOWS_AGE_MS_MAX = 30 * DAY_MS;
-/** What a message takes besides its text, roughly. */
+/** Estimated size of a message besides its text. */
 const MESSAGE_BYTES = 600;
 
 type Writing = IDBPTransaction<Layout, StoreNames<Layout>[], "readwrite">;
@@ -50,7 +50,7 @@ export class Windows {
   }
 }
 
-/** What these events change in messages is changed in what is kept of them. */
+/** Applies events to cached messages. */
 export async function takeEvents(tx: Writing, events: readonly Event[]): Promise<void> {
   const ids = new Set(events.flatMap(changedMessages));
   const moved = new Set(events.flatMap(movedMessages));
@@ -70,7 +70,7 @@ export async function takeEvents(tx: Writing, events: readonly Event[]): Promise
   );
 }
 
-/** Do they change anything that may be kept? Most do not, and no window need be looked at. */
+/** Whether the events change cached messages. Most do not, so that no window is read. */
 export const concernsWindows = (events: readonly Event[]): boolean =>
   events.some((event) => changedMessages(event).length + lostChannels(event).length > 0);
 
@@ -129,14 +129,14 @@ function changedMessages(event: Event): readonly number[] {
   }
 }
 
-/** They may belong to other views now, which fetch them. */
+/** They may belong to other views now, which request them. */
 function movedMessages(event: Event): readonly number[] {
   if (event.type !== "update_message") return [];
   const { subject, new_stream_id, message_ids } = event;
   return subject === undefined && new_stream_id === undefined ? [] : message_ids;
 }
 
-/** Who leaves a channel may lose what it holds; whoever does not fetches it again. */
+/** Messages of channels that the user left. Requested again if they are still accessible. */
 function lostChannels(event: Event): readonly number[] {
   if (event.type === "stream" && event.op === "delete") return event.stream_ids;
   if (event.type !== "subscription" || event.op !== "remove") return [];

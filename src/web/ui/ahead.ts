@@ -13,7 +13,7 @@ export function catchTyping(label: string): void {
   field.focus();
 }
 
-/** What was typed meanwhile; the focus is where it was. */
+/** Text that was typed meanwhile. The focus has not moved. */
 export function caughtTyping(): string {
   const text = field?.value ?? "";
   field?.remove();

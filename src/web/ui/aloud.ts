@@ -1,7 +1,7 @@
-// What is told aloud, and only to who listens: others see it where it happens.
+// Announces changes to screen readers that others see in place.
 import { element } from "../content/node.ts";
 
-/** It is there before its words: only what comes into such a place is read out. */
+/** Created before its text, since only changes of existing regions are announced. */
 const place = element("p", "vh");
 place.setAttribute("role", "status");
 document.body.append(place);

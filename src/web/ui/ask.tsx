@@ -10,7 +10,7 @@ export interface AskedText {
   title: string;
   label: string;
   value?: string;
-  /** What is asked may be long. */
+  /** The question may be long. */
   isLong?: boolean;
   /** False as soon as one may no longer do what it is for. */
   may?: () => boolean;

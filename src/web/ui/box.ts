@@ -1,4 +1,4 @@
-// Where a part of the page stands on the screen, so that others can stand beside it.
+// Positions of elements on the screen, for placing others beside them.
 
 export interface Box {
   left: number;
@@ -12,7 +12,7 @@ export function boxOf(node: Element): Box {
   return { left, top, right, bottom };
 }
 
-/** Where a pointer or a finger was. */
+/** The position of a pointer event. */
 export function boxAt({ clientX, clientY }: MouseEvent): Box {
   return { left: clientX, top: clientY, right: clientX, bottom: clientY };
 }

@@ -32,7 +32,7 @@ export function Button({ kind, icon, size, isPressed, children, type = "button",
 
 interface Signed extends Native {
   icon: IconName;
-  /** What it does, and to what: "React to Bo's message". */
+  /** The action and its object: "React to Bo’s message". */
   label: string;
   size?: "s" | "xs";
   isPressed?: boolean;

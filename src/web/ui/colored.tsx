@@ -15,7 +15,7 @@ export function Colored({ color, children, ...rest }: Stretch) {
   );
 }
 
-/** Of what stands on the channel's thread. */
+/** Sets the channel's color on the element. */
 export function setColor(node: HTMLElement | null, color: string | undefined): void {
   if (color !== undefined) node?.style.setProperty("--c", color);
 }

@@ -6,12 +6,12 @@ const SHOWN_MAX = 999;
 
 interface Counted {
   count: number;
-  /** So many of them call one by name. */
+  /** Number of messages that mention the user. */
   mentions?: number;
   isMuted?: boolean;
   /** That there is something, and not how much. */
   isDot?: boolean;
-  /** What else is counted is said by the name before it. */
+  /** False if the name before it says what is counted. */
   isUnread?: boolean;
 }
 

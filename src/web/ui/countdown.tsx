@@ -10,11 +10,11 @@ const SHORT_SECONDS = 600;
 interface Counted {
   /** Seconds since 1970. */
   until: number;
-  /** What is said when it is over. */
+  /** The text after the end. */
   over: string;
 }
 
-/** It is not read out each time it changes. */
+/** Not announced at each change. */
 export function Countdown({ until, over }: Counted) {
   const left = useSignal(leftUntil(until));
   useEffect(() => {

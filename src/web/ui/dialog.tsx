@@ -27,7 +27,7 @@ export function Dialog({ id, title, children, foot, onSubmit, may }: Asked) {
   const mightAtFirst = useRef(may);
   useKeptFocus(() => form.current);
   useEffect(() => {
-    // Whoever never might is told inside why not.
+    // Users who never had permission see an explanation inside.
     if (may !== false || mightAtFirst.current === false) return;
     closeLayer(id);
     tellRightLost();
@@ -60,7 +60,7 @@ export function Dialog({ id, title, children, foot, onSubmit, may }: Asked) {
   );
 }
 
-/** What lies below, and a press on it closes the layer. */
+/** The background of a layer. A click on it closes the layer. */
 export function Veil({ id, children }: { id: string; children: ComponentChildren }) {
   return (
     <div

@@ -1,7 +1,7 @@
-// Where what has the focus goes away, such as "Undo" once it is pressed, what is nearest gets it.
+// If a focused element is removed, such as "Undo" after a click, the nearest one gets the focus.
 import { useEffect } from "preact/hooks";
 
-/** Where something stands in what holds it, from the inside to the outside. */
+/** The position of an element in its ancestors, from the inside to the outside. */
 type Path = readonly { holder: Element; at: number }[];
 
 const WRITABLE = "input:not([type=checkbox], [type=radio], [type=range], [hidden]), textarea";
@@ -18,7 +18,7 @@ export function useKeptFocus(within: () => HTMLElement | null): void {
     const { signal } = over;
     let last: HTMLElement | undefined;
     let path: Path = [];
-    /** What got the focus of a button that was pressed, until one goes elsewhere. */
+    /** The element that took over the focus, until the user moves it. */
     let stood: Element | undefined;
     const focused = ({ target }: FocusEvent) => {
       const node = target as HTMLElement;
@@ -26,7 +26,7 @@ export function useKeptFocus(within: () => HTMLElement | null): void {
       last = node.closest(".list") ? undefined : node;
       path = pathTo(node, page);
     };
-    // Who goes elsewhere leaves something that is still there.
+    // If the user moves the focus, the previous element still exists.
     const left = () => {
       const node = last;
       queueMicrotask(() => {
@@ -68,7 +68,7 @@ function pathTo(node: Element, page: Element): Path {
   return path;
 }
 
-/** It is itself, once it is enabled again. */
+/** The element itself, once it is enabled again. */
 function nextTo(last: HTMLElement, path: Path): HTMLElement | null | undefined {
   if (last.isConnected) {
     if (!last.matches(":disabled")) return last;

@@ -1,11 +1,11 @@
-// What lies over the view, such as menus and dialogs; the top one is closed first.
+// Layers above the view, such as menus and dialogs, of which the top one closes first.
 import { signal } from "@preact/signals";
 import type { VNode } from "preact";
 
 export interface Layer {
   id: string;
   node: VNode;
-  /** Where the focus was, and goes back to. */
+  /** The element that had the focus and gets it back. */
   from: Element | null;
   onClose?: () => void;
 }

@@ -24,7 +24,7 @@ export function lazy<P extends object>(find: () => Promise<ComponentType<P>>): L
   const isFailed = signal(false);
   let loading: Promise<void> | undefined;
   const load = (): Promise<void> =>
-    // With its words and looks, so that nothing is shown without its name, or naked.
+    // Loaded with its texts and styles, so that nothing appears without them.
     (loading ??= Promise.all([find(), learn(), dress()]).then(
       ([component]) => {
         found.value = component;
@@ -37,7 +37,7 @@ export function lazy<P extends object>(find: () => Promise<ComponentType<P>>): L
   const again = async () => {
     isFailed.value = false;
     await load();
-    // It is borne in mind that it failed.
+    // Browsers remember a failed import, so the page reloads.
     if (isFailed.value && (await isAnswering())) loadAnew();
   };
   function Shown(props: P) {

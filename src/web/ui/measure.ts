@@ -12,7 +12,7 @@ export function placeBeside(node: HTMLElement, box: Box): void {
   const below = clientHeight - box.bottom;
   const isBelow = below >= height + GAP + MARGIN || below >= box.top;
   const top = isBelow ? box.bottom + GAP : box.top - height - GAP;
-  // Where it fits neither below nor above it stands at the side: it never lies under the pointer.
+  // If it fits neither below nor above, it is placed at the side, never under the pointer.
   const isTooHigh = Math.max(below, box.top) < height + GAP + MARGIN;
   const aside = isTooHigh ? box.right - box.left + GAP : 0;
   // Towards the middle: what belongs to the end of a row ends with it.
@@ -35,7 +35,7 @@ export function heightsIn(list: Element, before: { head: number; row: number }) 
   return { head: heightOf(".list-head") || before.head, row: heightOf(".list-row") || before.row };
 }
 
-/** What of the list is in sight. */
+/** The visible part of the list. */
 export function sightOf(scroller: Element, list: Element): { top: number; height: number } {
   const top = scroller.getBoundingClientRect().top - list.getBoundingClientRect().top;
   return { top, height: scroller.clientHeight };
@@ -64,7 +64,7 @@ export function revealIn(list: Element, node: Element): void {
   else if (inside.bottom > around.bottom) list.scrollTop += inside.bottom - around.bottom + MARGIN;
 }
 
-/** Where a scroller stands, and putting it there again. */
+/** Reading and setting the scroll position. */
 export const topOf = (scroller: Element): number => scroller.scrollTop;
 
 export function scrollTo(scroller: Element, top: number): void {

@@ -1,11 +1,11 @@
-// What lies over the view and is no layer, such as what an editor proposes: Back closes it, too.
+// Open parts that are no layers and that Back closes, such as an editor's suggestions.
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
 /** How each is closed, from below to above. */
 export const over = signal<readonly (() => unknown)[]>([]);
 
-/** As long as who says it is drawn. */
+/** While the component is rendered. */
 export function useOver(close: () => unknown): void {
   useEffect(() => {
     over.value = [...over.peek(), close];

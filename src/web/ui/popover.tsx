@@ -21,7 +21,7 @@ export function Popover({ id, beside, label, role = "dialog", children, ...rest 
     const { current } = node;
     if (!current) return undefined;
     placeBeside(current, beside);
-    // What comes later, such as a picture, moves its edges.
+    // Content that loads later, such as a picture, changes its size.
     const watch = new ResizeObserver(() => placeBeside(current, beside));
     watch.observe(current);
     return () => watch.disconnect();
@@ -36,7 +36,7 @@ export function Popover({ id, beside, label, role = "dialog", children, ...rest 
     addEventListener("pointerdown", pressed, true);
     return () => removeEventListener("pointerdown", pressed, true);
   }, [id, beside]);
-  // What it is beside may not be there when one has gone back: from the first moment on.
+  // A layout effect, since the element may be gone after going back.
   useLayoutEffect(() => {
     const left = () => closeLayer(id);
     addEventListener("popstate", left);
@@ -63,7 +63,7 @@ export function pressAway({ pointerType }: PointerEvent, isOwn = false): void {
   };
   const options = { capture: true, signal: over.signal };
   addEventListener("click", swallow, options);
-  // It became no click: the next press is another.
+  // There was no click. The next press is independent.
   addEventListener("pointerdown", () => over.abort(), options);
   addEventListener("keydown", () => over.abort(), options);
 }

@@ -6,13 +6,13 @@ import { say } from "../words/words.ts";
 import { showToast } from "./toast.tsx";
 
 export interface Saving {
-  /** By the part's name: why the server would not have it. */
+  /** Errors by name of the part. */
   wrong: Signal<Readonly<Record<string, string>>>;
   busy: Signal<string | undefined>;
   saved: Signal<string | undefined>;
   /** Says whether it was done; a part that is on its way is not sent twice. */
   save(part: string, ask: () => Promise<unknown>): Promise<boolean>;
-  /** What was wrong is being mended. */
+  /** The user is correcting the part. */
   forget(part: string): void;
 }
 

@@ -6,11 +6,11 @@ import { say } from "../words/words.ts";
 export interface Toast {
   words: string;
   undo?: () => void;
-  /** What the button says, if it is not "Undo". */
+  /** Label of the button, if it is not "Undo". */
   undoWords?: string;
   /** How long one can go back. */
   ms?: number;
-  /** It went wrong: listeners hear it at once. */
+  /** An error, which screen readers announce at once. */
   isAlert?: boolean;
 }
 
@@ -50,7 +50,7 @@ export function Toasts() {
       role={current.isAlert ? "alert" : undefined}
       key={current.shown}
       ref={(node) => node?.style.setProperty("--ms", `${ms}ms`)}
-      // Nothing runs out under one's hands.
+      // The time does not run out while it has the focus.
       onFocusIn={({ relatedTarget }) => {
         from.current = relatedTarget;
         stop();
@@ -74,7 +74,7 @@ export function Toasts() {
       )}
     </div>
   );
-  // Only what comes into a place that is there before is read out.
+  // Only changes of an existing region are announced.
   return (
     <>
       <div class="toasts" role="status">

@@ -53,7 +53,7 @@ const WEEK_DAYS = 6;
 
 /** `09:14`; seconds since 1970, here and below. */
 export const formatTime = (at: number): string => format(TIME, at);
-/** With the year where it is another. */
+/** With the year if it is not the current one. */
 export const formatMoment = (at: number): string =>
   format(yearOf(at) === yearOf(Date.now() / 1000) ? MOMENT : MOMENT_OF_YEAR, at);
 export const formatZoned = (at: number): string => format(ZONED, at);
@@ -97,7 +97,7 @@ function relative(days: number): string {
 
 const DAY_FIELD: Form = { year: "numeric", month: "2-digit", day: "2-digit" };
 
-/** As fields of forms have it: `2026-11-22`. */
+/** As form fields contain it: `2026-11-22`. */
 export function dateOf(at: number): string {
   const { zone: timeZone } = clock.value;
   return new Intl.DateTimeFormat("en-CA", { ...DAY_FIELD, timeZone }).format(at * 1000);

@@ -21,22 +21,22 @@ export function daysToMonday(from: number): number {
 
 export const nextHour = (from: number): number => Math.ceil((from + 1) / HOUR_MS) * HOUR_MS;
 
-/** As a field of a form has it: `2026-11-22T16:00`. */
+/** As form fields contain it: `2026-11-22T16:00`. */
 export const fieldOf = (at: number): string =>
   new Date(wallAt(at, ownZone())).toISOString().slice(0, "2026-11-22T16:00".length);
 
-/** What such a field says, or one of a date alone; NaN where it says nothing. */
+/** Parses such a field, or a date alone. NaN if it is invalid. */
 export const momentIn = (field: string): number =>
   momentOf(Date.parse(field.includes("T") ? `${field}Z` : field), ownZone());
 
-/** With its offset from UTC, so that all see it in their own time. */
+/** With the offset from UTC, so that all see it in their own time. */
 export function withOffset(at: number): string {
   const minutes = Math.round((wallAt(at, ownZone()) - at) / MINUTE_MS);
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
   return `${fieldOf(at)}${minutes < 0 ? "-" : "+"}${two(hours)}:${two(rest)}`;
 }
 
-/** Those after a moment, each of them once. */
+/** Those after a moment, each once. */
 export const comingIn = <T extends { at: number }>(all: readonly T[], after: number): T[] =>
   all.filter(({ at }, one) => at > after && all.findIndex((other) => other.at === at) === one);
 

@@ -24,7 +24,7 @@ export function formatSize(bytes: number): string {
   }).format(count);
 }
 
-/** What is said of a file of so many bytes, where that is too many. */
+/** The message about a file that is too large. Undefined if it is not. */
 export function tooLarge(size: number, most_mib: number): string | undefined {
   const most = most_mib * MIB;
   if (size <= most || most === 0) return undefined;

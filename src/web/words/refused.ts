@@ -1,4 +1,4 @@
-// Whoever reads another language than English is refused in it, as far as it is known there.
+// Translates error messages for users of other languages, as far as translations exist.
 import { spoken } from "../api/http.ts";
 
 const sentences = () => import("../../text/refusals/refusals.ts");

@@ -1,4 +1,4 @@
-// What the client says: every sentence by its key, in the language of the person.
+// The client's texts by key, in the user's language.
 import { ownValue } from "../../text/input/own-value.ts";
 import { signal } from "@preact/signals";
 import { untilThere } from "../scripts.ts";
@@ -10,7 +10,7 @@ type Values = Readonly<Record<string, string | number>>;
 /** The build makes functions of the sentences in which something is put. */
 type Catalogue = Readonly<Record<Word, string | ((values: Values) => string)>>;
 
-/** What the first view says; the rest comes right after it. */
+/** Texts of the first view. The others load right afterwards. */
 const english: Partial<Catalogue> = en as unknown as Partial<Catalogue>;
 const catalogue = signal(english);
 let rest: Promise<void> | undefined;
@@ -42,12 +42,12 @@ const LANGUAGES: Readonly<Record<string, () => Promise<{ default: object }>>> = 
   de: () => import("./de.json"),
 };
 
-/** Those of the client itself, among which one chooses. */
+/** Languages of the client, from which users choose. */
 export const SPOKEN = ["en", ...Object.keys(LANGUAGES)];
 
 /**
- * Of a language that is not there, the part before the region is tried, and then English. Says
- * whether the words are other ones now.
+ * Loads a language. If it is missing, tries it without the region, then English. Returns whether
+ * the texts changed.
  */
 export async function speak(language: string): Promise<boolean> {
   const load = ownValue(LANGUAGES, language) ?? ownValue(LANGUAGES, language.split("-")[0]!);

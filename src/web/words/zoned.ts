@@ -1,4 +1,4 @@
-// What the clock of a zone shows at a moment, and the moment at which it shows that.
+// The local time of a zone at a moment, and the reverse.
 import { DAY_MS } from "../../contract/units.ts";
 
 const PARTS = ["year", "month", "day", "hour", "minute", "second"] as const;
@@ -9,9 +9,8 @@ const FORM = {
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 /**
- * As the milliseconds at which a clock of UTC shows the same: there all days are alike, and
- * `getUTCDay` and its kind read it. `at`: milliseconds since 1970; a zone that is undefined, or not
- * known to the browser, is the device's.
+ * As milliseconds at which a UTC clock shows the same time, so that `getUTCDay` and similar methods
+ * read it. `at`: milliseconds since 1970. An undefined or unknown zone is the device's.
  */
 export function wallAt(at: number, zone: string | undefined): number {
   if (Number.isNaN(at)) return at;

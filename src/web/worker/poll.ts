@@ -70,5 +70,5 @@ function leftBy(error: unknown): Left | undefined {
   if (isSignedOut(error)) return "signed-out";
   return isAnothers(error) ? "another" : undefined;
 }
-/** Nobody was in a session. */
+/** There was no session. */
 const without = (error: unknown): Left => (isForVisitors(error) ? "visiting" : "signed-out");

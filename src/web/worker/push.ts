@@ -18,7 +18,7 @@ import {
 
 const worker = self as unknown as ServiceWorkerGlobalScope;
 
-/** As the server pushes it. */
+/** The payload that the server pushes. */
 interface Pushed {
   readonly type: "message" | "remove" | "test";
   readonly user_id: number;
@@ -37,7 +37,7 @@ const TEST_TAG = "skein test";
 let line: Promise<void> = Promise.resolve();
 /** The tab that one click opens is there for the next one. */
 let clicks: Promise<void> = Promise.resolve();
-/** Where tabs were sent, by their ids: one that is loading does not hear it, and asks later. */
+/** Addresses to open, by tab id, for tabs that are still loading and ask later. */
 const sent = new Map<string, string>();
 
 export function listenForPushes(): void {
@@ -74,7 +74,7 @@ async function pushed(told: Pushed | undefined): Promise<void> {
 async function showMessage(told: Pushed): Promise<void> {
   const { user_id, withdrawn_message_ids = [] } = told;
   await withdraw(user_id, withdrawn_message_ids);
-  // Who has the client before their eyes is told there.
+  // Visible tabs notify by themselves.
   const windows = await windowsNow();
   if (windows.some((one) => one.focused && isClient(one))) return;
   const news = newsOf(told);

@@ -44,15 +44,15 @@ async function install(): Promise<void> {
   await worker.skipWaiting();
 }
 
-/** As far as browsers have it; the types do not yet. */
+/** Missing in the type definitions. */
 interface Routing {
   addRoutes?(rules: { condition: object; source: { cacheName: string } }[]): Promise<undefined>;
 }
 
 /**
- * What a page starts with goes its way without this worker, which sleeps at most starts and takes
- * its time to wake. Not the page itself: to have the network race with the worker left one new tab
- * of ten white for ever without a network, in Chromium 147, on a busy machine.
+ * Files of the start bypass this worker, which may need time to wake. The page itself does not:
+ * letting the network race with the worker left one new tab in ten blank without a network, in
+ * Chromium 147 on a busy machine.
  */
 async function route(event: ExtendableEvent & Routing): Promise<void> {
   const files = SKEIN_PRECACHED.map((pathname) => ({ urlPattern: { pathname } }));
@@ -72,7 +72,7 @@ async function activate(): Promise<void> {
   await worker.clients.claim();
 }
 
-/** One after the other, as somebody may be waiting for something else. */
+/** One after the other, so that other requests do not wait. */
 async function keepAll(): Promise<void> {
   const cache = await caches.open(CACHE);
   const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
@@ -98,7 +98,7 @@ async function asset(request: Request): Promise<Response> {
 /** The newest page, unless the network keeps one waiting; then the one that is kept. */
 async function shell(event: FetchEvent): Promise<Response> {
   const fresh = fetch(event.request);
-  // Nobody waits until it is kept.
+  // The response does not wait for the cache.
   event.waitUntil(fresh.then(keepShell).catch(() => undefined));
   const kept = await caches.match(SHELL, { cacheName: CACHE });
   if (!kept) return fresh;

@@ -1,4 +1,4 @@
-// What the doings of a person stand on.
+// Dependencies of a user's actions.
 import type { World } from "../../api/ask.ts";
 import type { Able } from "../../api/call.ts";
 import type { Deed } from "../../snapshot.ts";
@@ -12,13 +12,13 @@ export interface Around {
   readonly user_id: number;
   readonly rows: Rows<Doing>;
   readonly world: World;
-  /** What changes messages goes in the order of sending, everything else in one of its own. */
+  /** Actions on messages run in the order of sending, others in their own. */
   readonly lines: { readonly send: Line; readonly other: Line };
   readonly order: Order;
   uniqueName(): string;
   /** Makes events part of the state. */
   take(deeds: readonly Deed[]): void;
-  /** Those of a list that are where the event says. */
+  /** The ids of the list that are in this place. */
   stillIn(ids: readonly number[], spot: Spot): number[];
   changed(): void;
   /** To the other tabs that see it. */

@@ -1,4 +1,4 @@
-// What a person did besides sending, on the disk until the server has it: it is seen at once.
+// A user's actions other than sending: displayed at once, and stored until the server has them.
 import { Refused, toTryAgain } from "../../api/http.ts";
 import type { Deed, Event } from "../../snapshot.ts";
 import type { Around } from "./around.ts";
@@ -10,7 +10,7 @@ import * as texts from "./texts.ts";
 export class Doings {
   /** In the order of their making. */
   readonly all = new Map<string, Doing>();
-  /** Who hears of each step of one; undefined: of no more. */
+  /** Callbacks for each step of an action. Undefined when it ends. */
   readonly followers = new Map<string, (step: heard.Step | undefined) => void>();
   private readonly unheard = new heard.Unheard();
   /** The disk did not take them. */
@@ -27,7 +27,7 @@ export class Doings {
     around.lines.other.add(() => this.next(false));
   }
 
-  /** What earlier pages left is seen again, and goes on. */
+  /** Restores and continues actions of earlier pages. */
   async load(): Promise<void> {
     const { rows, order } = this.around;
     const left = (await rows.all()).sort(byOrder);
@@ -76,7 +76,7 @@ export class Doings {
     return key;
   }
 
-  /** What is asked for without waiting here: it is so from its answer on, or was not taken. */
+  /** Shows actions whose request runs elsewhere: confirmed by its answer, or undone. */
   expect(foretold: readonly Deed[]): (isTaken: boolean) => void {
     const key = `${this.tab}.${(this.count += 1)}`;
     this.unheard.foretell(key, foretold);
@@ -100,7 +100,7 @@ export class Doings {
     this.around.tellTakenBack(key);
   }
 
-  /** Here, or in another tab. */
+  /** In this tab or another one. */
   takenBack(key: string): void {
     const doing = this.all.get(key);
     if (!doing) return;
@@ -115,8 +115,8 @@ export class Doings {
   }
 
   /**
-   * What the server has told may be older than what was done: that is seen again, also where it
-   * has it by now and will tell. Of an addition it tells only once it has it.
+   * The server's data may be older than the user's actions, so these are applied again until their
+   * events arrive. Additions are reported only once the server has them.
    */
   show(events: readonly Event[] = []): void {
     for (const event of events) if (event.type === "submessage") this.heardAddition(event);
@@ -128,7 +128,7 @@ export class Doings {
     this.around.take([...covered.map(({ deed }) => deed), ...untold]);
   }
 
-  /** Without its answer, too: to tell it once more may undo what others did since. */
+  /** Removed without an answer, since repeating it might undo changes of others. */
   private heardOf(key: string): void {
     const doing = this.all.get(key);
     if (!doing || !heard.endsWithEvent(doing)) return;
@@ -156,7 +156,7 @@ export class Doings {
     this.around.lines.other.hurry();
   }
 
-  /** Who leaves has decided: what could still be taken back here is told without waiting. */
+  /** When the page closes, actions that could still be undone are sent. */
   leave(): void {
     for (const doing of this.all.values()) {
       const { key, state, not_before = 0, method, path, params, priority } = doing;
@@ -195,7 +195,7 @@ export class Doings {
       const asked = { method, path, params: given, priority, isKept: true };
       if (standing !== "done") {
         if (await this.goesOn(doing, await able.ask(asked))) return;
-        // It stands there by itself, not as one's own that is on its way.
+        // The server's entry replaces the unconfirmed one.
       } else if (change?.addition) this.takeBack(doing);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
@@ -203,13 +203,13 @@ export class Doings {
       const isSo = await heard.isSoAlready(able, doing, error, user_id);
       if (!isSo) return this.refuse(doing, error);
     }
-    // What was told by its event may be otherwise since.
+    // Events may have changed the state since.
     if (this.all.has(key)) this.around.take(doing.done ?? []);
     if (change && method === "DELETE") await this.endTexts(change.message_id);
     await this.drop(key);
   }
 
-  /** Whoever deletes a message wants none of its texts, whichever tab was to tell them. */
+  /** Deleting a message discards its edits, whichever tab would send them. */
   private async endTexts(message_id: number): Promise<void> {
     for (const { key } of texts.ofMessage(message_id, await this.ofAllTabs())) await this.end(key);
   }
@@ -224,7 +224,7 @@ export class Doings {
     return isKept && this.all.has(key);
   }
 
-  /** What takes many steps has the next before it, as the first that waits. */
+  /** An action in steps is followed by its next step. */
   private async goesOn(doing: Doing, answer: heard.Step | undefined): Promise<boolean> {
     this.followers.get(doing.key)?.(answer);
     const params = heard.nextStep(doing.params, answer);
@@ -232,7 +232,7 @@ export class Doings {
     return params !== undefined;
   }
 
-  /** It goes on by that number, as the first that waits. */
+  /** Continues with the assigned number, as the first in its line. */
   private async number(doing: Doing & { change: heard.Change }): Promise<void> {
     const told = await heard.numbered(this.around.able, doing);
     if (!told) return this.discard(doing.key);
@@ -246,14 +246,14 @@ export class Doings {
     if (isText) await this.keep({ ...doing, state: "refused", code, words });
     if (isText) this.undo(doing);
     else await this.discard(doing.key);
-    // With its message it ends anyway, as soon as there is an answer to that.
+    // Deleting the message ends it, once that is answered.
     const isEnding = isText && texts.isDeleted(doing, await this.ofAllTabs());
     if (!isEnding) this.around.refused({ doing, code, words });
   }
 
   private undo(doing: Doing): void {
     this.takeBack(doing);
-    // What was done after it is no less wanted.
+    // Later actions remain valid.
     this.show();
   }
 

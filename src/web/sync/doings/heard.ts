@@ -1,4 +1,4 @@
-// What the server has heard of without an answer, or what is so anyway; and what it has not told.
+// Finds out whether an unanswered request has reached the server, or is superfluous.
 import type { Able } from "../../api/call.ts";
 import { fetchMessage } from "../../api/calls.ts";
 import { type Params, Refused, type Request, toTryAgain } from "../../api/http.ts";
@@ -12,21 +12,21 @@ export interface Spot {
   readonly topic: string;
 }
 
-/** What becomes of a message: by it one sees whether an unanswered request has been heard. */
+/** A change of a message, by which an unanswered request is recognized. */
 export interface Change {
   readonly message_id: number;
   readonly content?: string;
-  /** What one's own earlier changes may have made of it. */
+  /** Contents that the user's earlier changes may have produced. */
   readonly over?: readonly string[];
   readonly from?: Spot;
   readonly to?: Spot;
   readonly addition?: Addition;
 }
 
-/** What is added to a poll or a to-do list. */
+/** An addition to a poll or to-do list. */
 export interface Addition {
   readonly content: string;
-  /** What ticks a task off ticks it on as well: this is what it was to be. */
+  /** The intended state of a task, since the same request toggles it. */
   readonly isDone?: boolean;
   /** The words of the option or the task that it is about, where that is on its way as well. */
   readonly of?: string | undefined;
@@ -38,7 +38,7 @@ interface Told {
   readonly was_tried: boolean;
 }
 
-/** Only for these does it matter whether the server may have heard of them before. */
+/** Only these need a check whether the server has processed them before. */
 export const leavesTrace = ({ change, method }: Told): boolean =>
   change !== undefined || method === "DELETE";
 
@@ -63,14 +63,14 @@ export async function found(able: Able, change: Change, me: number): Promise<Sta
   return isIn(to) ? "done" : isIn(from) ? "to-do" : "elsewhere";
 }
 
-/** What one saw before writing is the text before one's own earlier change. */
+/** The text before the edit is the one before the user's own earlier edit. */
 export const paramsFor = (standing: Standing, params: Params): Params =>
   standing === "over" ? { ...params, prev_content_sha256: undefined } : params;
 
 const looked = (able: Able, { message_id }: Change) =>
   fetchMessage(able, { message_id, apply_markdown: false, allow_empty_topic_name: true });
 
-/** What is elsewhere by now was put there by others, and stays. */
+/** Messages that others have moved meanwhile stay where they are. */
 export function asFarAsThere(
   inverse: readonly Deed[],
   stillIn: (ids: readonly number[], spot: Spot) => number[],
@@ -83,7 +83,7 @@ export function asFarAsThere(
   });
 }
 
-/** What the server says of many messages that it changes in steps. */
+/** The server's answer about a change in steps. */
 export interface Step {
   readonly updated_count: number;
   readonly first_processed_id: number | null;
@@ -106,7 +106,7 @@ interface Numbered {
   readonly change: Change;
 }
 
-/** What it is about has its number by now; undefined where the server did not take that. */
+/** Waits for the number of the entry. Undefined if the server rejected it. */
 export async function numbered(
   able: Able,
   { params, foretold, change }: Numbered,
@@ -131,7 +131,7 @@ export const isOf = (
 
 const SO_ALREADY = ["REACTION_ALREADY_EXISTS", "REACTION_DOES_NOT_EXIST"];
 
-/** What was asked for is so already: an answer was lost, or another, or another tab, was faster. */
+/** Whether the state is as requested: an answer was lost, or another tab or device was faster. */
 export async function isSoAlready(
   able: Able,
   { was_tried, method, change }: Told,
@@ -145,13 +145,13 @@ export async function isSoAlready(
       if (error instanceof Refused) return toTryAgain(error);
       throw error;
     });
-    // What is out of reach by now is deleted; a text of it is refused as it was.
+    // Inaccessible messages count as deleted. Edits of them are rejected.
     return isDeletion ? standing === undefined : standing === "done";
   }
   return SO_ALREADY.includes(code) || (was_tried && method === "DELETE");
 }
 
-/** What only the server knows: its clock, its rendering, what it found. */
+/** Fields that only the server knows: its clock, rendering and results. */
 const UNFORESEEN = /^(edit_timestamp|last_updated|flags|orig_content|rendered_content)$/;
 
 /** The server tells what was foretold: it says the same, and what nobody could know before. */
@@ -168,12 +168,12 @@ export const isSame = (one: unknown, other: unknown): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 interface Foretold {
-  /** Of the doing that it is of. */
+  /** Key of its action. */
   readonly key: string;
   readonly deed: Deed;
 }
 
-/** What was done to one thing is told in the order of its doing; to two, as their lines go on. */
+/** Changes of the same object are confirmed in order, others independently. */
 function isOfSame(deed: Deed, event: Event): boolean {
   if (deed.type !== event.type) return false;
   const [one, other] = [messagesOf(deed), messagesOf(event)];
@@ -208,14 +208,14 @@ export class Unheard {
     this.rows = this.rows.filter((row) => row.key !== key);
   }
 
-  /** What has been told is older than what is told since. */
+  /** Confirmed changes are older than later ones. */
   untold(deeds: readonly Deed[]): Deed[] {
     return deeds.filter((deed) => !this.told.has(deed));
   }
 
   /**
-   * Of what was done the keys that are told now; and what was done after that to the same, as what
-   * is told has covered it.
+   * Keys of the actions that the event confirms, and of later ones on the same objects, which the
+   * event has overwritten.
    */
   coveredBy(events: readonly Event[]): { told: string[]; covered: readonly Foretold[] } {
     const known = events.flatMap((event) => this.heard(event) ?? []);
@@ -234,6 +234,6 @@ export class Unheard {
   }
 }
 
-/** One that goes on in steps is over with its last answer. */
+/** An action in steps ends with its last answer. */
 export const endsWithEvent = ({ params }: { params: Params }): boolean =>
   params["anchor"] === undefined;

@@ -4,7 +4,7 @@ import type { Doing } from "../kept.ts";
 
 const TEXTS_MAX = 20;
 
-/** What this page, and those before it, have made of messages: that is nobody else's. */
+/** Contents that this page and earlier ones have given to messages. */
 export class OwnTexts {
   private readonly of = new Map<number, readonly string[]>();
 
@@ -35,7 +35,7 @@ interface Ordered {
   readonly state: string;
 }
 
-/** Those that wait, and those that were refused. */
+/** Waiting and rejected edits of the message. */
 export const ofMessage = (message_id: number, all: readonly Doing[]): Doing[] =>
   all.filter(({ change }) => change?.message_id === message_id && change.content !== undefined);
 

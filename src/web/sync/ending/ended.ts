@@ -1,7 +1,7 @@
 // Which accounts' data this browser has yet to delete, because their session here has ended.
 import { attempt, isOfAnotherSession } from "../../api/session.ts";
 
-/** What becomes of drafts and messages that the server does not have. */
+/** What happens to drafts and messages that the server does not have. */
 export type Unsent = "delete" | "seal";
 
 export interface Ending {
@@ -23,8 +23,8 @@ export function forgetEnding(user_id: number): void {
 const CHOSEN = "skein.unsent";
 
 /**
- * What the person chose at sign-out. It outlives the note of the ending, as a tab may write
- * something when the deletion is done already.
+ * The user's choice at sign-out. It outlives the note of the ending, since a tab may write after
+ * the deletion.
  */
 export function noteChoice({ user_id, unsent }: Ending, session: string): void {
   attempt(() => localStorage.setItem(CHOSEN, `${user_id} ${session} ${unsent}`));
@@ -38,7 +38,7 @@ export function choiceOf(user_id: number, session?: string): Unsent | undefined 
   return unsent === "delete" || unsent === "seal" ? unsent : undefined;
 }
 
-/** It was for another session than this one; or it could not be carried out. */
+/** The choice was for another session, or could not be carried out. */
 export function forgetChoice(session?: string): void {
   const chosen = attempt(() => localStorage.getItem(CHOSEN)) ?? "";
   if (session !== undefined && chosen.split(" ")[1] === session) return;

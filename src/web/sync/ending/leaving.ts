@@ -1,4 +1,4 @@
-// What a tab does when the session ends: it lets go of the disk, and deletes what is there.
+// Ends a session in a tab: closes the databases and deletes their content.
 import { forgetUser, goToSignIn } from "../../api/session.ts";
 import { choiceOf, endings, noteEnding, type Unsent } from "./ended.ts";
 import type { Left } from "../news.ts";
@@ -10,7 +10,7 @@ export interface Departure {
   readonly session: string;
   /** Undefined: nobody was signed in, so the disk has nothing. */
   readonly user_id: number | undefined;
-  /** As the person chose it; undefined: the session ended elsewhere. */
+  /** The user's choice. Undefined if the session ended elsewhere. */
   readonly unsent: Unsent | undefined;
   /** Closes the tab's handle on what is read from the disk. */
   readonly closeCache: () => Promise<void>;
@@ -20,12 +20,12 @@ export class Leaving {
   private readonly last = new Set<Step>();
   private readonly closers = new Set<Step>();
 
-  /** What is done first, such as writing down a text. */
+  /** Runs first, for example to save a text. */
   before(step: Step): void {
     this.last.add(step);
   }
 
-  /** What lets go of the disk, once that is done. */
+  /** Closes handles of the databases afterwards. */
   close(step: Step): void {
     this.closers.add(step);
   }
@@ -47,7 +47,7 @@ export class Leaving {
 const allOf = (steps: ReadonlySet<Step>) =>
   Promise.all([...steps].map(async (step) => step()).map((done) => done.catch(() => undefined)));
 
-/** What fails here, the next start does: it is noted. */
+/** Failures are completed by the next start, since the ending is recorded. */
 async function purge(user_id: number, unsent: Unsent): Promise<void> {
   try {
     const { purgeAccount } = await import("./purge.ts");

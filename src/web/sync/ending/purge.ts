@@ -9,7 +9,7 @@ import { choiceOf, type Ending, endings, forgetEnding, noteEnding } from "./ende
 import { sealUnsent } from "../unsent/keep.ts";
 import { forgetAccountKey } from "../unsent/key.ts";
 
-/** Of an account, and of what it wrote and has not sent. */
+/** Databases of an account: the cache, and unsent content. */
 const DATABASES = [/^skein-(\d+)$/, /^skein-kept-(\d+)$/];
 /** A tab that does not respond may hold a database open for longer; the next start tries again. */
 const DELETE_MS = 4000;
@@ -23,7 +23,7 @@ export function purgeAccount(ending: Ending): Promise<boolean> {
   noteEnding(ending);
   return alone(async () => {
     const { user_id, unsent } = ending;
-    // What cannot be encrypted is deleted: the account's session is over.
+    // Content that cannot be encrypted is deleted, since the session has ended.
     if (unsent === "seal") await sealUnsent(user_id).catch(reportError);
     const deleted = await Promise.all([
       deleteDatabase(`skein-${user_id}`),
@@ -85,7 +85,7 @@ async function clear(name: string): Promise<void> {
   }
 }
 
-/** What is kept of the account outside of its databases. */
+/** Deletes the account's data outside of its databases. */
 async function deleteShared(): Promise<void> {
   forgetAccountKey();
   try {

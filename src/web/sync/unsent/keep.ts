@@ -16,7 +16,7 @@ interface UnsentRows {
   doings: Doing[];
 }
 
-/** As text; what goes beyond is deleted, the oldest first. */
+/** Limit of texts, in characters. Beyond it, the oldest are deleted. */
 const UNSENT_LENGTH_MAX = 4_000_000;
 
 const openKey = call<typeof openUnsentKey>("POST", "/account/unsent/", "send", true);
@@ -25,7 +25,7 @@ const openKey = call<typeof openUnsentKey>("POST", "/account/unsent/", "send", t
 export const isUnsent = ({ text, synced }: KeptDraft): boolean =>
   text.trim() !== "" && text !== synced;
 
-/** Of the outbox and of other changes: what the server is still to get. */
+/** Waiting messages and other actions that the server has not received. */
 export const isWaiting = ({ state }: Pick<Outgoing, "state">): boolean => state !== "sent";
 
 export async function sealUnsent(user_id: number): Promise<void> {
@@ -62,7 +62,7 @@ const isBad = ({ code }: Refused) => code === "BAD_REQUEST";
 
 async function putBack({ drafts, outbox, doings }: UnsentRows, kept: Kept): Promise<void> {
   for (const draft of drafts) {
-    // What was begun in the same place since then stays in its place.
+    // A newer draft of the same place stays.
     const isTaken = await kept.drafts.has(draft.place);
     const place = isTaken ? `${draft.place} ${draft.changed}` : draft.place;
     await kept.drafts.put({ ...draft, place });

@@ -1,6 +1,6 @@
 // Encrypts unsent texts so that only the server can say the key, and only to their account.
 
-/** What rests on the disk; it holds no key that decrypts `bytes`. */
+/** Data on disk. It contains no key that decrypts `bytes`. */
 export interface Sealed {
   /** The public half of a key pair that exists for this one text alone. */
   readonly public_key: string;

@@ -16,7 +16,7 @@ interface Layout extends DBSchema {
 
 /** If the account has not signed in again until then, its texts are deleted. */
 export const SEALED_AGE_MS_MAX = 90 * DAY_MS;
-/** Of all accounts; the oldest are deleted first. */
+/** For all accounts. The oldest are deleted first. */
 export const SEALED_ROWS_MAX = 20;
 const DATABASE = "skein-sealed";
 /** Its existence saves the others from opening the database at each start. */

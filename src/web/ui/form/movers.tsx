@@ -1,4 +1,4 @@
-// One place up or down in a list: at its end the focus goes to the other way, as one is off there.
+// Buttons that move an item up or down, and pass the focus on at the ends of the list.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { say } from "../../words/words.ts";
 import { IconButton } from "../button.tsx";

@@ -5,7 +5,7 @@ import { Icon } from "../icon.tsx";
 
 interface Searching {
   words: Signal<string>;
-  /** What is looked through, for who does not see it. */
+  /** Label for screen readers: what is searched. */
   label: string;
   /** Stands in the empty field; without it, the label does. */
   hint?: string;

@@ -7,7 +7,7 @@ interface Choices<T extends string> {
   chosen: T;
   nameOf: (choice: T) => ComponentChildren;
   choose: (choice: T) => void;
-  /** What is chosen, for who does not see it; without it: what is shown. */
+  /** Label for screen readers. If absent, the visible text. */
   label?: string;
   /** The id of the words beside them, in its place. */
   labelledBy?: string;

@@ -8,7 +8,7 @@ interface Asked {
   words: Signal<string>;
   /** A moment is picked instead; `words` are as `2026-11-22T16:00`. */
   type?: "datetime-local";
-  /** So many lines are in sight; without it there is one. */
+  /** Number of visible lines. One if absent. */
   rows?: number;
   maxLength?: number;
   /** Why they were refused. */

@@ -1,4 +1,4 @@
-// Where the row that has the focus goes away, the one that stood beside is chosen, and has it.
+// If the selected row is removed, the neighboring row is selected and focused.
 import type { Signal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";

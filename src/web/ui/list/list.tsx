@@ -15,7 +15,7 @@ import { chunked, type Heights, offsetsOf, type Range, rangeAt } from "./virtual
 
 export interface Item {
   key: string;
-  /** It stands above rows, and is no row itself. */
+  /** A heading, not a row. */
   isHead?: boolean;
 }
 
@@ -23,7 +23,7 @@ interface Listed<T extends Item> {
   items: readonly T[];
   /** The key of the row that is chosen. */
   chosen: Signal<string | undefined>;
-  /** What the list is of, for who does not see it, where what it stands in has another name. */
+  /** Label for screen readers, if the surrounding element has another name. */
   label?: string;
   /** A row is a `Row`, a head a `Head`. */
   draw: (item: T, isChosen: boolean) => VNode;
@@ -35,11 +35,11 @@ interface Listed<T extends Item> {
 /** `false`: nothing with this one; a key of an item: that one is chosen next. */
 export type Done = boolean | string | void;
 
-/** So many are drawn without further ado. */
+/** Maximum of rows that are rendered without virtualization. */
 const WHOLE_MAX = 80;
-/** As a row is high before one was measured. */
+/** Height of a row before one was measured. */
 const ROW_PX = 57;
-/** What no scroller shows more of: of a long list only that is drawn in the first frame. */
+/** More rows than any scroller shows. Only these are rendered in the first frame. */
 const FIRST = Math.ceil(screen.height / ROW_PX) + 1;
 
 export function List<T extends Item>(props: Listed<T>) {
@@ -70,13 +70,13 @@ export function List<T extends Item>(props: Listed<T>) {
       }}
       onFocusIn={(event) => {
         const key = keyAt(event.target);
-        // What is shown of it beside takes room.
+        // Details beside the row change the layout.
         focused.current = key;
         if (key !== undefined) afterPress(() => (chosen.value = key));
       }}
       onFocusOut={({ target }) =>
         queueMicrotask(() => {
-          // What is gone has not been left.
+          // A removed row has not lost the focus.
           const isIn = node.current?.contains(document.activeElement);
           if (!isIn && (target as Element).isConnected) focused.current = undefined;
         })
@@ -100,7 +100,7 @@ function useRange(items: readonly Item[], node: Node, heights: RefObject<Heights
   const isFirst = useRef(true);
   const isWhole = items.length <= WHOLE_MAX;
   useLayoutEffect(() => {
-    // Nothing is asked of the layout where everything is drawn.
+    // No layout is measured if everything is rendered.
     if (isWhole) return undefined;
     const scroller = scrollerOf(node.current);
     const look = () => {
@@ -127,10 +127,10 @@ function useRange(items: readonly Item[], node: Node, heights: RefObject<Heights
   return { start: Math.min(start, items.length), end: Math.min(end, items.length) };
 }
 
-/** So many rows before and after the one that is chosen are kept with it. */
+/** Number of rows around the selected one that stay rendered. */
 const NEAR = 4;
 
-/** Who comes back finds the row that was chosen, or one that stood beside it. */
+/** Returning to the list restores the selected row, or a neighbor of it. */
 function useReturn({ items, chosen }: Listed<Item>): void {
   useLayoutEffect(() => {
     const { row, near = [] } = remembered.peek();
@@ -171,7 +171,7 @@ function useMoves<T extends Item>(
     focusOf(node.current, props.chosen.value)?.focus({ preventScroll: true });
   });
   useEffect(() => {
-    // Who comes back has the focus at the row where it was, once that is drawn.
+    // Returning to the list focuses the row once it is rendered.
     const again = () => {
       const { activeElement } = document;
       const isFree = activeElement === document.body && !isLayered();
@@ -254,7 +254,7 @@ function acting<T extends Item>(
   };
   const open = (isAside: boolean) =>
     onChosen((item) => {
-      // What has the focus does its own by Enter.
+      // Focused buttons and links handle Enter themselves.
       if (document.activeElement?.closest("button, a:not([data-focus])")) return false;
       held.current.onOpen(item, isAside);
       return true;
@@ -277,7 +277,7 @@ function acting<T extends Item>(
   ];
 }
 
-/** Nothing lies over the list, and the focus is in no other part of the page. */
+/** No layer is above the list, and the focus is not in another part of the page. */
 function isHere(node: Element | null): boolean {
   if (!node || isLayered()) return false;
   const { activeElement } = document;

@@ -10,7 +10,7 @@ export interface Range {
   end: number;
 }
 
-/** What of the list is in sight, in pixels from its first row. */
+/** The visible part of the list, in pixels from its first row. */
 export interface Sight {
   top: number;
   height: number;
@@ -20,12 +20,12 @@ interface Placed {
   isHead?: boolean;
 }
 
-/** So many heights of what is in sight are drawn before and after it. */
+/** Rendered before and after the visible part, in multiples of its height. */
 const AHEAD = 1;
 
 const known = new WeakMap<readonly Placed[], { heights: Heights; offsets: Float64Array }>();
 
-/** Where each item begins, and at the end how high all are. */
+/** The start of each item, and the total height at the end. */
 export function offsetsOf(items: readonly Placed[], heights: Heights): Float64Array {
   const before = known.get(items);
   if (before && before.heights.head === heights.head && before.heights.row === heights.row) {
