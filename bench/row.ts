@@ -1,4 +1,4 @@
-// What a row of the bench is, and the lines that it gives for the table.
+// A row of the benchmark, and its lines in the table.
 import type { Ratio } from "./ratio.ts";
 import type { TestServers } from "./towns.ts";
 

@@ -1,4 +1,4 @@
-// What the search index adds to a send and to the disk.
+// Cost of the search index for a send and for the disk.
 import { statSync } from "node:fs";
 import { compose } from "../src/features/messages/content/compose.ts";
 import { sendMessage } from "../src/features/messages/send/send.ts";

@@ -1,4 +1,4 @@
-/** What goes along with the executable: manual page, completions, licences, settings, the unit. */
+/** Files besides the executable: manual page, completions, licenses, settings and unit. */
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What the documentation says of the tree is so: its index, its links, its list of dependencies.
+// The documentation matches the repository: index, links, and list of dependencies.
 import { expect, test } from "bun:test";
 import { dirname, join } from "node:path";
 import { dependencies, devDependencies } from "../package.json";

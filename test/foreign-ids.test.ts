@@ -1,4 +1,4 @@
-// What an asker may not see answers just as what does not exist, wherever an id or name goes in.
+// Hidden objects and absent ones give the same answer, for every id and name in a request.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { routes } from "../src/contract/routes.ts";
 import type { Route } from "../src/server/routing.ts";

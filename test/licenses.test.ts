@@ -1,4 +1,4 @@
-// Whatever goes into the executable may, and its licence goes along.
+// Licenses of everything in the executable permit it, and are included.
 import { afterAll, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

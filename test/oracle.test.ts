@@ -1,4 +1,4 @@
-// Whatever people do, in any order: who may see, hear and do what is as the oracle says.
+// Random actions of users: visibility, events and permissions match the oracle.
 import { expect, test } from "bun:test";
 import { seedsOf } from "./long.ts";
 import { play } from "./oracle/play.ts";

@@ -1,4 +1,4 @@
-// What a process prints is the same, however it arrives in pieces.
+// Output of a process is read in the same way, however it is split.
 import { expect, test } from "bun:test";
 import { listeningUrl, Printed } from "./printed.ts";
 

@@ -1,4 +1,4 @@
-// What another process prints, heard to its end, so that no wait depends on the pieces it comes in.
+// Reads the output of another process, so that no wait depends on how it is split.
 
 type Stream = ReadableStream<Uint8Array>;
 

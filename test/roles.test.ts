@@ -1,4 +1,4 @@
-// Who may knock at each door of the API, and do what is behind it: each kind of asker at each.
+// Permissions of all endpoints for each kind of caller.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { noSession } from "../src/contract/errors/people.ts";
 import { routes } from "../src/contract/routes.ts";

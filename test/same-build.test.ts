@@ -1,4 +1,4 @@
-// Whoever builds the same sources gets the same executable, so that anybody can check a release.
+// Equal sources give equal executables, so that anyone can verify a release.
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

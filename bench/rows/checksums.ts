@@ -1,4 +1,4 @@
-// What the checksums of stored values cost, as a share of what a send costs in all.
+// Cost of checksums of stored values, as a share of a send.
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import { sealed } from "../../src/store/seal/seal.ts";
 import { Load, startSkein } from "../processes.ts";

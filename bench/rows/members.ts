@@ -1,4 +1,4 @@
-// What must not grow with a channel's members: a send while all are away, and their joining.
+// Costs that must not grow with a channel's members: sending while they are away, and joining.
 import { Load, type Server, startLeast, startSkein } from "../processes.ts";
 import { inTurn, median, ratioOf } from "../ratio.ts";
 import { type Account, posting, sending } from "../requests.ts";

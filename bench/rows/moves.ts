@@ -1,4 +1,4 @@
-// What others feel while a great topic is moved.
+// Response times of others during the move of a large topic.
 import { Load, type Server, startSkein } from "../processes.ts";
 import { meanwhile, ratioOf } from "../ratio.ts";
 import { type Account, getting, patching, sending } from "../requests.ts";

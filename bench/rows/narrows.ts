@@ -1,4 +1,4 @@
-// What a narrow costs in a long history and in a short one, whatever operator it has.
+// Cost of each narrow in a long and in a short history.
 import { Load, type Server, startSkein } from "../processes.ts";
 import { inTurn, ratioOf } from "../ratio.ts";
 import { getting } from "../requests.ts";

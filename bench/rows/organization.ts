@@ -1,4 +1,4 @@
-// What permissions, groups and many channels cost.
+// Cost of permissions, groups and many channels.
 import { createGroup } from "../../src/features/groups/create.ts";
 import { may } from "../../src/features/rights/access.ts";
 import { openRunning } from "../../src/running.ts";

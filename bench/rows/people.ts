@@ -1,4 +1,4 @@
-// What many people cost: their signs of life, their first look, and somebody who guesses passwords.
+// Cost of many users: presence, first load, and password guessing.
 import { Load, type Server, startSkein } from "../processes.ts";
 import { inTurn, median, ratioOf } from "../ratio.ts";
 import { type Account, getting, knocking, posting } from "../requests.ts";

@@ -1,4 +1,4 @@
-// What others feel while one person uploads a large file.
+// Response times of others while a user uploads a large file.
 import { Load, startSkein } from "../processes.ts";
 import { inTurn, ratioOf } from "../ratio.ts";
 import { type Account, deleting, getting, sending, uploading } from "../requests.ts";

@@ -1,4 +1,4 @@
-// What a key costs in the client: in the composer, the switcher and a mention, while others write.
+// Cost of a key press in the composer, switcher and mention, while messages arrive.
 import type { CDPSession, Page } from "playwright-core";
 import { median } from "../ratio.ts";
 import { type Line, within } from "../row.ts";

@@ -1,4 +1,4 @@
-// What the client in the browser keeps: after a hundred thousand messages, and after many switches.
+// Memory of the client after a hundred thousand messages, and after many switches.
 import type { Page } from "playwright-core";
 import type { Account } from "../requests.ts";
 import { type Line, within } from "../row.ts";

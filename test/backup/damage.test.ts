@@ -1,4 +1,4 @@
-// Whatever is flipped, cut, missing or mixed up in a set is found, and never restored.
+// Damaged, missing and mixed-up parts of a backup are found and never restored.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cpSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
 import { join } from "node:path";

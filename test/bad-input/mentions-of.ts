@@ -1,4 +1,4 @@
-// Where each kind of thing is named in a request: row, parameter, and what else is given.
+// Finds where requests name each kind of object: row, parameter, and other parameters.
 import { routes } from "../../src/contract/routes.ts";
 import type { Params } from "../test-server.ts";
 import { besides } from "./world.ts";

@@ -1,4 +1,4 @@
-// What the store holds, byte by byte, so that tests can tell whether a request has changed it.
+// Digests of the store's content, with which tests detect whether a request changed it.
 import type { RootDatabase } from "lmdb";
 import { tables } from "../../src/schema/schema.ts";
 import type { TestServer } from "../test-server.ts";

@@ -1,4 +1,4 @@
-// What the phone app makes of a message's HTML: one line for each part that it cannot show.
+// How the mobile app reads a message's HTML: one line for each part that it cannot display.
 import { parseFragment } from "parse5";
 import type { DefaultTreeAdapterTypes } from "parse5";
 

@@ -1,4 +1,4 @@
-// What the phone app parses without a fallback: a field of another type, or null, ends its session.
+// Fields that the mobile app requires, where a wrong type or null ends its session.
 import { dict, filled, filledDict, list, type Shape } from "./shapes.ts";
 
 export const SERVER_SETTINGS: Shape = {

@@ -1,4 +1,4 @@
-// What the tables of types let through, and what they do not.
+// Values that the tables of types accept and reject.
 import { expect, test } from "bun:test";
 import { dict, filled, filledDict, list, misfits, type Shape } from "./shapes.ts";
 

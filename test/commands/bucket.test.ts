@@ -1,4 +1,4 @@
-// Where files are kept, as the operator says it: by flags, and keys that no command line has.
+// Configuration of the file bucket: flags, and keys that are not on the command line.
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// What is told a server by flags, variables, files; what counts most; and what can change alive.
+// Settings by flags, variables and files: precedence, and changes while the server runs.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// What a command line may say: flags, their values, the environment; and what the help says.
+// Parsing of flags, values and the environment, and the help texts.
 import { expect, test } from "bun:test";
 import { parseFlags } from "../../src/commands/config/findings.ts";
 import { command } from "../../src/commands/flags.ts";

@@ -1,4 +1,4 @@
-// One server with several organizations, as an operator starts, asks and stops it.
+// Commands on a server with several organizations.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

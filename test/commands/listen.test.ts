@@ -1,4 +1,4 @@
-// Where a server says that people reach it.
+// Addresses to listen on and the resulting public URL.
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** What a machine lacks is said in one sentence, with what to do about it. */
+/** Error messages if the machine lacks something that the server needs. */
 import { expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// Who takes part: a client and a queue for everyone, and queues that hear less, or more.
+// Participants of a crash test: a client and queue per user, and further queues.
 import { chanceOf } from "../store/sample.ts";
 import { CLIENTS } from "../sync.ts";
 import { Client } from "./client.ts";

@@ -1,4 +1,4 @@
-// What clients did while the server crashed, and what of it was acknowledged.
+// Records what clients did while the server crashed, and what was acknowledged.
 import type { Person } from "./server.ts";
 
 export type Recipient = { stream_id: number } | { people: Person[] };

@@ -1,4 +1,4 @@
-/** What an operator's tools do to a process: signals, and logs that nobody reads any more. */
+/** Signals, and logs that nobody reads. */
 import { expect, test } from "bun:test";
 import { MAIN } from "../commands/skein.ts";
 import { listeningUrl, Printed } from "../printed.ts";

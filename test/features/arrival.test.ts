@@ -1,4 +1,4 @@
-// Who was given an account by somebody else has joined when they first come to it.
+// Accounts that were created by others count as joined at the first visit.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Browser, PASSWORD } from "../browser.ts";
 import { staysInSync } from "../sync.ts";

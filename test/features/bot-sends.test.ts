@@ -1,4 +1,4 @@
-// What bots send where nobody named a channel, or nobody is there: their owners hear of it.
+// Bots that send without a channel or recipient, and the notification of their owners.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";

@@ -1,4 +1,4 @@
-// What grows by being asked for again: names, pictures, invitations, edits, each with its bound.
+// Bounds of what repeated requests create: names, pictures, invitations and edits.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { tooMany } from "../../src/contract/errors/channels.ts";
 import { invitationsTooMany } from "../../src/contract/errors/people.ts";

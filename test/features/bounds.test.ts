@@ -1,4 +1,4 @@
-// What one person may have: of everything a named number, and no more by any way that is asked.
+// Limits per user, which hold for every way to request something.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { tooMany, tooMuch } from "../../src/contract/errors/channels.ts";
 import type { Refusal } from "../../src/contract/errors/general.ts";

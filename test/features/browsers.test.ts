@@ -1,4 +1,4 @@
-// What somebody sees who types an address into a browser, and what browsers ask for by themselves.
+// Pages at addresses that visitors type, and files that browsers request by themselves.
 import { afterAll, beforeAll, expect, spyOn, test } from "bun:test";
 import { otpInvalid } from "../../src/contract/errors/people.ts";
 import { hashPassword } from "../../src/features/passwords/hash.ts";

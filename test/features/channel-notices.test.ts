@@ -1,4 +1,4 @@
-// What the notification bot says in a channel when its rules change, where such news is wanted.
+// Messages of the notification bot about changed channel settings.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 

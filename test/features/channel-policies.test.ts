@@ -1,4 +1,4 @@
-// Who may say in a channel which topics it has and who deletes there.
+// Permissions for a channel's topic and deletion settings.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startTestServer, type Params, type TestServer } from "../test-server.ts";
 

@@ -1,4 +1,4 @@
-// What a client is told of channels at first: lists, subscribers, what is inherited, traffic.
+// Channels in the snapshot: lists, subscribers, inherited settings and traffic.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { createUser } from "../../src/features/accounts/actions.ts";
 import { createChannel } from "../../src/features/channels/manage/create.ts";

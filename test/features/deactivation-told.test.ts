@@ -1,4 +1,4 @@
-// Who hears what when an account goes off: those who see the person, and guests who do not.
+// Events about a deactivated account, for users who see it and guests who do not.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { staysInSync } from "../sync.ts";
 import { type Json, startTestServer, type TestServer } from "../test-server.ts";

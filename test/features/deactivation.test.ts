@@ -1,4 +1,4 @@
-// Who is deactivated is out at that moment, with all that would have gone on by itself.
+// Deactivation ends sessions, keys and scheduled work at once.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/general.ts";
 import * as peopleErrors from "../../src/contract/errors/people.ts";

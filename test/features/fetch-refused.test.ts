@@ -1,4 +1,4 @@
-// What cannot be fetched: bad windows, bad narrows, and who may not ask; with the words of each.
+// Errors of message requests: bad anchors, bad narrows and missing access.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";

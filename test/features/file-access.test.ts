@@ -1,4 +1,4 @@
-// Who reads a file: its owner, and whoever may read a message that links to it, as of today.
+// Access to files: for the owner, and for current readers of messages with a link.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as realmErrors from "../../src/contract/errors/realm.ts";
 import type { Name } from "../cast.ts";

@@ -1,4 +1,4 @@
-// Who has just made an account by a form of ours is signed in with it; nobody else makes them be.
+// Users who have just created an account are signed in, but not by forms of other sites.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { signUp } from "../../src/features/invitations/join.ts";
 import { openSetUp } from "../../src/features/organization/set-up.ts";

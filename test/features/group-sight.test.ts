@@ -1,4 +1,4 @@
-/** Who comes to a group that channels' settings name sees them, and is told of all in one event. */
+/** Users who join a group see the channels whose settings name it, in one event. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { switchOff } from "../../src/features/accounts/activity.ts";
 import { createChannel } from "../../src/features/channels/manage/create.ts";

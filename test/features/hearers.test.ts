@@ -1,4 +1,4 @@
-// Who hears of what happens to a message that is there already, by the privacy of its channel.
+// Receivers of events about existing messages, by the privacy of the channel.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createChannel } from "../../src/features/channels/manage/create.ts";
 import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";

@@ -1,4 +1,4 @@
-// What a message was before, and how much of that the organization lets be known.
+// Edit history, and its visibility by the organization's setting.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as messageErrors from "../../src/contract/errors/messages.ts";
 import type { Name } from "../cast.ts";

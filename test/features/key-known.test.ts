@@ -1,4 +1,4 @@
-// Whom a key lets in is remembered, and looked up anew after every change.
+// Cached API keys are looked up again after every change.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import {
   accountDeactivated,

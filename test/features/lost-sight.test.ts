@@ -1,4 +1,4 @@
-// What went out of a client's sight and comes back: channels in the archive, people, memberships.
+// Channels, users and subscriptions that a client lost and sees again.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import type { Name } from "../cast.ts";

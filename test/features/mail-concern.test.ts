@@ -1,4 +1,4 @@
-// Whom a message concerns so much that it is told by mail, and whom it does not.
+// Messages that cause an email notification, and those that do not.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { MUTED, FOLLOWED, UNMUTED } from "../../src/contract/policies.ts";
 import { enqueueMissed } from "../../src/features/notifications/enqueue.ts";

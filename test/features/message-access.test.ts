@@ -1,4 +1,4 @@
-// Who may read one message, what it is to whom, and what the notification bot says.
+// Access to single messages, their personal flags, and messages of the notification bot.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { createChannel } from "../../src/features/channels/manage/create.ts";
 import { subscribe, unsubscribe } from "../../src/features/channels/subscriptions/subscribe.ts";

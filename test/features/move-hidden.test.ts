@@ -1,4 +1,4 @@
-// What a move does not reveal: channels that readers of the notice or of the history may not see.
+// Notices and histories of a move do not reveal channels that the reader may not see.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";

@@ -1,4 +1,4 @@
-// Who was in a channel when messages came there has them, also where nothing was sent meanwhile.
+// Messages that were moved into a channel belong to its users, even without a later message.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";

@@ -1,4 +1,4 @@
-// Those who came by themselves: what they may not yet, for how long, and that nobody else is meant.
+// Limits for new users who signed up by themselves, and for nobody else.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as errors from "../../src/contract/errors/messages.ts";
 import { joinByInvitation, signUp } from "../../src/features/invitations/join.ts";

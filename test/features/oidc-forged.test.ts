@@ -1,4 +1,4 @@
-// What a provider, a browser or another site may try that is not the sign-in that was begun.
+// Forged OpenID Connect sign-ins by a provider, a browser or another site.
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import {
   addressNotVouchedFor,

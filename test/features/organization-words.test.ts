@@ -1,4 +1,4 @@
-// What the organization's endpoints refuse, in exactly the protocol's words, which clients read.
+// Errors of the organization's endpoints, with the exact texts that clients compare.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   callsUnavailable,

@@ -1,4 +1,4 @@
-// What pictures tell besides: left out of uploads without loss, unless the organization keeps it.
+// Metadata is removed from uploaded pictures, unless the organization keeps it.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What people say of themselves in profile fields.
+// Values of custom profile fields.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";

@@ -1,4 +1,4 @@
-// What nobody needs any more is removed: unused files, unfinished uploads, bytes without a record.
+// Removal of unused files, unfinished uploads and bytes without a row.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

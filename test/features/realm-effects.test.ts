@@ -1,4 +1,4 @@
-// What follows from the organization's settings: waiting, sight, first settings, names that go.
+// Effects of the organization's settings: waiting periods, visibility, defaults, display names.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";

@@ -1,4 +1,4 @@
-// Where something was written lately, as each person finds it.
+// Recent topics per user.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
 import { type Json, startTestServer, type Params, type TestServer } from "../test-server.ts";

@@ -1,4 +1,4 @@
-// Who hears that a whole topic has another name: whoever has any of its messages.
+// Events about a renamed topic reach everyone who has one of its messages.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { sendMessage } from "../../src/features/messages/send/send.ts";
 import type { Name } from "../cast.ts";

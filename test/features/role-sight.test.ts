@@ -1,4 +1,4 @@
-// What a change of role brings into sight, or out of it, besides people: addresses and channels.
+// Email addresses and channels that become visible or hidden with a change of role.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
 import { staysInSync } from "../sync.ts";

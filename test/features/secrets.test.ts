@@ -1,4 +1,4 @@
-// Whoever gets hold of a copy of the data directory finds no secret in it that anybody was given.
+// A copy of the data directory contains no usable secret.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";

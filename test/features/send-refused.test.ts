@@ -1,4 +1,4 @@
-// What cannot be sent, with the words of each refusal.
+// Errors of sending, with the text of each.
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Channel, RealmSettings } from "../../src/schema/records.ts";
 import type { Name } from "../cast.ts";

@@ -1,4 +1,4 @@
-// What a browser's session may ask, and how it ends.
+// Permissions and end of a browser session.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { type Refusal, badEventQueueId } from "../../src/contract/errors/general.ts";
 import {

@@ -1,4 +1,4 @@
-// What people type in place of a message, and what it changes for them.
+// Slash commands and their effects.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { slashCommandUnknown, slashMissing } from "../../src/contract/errors/people.ts";
 import { staysInSync } from "../sync.ts";

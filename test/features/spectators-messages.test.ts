@@ -1,4 +1,4 @@
-// What whoever has no account reads: messages, topics and files of the channels on the web.
+// Spectators can read messages, topics and files of web-public channels.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";

@@ -1,4 +1,4 @@
-// Whoever has no account: what they start from, whom they see, and when there is nothing to see.
+// Spectators: their snapshot, visible users, and organizations without public content.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import * as errors from "../../src/contract/errors/general.ts";

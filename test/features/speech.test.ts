@@ -1,4 +1,4 @@
-/** What the server says on its pages and in its letters is whole in every language. */
+/** Texts of pages and emails are complete in every language. */
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { basename, join } from "node:path";

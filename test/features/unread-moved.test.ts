@@ -1,4 +1,4 @@
-// What is unread is told at the place where it lies now, however often it was told elsewhere.
+// Unread messages are reported at their current place after moves.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { startTestServer, type Json, type TestServer } from "../test-server.ts";
 

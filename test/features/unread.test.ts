@@ -1,4 +1,4 @@
-// What is unread, starred and recent, as a client is told at first: against a plain list.
+// Unread, starred and recent messages in the snapshot, compared with a plain list.
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { CAN_EMPTY_TOPIC } from "../../src/contract/events.ts";
 import {

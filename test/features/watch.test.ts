@@ -1,4 +1,4 @@
-// What the log says to those who guard the server, and what it never says.
+// Security events in the log, and data that never appears there.
 import { afterEach, beforeAll, beforeEach, expect, type Mock, spyOn, test } from "bun:test";
 import { Secret, TOTP } from "otpauth";
 import {

@@ -1,4 +1,4 @@
-// Whom the text that arrives at an incoming webhook may notify.
+// Whom text that arrives at an incoming webhook may notify.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { hashPassword } from "../../src/features/passwords/hash.ts";
 import { Browser, PASSWORD } from "../browser.ts";

@@ -1,4 +1,4 @@
-/** What the client asks of the server, as its source says it: in calls that a view leads to. */
+/** Lists the requests of the client, as its source calls them. */
 import { importsOf, type Source, source } from "./source.ts";
 
 const METHOD = `"(GET|POST|PUT|PATCH|DELETE)"`;

@@ -1,4 +1,4 @@
-// What Prometheus would read, and its own tool, where the machine has it.
+// Reads metrics like Prometheus, with its own tool if installed.
 
 export const promtool = Bun.which("promtool") ?? undefined;
 

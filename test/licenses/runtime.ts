@@ -1,4 +1,4 @@
-// What the runtime is made of, by its own list, which comes with its documentation.
+// Lists the parts of the runtime, from its own documentation.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 

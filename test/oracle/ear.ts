@@ -1,4 +1,4 @@
-// One person's client: what it knows of channels by its events, and which messages it heard of.
+// One user's client: the channels that its events tell of, and the messages it received.
 import { difference } from "./differ.ts";
 import type { Name } from "../cast.ts";
 import type { Json, Listener, Params } from "../test-server.ts";

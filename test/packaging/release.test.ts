@@ -1,4 +1,4 @@
-// What a release has besides packages: the list of parts, checksums, the archive for any Linux.
+// Parts of a release besides packages: list of parts, checksums, and the archive for Linux.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

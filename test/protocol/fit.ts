@@ -1,4 +1,4 @@
-// What in a value does not fit its schema: a field missing, of another type, or unknown.
+// Finds values that do not match their schema: missing, mistyped or unknown fields.
 
 /** As much of JSON Schema as the contract is written in. */
 export interface Schema {

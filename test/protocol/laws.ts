@@ -1,4 +1,4 @@
-// What holds between the fields of an event, beyond the types that each has.
+// Rules between the fields of an event, besides their types.
 
 // oxlint-disable-next-line no-explicit-any -- events are looked into as JSON
 type Told = Record<string, any>;

@@ -1,4 +1,4 @@
-// One queue and its polls: what is answered, acknowledged, held and refused.
+// One event queue and its polls: answers, acknowledgments, waiting and errors.
 import { beforeEach, describe, expect, test } from "bun:test";
 import {
   Refusal,

@@ -1,4 +1,4 @@
-// What time does: heartbeats and the end of idle queues, on a driven clock.
+// Heartbeats and the expiry of idle queues, with a controlled clock.
 import { beforeEach, describe, expect, test } from "bun:test";
 import { sweep } from "../../src/queues/sweep.ts";
 import { rowsOf, Stage } from "./stage.ts";

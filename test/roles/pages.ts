@@ -1,4 +1,4 @@
-// Who may knock at the pages: behind an open one, it depends on what its form or its link brings.
+// Permissions of pages, which depend on the form or link for open ones.
 import type { Row } from "./who.ts";
 
 // prettier-ignore

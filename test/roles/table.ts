@@ -1,4 +1,4 @@
-// Who may knock at each door, and who of those may do it: written from the protocol, door by door.
+// Permissions of each endpoint and its action, written from the protocol.
 import * as channelErrors from "../../src/contract/errors/channels.ts";
 import { mustBeAdministrator } from "../../src/contract/errors/general.ts";
 import * as messageErrors from "../../src/contract/errors/messages.ts";

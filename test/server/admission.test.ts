@@ -1,4 +1,4 @@
-// What is done before it is known who asks: a request is counted, and hardly any of its body read.
+// Requests are counted before authentication, and little of their body is read.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   bodyTooLarge,

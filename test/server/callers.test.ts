@@ -1,4 +1,4 @@
-/** Who may ask, and how often: credentials, gates, rate limits. */
+/** Authentication, permissions and rate limits of requests. */
 import { afterAll, expect, test } from "bun:test";
 import {
   type Refusal,

@@ -1,4 +1,4 @@
-// Whose word counts about where a request comes from.
+// Trusted proxies and the addresses that they report.
 import { expect, test } from "bun:test";
 import type { Config } from "../../src/contract/config.ts";
 import { routes } from "../../src/contract/routes.ts";

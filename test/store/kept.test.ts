@@ -1,4 +1,4 @@
-/** What the store keeps in memory of rows that it has found is never older than the rows. */
+/** Rows in the store's memory are never older than the stored rows. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { type OpenStore, openStore } from "../../src/store/open.ts";
 import { type Sample, schema, scratch } from "./sample.ts";

@@ -1,4 +1,4 @@
-/** What a store should hold, as plain maps with answers worked out the slow way. */
+/** The expected content of a store, as plain maps with slow, simple queries. */
 import type { IndexSpec, Key, KeyPart, Range, TableSpec } from "../../src/store/declare.ts";
 import { schema } from "./sample.ts";
 

@@ -1,4 +1,4 @@
-/** What a store promises to those who write, read and listen. */
+/** Guarantees of the store to writers, readers and listeners. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { KEY_BYTES_MAX, keyOf } from "../../src/store/key.ts";

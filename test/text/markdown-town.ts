@@ -1,4 +1,4 @@
-// What the renderer knows in its tests: a few people, channels, groups, emoji and uploads.
+// Data for tests of the renderer: users, channels, groups, emoji and uploads.
 import type { RenderContext, UploadInfo } from "../../src/text/markdown/context.ts";
 
 const PEOPLE = [

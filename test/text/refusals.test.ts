@@ -1,4 +1,4 @@
-/** What refusals say in other languages: each is one that is made, with what stands in it. */
+/** Translated error messages match existing errors and their values. */
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// What words a text is found by, what a query looks for, and how that is marked in HTML.
+// Indexed words of a text, the parsing of queries, and highlighting in HTML.
 import { describe, expect, test } from "bun:test";
 import { highlightedHtml, highlightedText } from "../../src/text/highlight.ts";
 import { plainText } from "../../src/text/plain-text.ts";

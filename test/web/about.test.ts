@@ -1,4 +1,4 @@
-// What the server is, in a dialog that has the address that other clients of the protocol use.
+// The About dialog, with the address that other Zulip clients use.
 import { expect, test } from "bun:test";
 import { VERSION } from "../../src/contract/version.ts";
 import { faultsOf, LOOKS, look } from "./axe.ts";

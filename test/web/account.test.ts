@@ -1,4 +1,4 @@
-/** One's own account in the client: what lets one in, shown once, refused in words, ended. */
+/** The account pages: credentials, secrets that are shown once, errors and removal. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import * as otpauth from "otpauth";
 import type { Locator } from "playwright-core";

@@ -1,4 +1,4 @@
-// Who looks elsewhere reads nothing, and finds on coming back where the new begins.
+// Absent users read nothing, and find the first unread message when they return.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { shows, stands, BrowserFixture } from "./browser-fixture.ts";

@@ -1,4 +1,4 @@
-// What axe-core finds in a page, in a scheme and at a width; nothing, if all is well.
+// Finds accessibility faults of a page with axe-core, by scheme and width.
 import axe from "axe-core";
 import type { CDPSession, Page } from "playwright-core";
 

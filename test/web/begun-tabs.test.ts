@@ -1,4 +1,4 @@
-// What one has begun in a tab, and sends there, while another tab of the browser has it too.
+// Drafts and waiting messages that two tabs of a browser share.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { Cut } from "./cut.ts";

@@ -1,4 +1,4 @@
-// What one has begun or put off, when it meets something else: no text is lost, and one is told.
+// Drafts and scheduled messages after conflicts: no text is lost, and the user is informed.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { Cut } from "./cut.ts";

@@ -1,4 +1,4 @@
-// What addresses of channels and groups show, and whom a change of a channel shows it to.
+// Addresses of channels and groups, and visibility after a change of a channel.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { browsed } from "../../src/web/features/channels/browsing.ts";
 import { type Open, shiftBetween, sightOf } from "../../src/web/features/channels/editing/sight.ts";

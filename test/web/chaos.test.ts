@@ -1,4 +1,4 @@
-// Whatever others do while answers are late: each view is what a browser that comes new has.
+// Random actions of others during late answers: each view matches a new browser.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { countOf } from "../long.ts";

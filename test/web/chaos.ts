@@ -1,4 +1,4 @@
-// What happens in a test server while somebody looks at it: random acts of everybody, by a seed.
+// Random actions of all users, by seed.
 import type { Name } from "../cast.ts";
 import type { Chance } from "../store/sample.ts";
 import type { Params } from "../test-server.ts";

@@ -1,4 +1,4 @@
-// What is chosen from: emoji by name, times to be reminded at, where a message may go, how large.
+// Choosing emoji, times, targets and sizes.
 import { expect, test } from "bun:test";
 import { found, moved, type Section, sectionsOf } from "../../src/web/features/emoji/choices.ts";
 import { panned, WHOLE, within, zoomed } from "../../src/web/features/files/zoom.ts";

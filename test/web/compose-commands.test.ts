@@ -1,4 +1,4 @@
-// What one types in place of a message: commands, which are for the server and not for others.
+// Slash commands in the composer.
 import { expect, test } from "bun:test";
 import { stands, BrowserFixture } from "./browser-fixture.ts";
 

@@ -1,4 +1,4 @@
-// What the tools of the composer do to a text, and what the word before the caret asks for.
+// The composer's tools, and the trigger before the caret.
 import { expect, test } from "bun:test";
 import {
   applied,

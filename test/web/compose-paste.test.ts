@@ -1,4 +1,4 @@
-// What is pasted into a text that one writes.
+// Pasting into the composer.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { BrowserSession } from "./browser-session.ts";

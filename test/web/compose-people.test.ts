@@ -1,4 +1,4 @@
-// Whom a few letters mean: found without reading names anew, the likeliest first.
+// Suggestions of users: the likeliest first, without reading all names again.
 import { expect, test } from "bun:test";
 import { best, NameIndex } from "../../src/web/features/typeahead/people.ts";
 import { Suggester } from "../../src/web/features/typeahead/suggest.ts";

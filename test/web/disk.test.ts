@@ -1,4 +1,4 @@
-// What a browser keeps: where one goes on from, and conversations within a bound.
+// The cache on disk: the state, and conversations within a limit.
 import { beforeEach, expect, test } from "bun:test";
 import "fake-indexeddb/auto";
 import { deleteDB } from "idb";

@@ -1,4 +1,4 @@
-// What one does besides sending outlives the network, the tab and a lost answer, and is done once.
+// Actions survive a lost network, tab or answer, and take effect once.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Json } from "../test-server.ts";

@@ -1,4 +1,4 @@
-// What messages hold, drawn and drawn anew: code, tables, and what one has opened in them.
+// Rendered content of messages: code, tables, and opened details.
 import { expect, test } from "bun:test";
 import { striped, upload } from "../features/uploading.ts";
 import { faultsOf, look } from "./axe.ts";

@@ -1,4 +1,4 @@
-// What a message that comes costs the browser, counted: no timing decides.
+// Counts the browser's work for an arriving message.
 import { expect, test } from "bun:test";
 import { ROWS_MAX } from "../../src/web/feed/window.ts";
 import { BrowserFixture } from "./browser-fixture.ts";

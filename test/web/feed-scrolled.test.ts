@@ -1,4 +1,4 @@
-// Who scrolls while the feed changes goes on from where they scrolled to.
+// Scrolling continues while the feed changes.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BrowserFixture } from "./browser-fixture.ts";

@@ -1,5 +1,4 @@
-// What a view knows: after any fetches and events in any order, nothing is shown that is not there,
-// and within a known range nothing is missing.
+// Views after random fetches and events: nothing absent is shown, and known ranges have no gaps.
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import {

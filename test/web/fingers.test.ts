@@ -1,4 +1,4 @@
-// What a finger reaches of all that is pressed: 44 pixels each way, as they lie on the glass.
+// Touch targets measure 44 pixels in each direction.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { upload } from "../features/uploading.ts";

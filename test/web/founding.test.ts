@@ -1,4 +1,4 @@
-// Who sets the organization up is led through three steps, each of which may be skipped or resumed.
+// The first steps of an owner, each of which can be skipped or resumed.
 import { expect, test } from "bun:test";
 import { openSetUp } from "../../src/features/organization/set-up.ts";
 import { startEmptyTestServer, startTestServer } from "../test-server.ts";

@@ -1,4 +1,4 @@
-// What stands around the views: oneself at the foot, the menus, and how they come.
+// The frame around views: the user's menu, other menus, and their loading.
 import { expect, test } from "bun:test";
 import { nextQuietChange } from "../../src/web/features/notifications/quiet-hours.ts";
 import { faultsOf, look } from "./axe.ts";

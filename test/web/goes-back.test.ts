@@ -1,4 +1,4 @@
-// Where addresses lead, however they were written and whatever was moved since, and the way back.
+// Addresses in all spellings, also after moves, and the way back.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BrowserFixture } from "./browser-fixture.ts";

@@ -1,4 +1,4 @@
-// What was done here is known again when the server tells of it, in whatever order that is.
+// Own actions are recognized in events, in any order.
 import { expect, test } from "bun:test";
 import type { Deed, Event } from "../../src/web/snapshot.ts";
 import { Unheard } from "../../src/web/sync/doings/heard.ts";

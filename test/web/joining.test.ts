@@ -1,4 +1,4 @@
-// Who joins by a form is in the client with the next click, unless the form was on a foreign page.
+// People who join by a form are signed in to the client, unless the form was on another site.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { PASSWORD } from "../browser.ts";

@@ -1,4 +1,4 @@
-// What a key press is called: the same command on every board, and none by accident.
+// Names of key presses: the same commands on every keyboard.
 import { expect, test } from "bun:test";
 import { shownKey } from "../../src/web/key-names.ts";
 import { nameOfPress, type Press } from "../../src/web/keys.ts";

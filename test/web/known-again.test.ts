@@ -1,4 +1,4 @@
-// What was known and is shown again, or still, is as others have changed it.
+// Cached and displayed data follows the changes of others.
 import { expect, test } from "bun:test";
 import type { Name } from "../cast.ts";
 import type { Route } from "playwright-core";

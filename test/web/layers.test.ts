@@ -1,4 +1,4 @@
-// What lies over the view: how one gets out of it, what becomes of the focus, and what has room.
+// Layers: closing, focus and size.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BrowserSession } from "./browser-session.ts";

@@ -1,4 +1,4 @@
-// What waits for the server goes on after a fault of ours, and stops where a person is needed.
+// Waiting requests continue after errors, and stop if the user is needed.
 import { afterEach, expect, spyOn, test } from "bun:test";
 import { HOUR_MS } from "../../src/contract/units.ts";
 import { Refused, Unanswered } from "../../src/web/api/http.ts";

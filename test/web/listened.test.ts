@@ -1,4 +1,4 @@
-// What somebody hears who listens to the client: names, lists, and what is said by itself.
+// Screen readers: names, lists and announcements.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { shows, BrowserFixture } from "./browser-fixture.ts";

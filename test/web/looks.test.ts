@@ -1,4 +1,4 @@
-// What is shown whole: names beside notes, dialogs, lists over a keyboard, rings of the focus.
+// Layout: full names, dialogs, suggestions above a keyboard, and focus outlines.
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { BrowserSession } from "./browser-session.ts";

@@ -1,4 +1,4 @@
-// What one does at random while requests and answers are lost: each is done once, and none is lost.
+// Random actions while requests and answers are lost: each takes effect once.
 import { expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
 import { countOf } from "../long.ts";

@@ -1,4 +1,4 @@
-// What one looks for and where one writes is marked for the eye; keys mean one thing in a place.
+// Highlights of searches and of the composer, and keys with one meaning per place.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { faultsOf, look, LOOKS } from "./axe.ts";

@@ -1,4 +1,4 @@
-// What one does to messages, by keys alone, and what happens when the server says no.
+// Actions on messages by keyboard, and their errors.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import type { Json } from "../test-server.ts";

@@ -1,4 +1,4 @@
-// Where the server sends no mail, nothing in the client promises any; where it does, all is there.
+// Without a mail server, the client offers nothing that needs one.
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { startTestServerWithMail } from "../mail/office.ts";

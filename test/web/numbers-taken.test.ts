@@ -1,4 +1,4 @@
-// What one votes for or ticks off on its way: it follows to the number that the server gives.
+// Votes and ticks on unconfirmed entries follow to the number that the server assigns.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Json } from "../test-server.ts";

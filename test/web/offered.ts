@@ -1,4 +1,4 @@
-// What a client offers beside what the server grants, asked of both for everybody of the cast.
+// Compares what the client offers with what the server permits, for all users.
 import { afterAll, beforeAll, expect } from "bun:test";
 import type { Snapshot } from "../../src/web/snapshot.ts";
 import { hydrate, type State } from "../../src/web/state.ts";

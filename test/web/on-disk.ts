@@ -1,4 +1,4 @@
-// What a browser keeps of what a person wrote and did, until the server has it.
+// Reads what a browser stores of unsent texts and actions.
 import type { Page } from "playwright-core";
 import type { Json } from "../test-server.ts";
 

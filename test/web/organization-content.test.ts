@@ -1,4 +1,4 @@
-/** What an organization adds of its own, in the client: emoji, rules, fields, channels, domains. */
+/** Custom content of an organization: emoji, linkifiers, fields, channels and domains. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { Name } from "../cast.ts";

@@ -1,4 +1,4 @@
-/** Who is in the organization, in the client: roles given and taken back, accounts off and on. */
+/** Administration of users: roles, deactivation and reactivation. */
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { createUser } from "../../src/features/accounts/actions.ts";

@@ -1,4 +1,4 @@
-// What other browsers do otherwise than the one that stories run in, done so by it.
+// Behavior of other browsers, simulated in Chromium.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { striped } from "../features/uploading.ts";

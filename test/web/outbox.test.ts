@@ -1,4 +1,4 @@
-// What somebody writes leaves once, in their own name, whatever happens to the network or the tab.
+// Messages are sent once, under their author, despite network failures and closed tabs.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Request } from "playwright-core";
 import { type BrowserSession, withWorkers } from "./browser-session.ts";

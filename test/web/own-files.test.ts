@@ -1,4 +1,4 @@
-// What one has uploaded: where it is shown, and what messages show of what is deleted.
+// The user's uploaded files, and messages after their deletion.
 import { expect, test } from "bun:test";
 import { striped, upload } from "../features/uploading.ts";
 import { faultsOf } from "./axe.ts";

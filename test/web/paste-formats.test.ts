@@ -1,4 +1,4 @@
-// What other programs put on the clipboard, and the Markdown that it becomes.
+// Formats that other programs copy, and the resulting Markdown.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { stands, BrowserFixture } from "./browser-fixture.ts";

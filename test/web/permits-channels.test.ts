@@ -1,4 +1,4 @@
-// What is offered in a channel is what the server allows, for everybody in every standing.
+// The client offers in channels what the server permits, for all kinds of users.
 import { test } from "bun:test";
 import { FOLLOWED } from "../../src/contract/policies.ts";
 import * as channelRules from "../../src/web/features/channels/asker.ts";

@@ -1,4 +1,4 @@
-// What is offered of a group is what the server allows, for everybody in every standing.
+// The client offers for groups what the server permits, for all kinds of users.
 import { test } from "bun:test";
 import { mayChangeGroup } from "../../src/web/features/groups/asker.ts";
 import type { Name } from "../cast.ts";

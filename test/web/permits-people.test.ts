@@ -1,4 +1,4 @@
-// What is offered of people, and what one may make, is what the server allows.
+// The client offers for users and for creating objects what the server permits.
 import { test } from "bun:test";
 import * as channelRules from "../../src/web/features/channels/asker.ts";
 import { mayMakeGroups } from "../../src/web/features/groups/asker.ts";

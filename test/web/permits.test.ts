@@ -1,4 +1,4 @@
-// What the client offers is what the server allows: asked of both, for everybody, in every setting.
+// The client offers what the server permits, for all users and settings.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import {
   mayDelete,

@@ -1,4 +1,4 @@
-// What is put into a text that one writes: what one has marked in messages, and emoji.
+// Quotes and emoji that are inserted into the composer.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { stands, BrowserFixture } from "./browser-fixture.ts";

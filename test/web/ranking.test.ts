@@ -1,4 +1,4 @@
-// What the switcher finds first, and how little it looks at for it, among very many.
+// Ranking of the command palette, and its work with many names.
 import { expect, test } from "bun:test";
 import {
   type Candidate,

@@ -1,4 +1,4 @@
-/** Whatever a person may ask of the server is asked by some view, or has a reason why not. */
+/** Every endpoint for users is used by a view, or has a reason not to be. */
 import { expect, test } from "bun:test";
 import { routes } from "../../src/contract/routes.ts";
 import { bots } from "../../src/server/gate.ts";

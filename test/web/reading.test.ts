@@ -1,4 +1,4 @@
-// What reading marks: what one has marked as unread, what is too old to be counted, what is muted.
+// Marking as read: messages marked as unread, older ones, and muted ones.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import type { BrowserSession } from "./browser-session.ts";

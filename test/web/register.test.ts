@@ -1,4 +1,4 @@
-// What the client registers for: all that is told, but for what it knows otherwise.
+// The events that the client registers for.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { REGISTER } from "../../src/web/sync/versions.ts";
 import { startTestServer, type TestServer } from "../test-server.ts";

@@ -1,4 +1,4 @@
-// What messages hold, in the page: pictures in full, previews, and nothing that acts.
+// Pictures, previews and hostile content in messages.
 import axe from "axe-core";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";

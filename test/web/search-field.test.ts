@@ -1,4 +1,4 @@
-// What one types into the field of a search, pill by pill, and what the address says of it.
+// The search field: pills, and their addresses.
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { emailOf } from "../cast.ts";

@@ -1,4 +1,4 @@
-/** One's own settings: chosen on one device, seen on all, in one's own language. */
+/** Settings sync between devices and follow the user's language. */
 import { beforeEach, afterEach, expect, test } from "bun:test";
 import MessageFormat from "@messageformat/core";
 import compileModule from "@messageformat/core/lib/compile-module.js";

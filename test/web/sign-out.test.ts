@@ -1,4 +1,4 @@
-// What a browser keeps of an account after its session has ended: nothing that can be read.
+// After a session has ended, the browser contains nothing readable of the account.
 import { beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";

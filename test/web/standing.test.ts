@@ -1,4 +1,4 @@
-// Who is there: by what their clients told last, and only of whom that is to be known.
+// Presence by the last report of clients, for users who share it.
 import { expect, test } from "bun:test";
 import { hydrate } from "../../src/web/state.ts";
 import { standingOf } from "../../src/web/features/presence/standing.ts";

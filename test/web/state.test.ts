@@ -1,4 +1,4 @@
-// What the browser knows: whole after any way of cutting the same events into batches.
+// The client's state is the same for every division of events into batches.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Event, Snapshot } from "../../src/web/snapshot.ts";

@@ -1,4 +1,4 @@
-// What comes while one looks for something or points at it moves nothing, and no key is lost.
+// Arriving content does not move what the user points at or looks for.
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { BrowserFixture } from "./browser-fixture.ts";

@@ -1,4 +1,4 @@
-// Of which messages one is told, and why: in the browser as on the server, by one rule.
+// Notifications by one rule, in the browser and on the server.
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { triggerOf } from "../../src/features/notifications/trigger.ts";
 import { isReason } from "../../src/features/notifications/rules.ts";

@@ -1,4 +1,4 @@
-// What a list is for is told once, at its end.
+// Tips are shown once, at the end of a list.
 import { expect, test } from "bun:test";
 import { faultsOf } from "./axe.ts";
 import { BrowserFixture } from "./browser-fixture.ts";

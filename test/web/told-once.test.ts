@@ -1,4 +1,4 @@
-// What has no answer, or was told by two: the server's event, or what is there, is the answer.
+// Lost and duplicate answers are resolved by the server's events or state.
 import { expect, test } from "bun:test";
 import type { Page, Route } from "playwright-core";
 import { HANG_MS } from "../patience.ts";

@@ -1,4 +1,4 @@
-// What goes wrong in a day, and that nothing of it loses a word, a message or the place.
+// Errors during a day lose no text, message or position.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { endSessionsOf } from "../../src/features/sessions/actions.ts";

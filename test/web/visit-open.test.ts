@@ -1,4 +1,4 @@
-// Who has no account reads by the language and the clock of the browser, for as long as it is open.
+// Spectators read in the browser's language and time format while content is public.
 import { afterEach, beforeAll, beforeEach, expect, test } from "bun:test";
 import { withWorkers } from "./browser-session.ts";
 import { shows, BrowserFixture } from "./browser-fixture.ts";

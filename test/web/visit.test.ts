@@ -1,4 +1,4 @@
-// Who has no account reads what is open to everyone, and is shown nothing else and no way to act.
+// Spectators see only public content, without actions.
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { PASSWORD } from "../browser.ts";

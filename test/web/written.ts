@@ -1,4 +1,4 @@
-// What stands in the composer, and waiting until it does.
+// Reads the composer's text and waits for it.
 import type { Page } from "playwright-core";
 
 export const text = (page: Page): Promise<string> => page.locator(".compose textarea").inputValue();
