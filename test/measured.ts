@@ -6,22 +6,23 @@ const ROOT = join(import.meta.dir, "..");
 export const PAGES = ["docs/reliability.md", "docs/performance.md"];
 const BEGIN = "<!-- results -->";
 const END = "<!-- end of results -->";
-/** A row is stale too when the code that it measures has changed since. */
+/** A row is also stale if the code that it measures has changed since. */
 const STALE_DAYS = 14;
 const DAY_MS = 86_400_000;
 export const CURRENT = "current";
 export const STALE = "stale";
 
-/** The code that rows measure, by how they begin; what is not named here measures the server. */
+/** The code that rows measure, by the start of their names. Others measure the server. */
 const CODE: readonly [RegExp, readonly string[]][] = [
-  [/^(client|hours of a browser|towns that|days of a person)/, ["src/web", "src/assets"]],
-  [/^(rendering|hard texts|odd messages|the costliest)/, ["src/text"]],
+  [/^(client|browser sessions|organizations with|user scenarios)/, ["src/web", "src/assets"]],
+  [/^(rendering|hard texts|random messages|the costliest)/, ["src/text"]],
   [/^builds /, ["build.ts", "packaging", "src/assets", "package.json", "bun.lock"]],
-  [/^readings of the Debian package/, ["packaging"]],
-  [/^kills of a (process|migration)/, ["src/store"]],
-  [/^(random runs|small commits)/, ["src/store"]],
-  [/^bits of each file/, ["src/features/backup", "src/store"]],
-  [/^random lives of clients/, ["src/queues"]],
+  [/^checks of the Debian package/, ["packaging"]],
+  [/^SIGKILLs of a (process|migration)/, ["src/store"]],
+  [/^(random runs|small commits|damaged database)/, ["src/store"]],
+  [/^flipped bits per file/, ["src/features/backup", "src/store"]],
+  [/^random histories of event queues/, ["src/queues"]],
+  [/^(random organizations|SIGKILLs of an import|Slack exports)/, ["src/features/moving"]],
 ];
 const SERVER = ["src", ":!src/web", ":!src/assets"];
 
