@@ -57,7 +57,7 @@ async function serveUntilTold(read: Read, asked: Asked): Promise<void> {
       const { name } = realm.read.settings;
       await controls.get(realm)?.stop();
       controls.delete(realm);
-      console.log(`The time of ${name} at ${realm.config.url} has come: it is deleted.`);
+      console.log(`${name} at ${realm.config.url} is deleted now, as scheduled.`);
     },
     onCome: come,
     onLost: endAtOnce,
@@ -65,10 +65,11 @@ async function serveUntilTold(read: Read, asked: Asked): Promise<void> {
   try {
     console.log(`Skein listens on ${running.url}`);
     if (!isNamed && isEverywhere(config.host)) guessUrl(running, config);
-    if (running.plain_url) console.log(`Who comes without TLS to ${running.plain_url} is sent on.`);
+    if (running.plain_url)
+      console.log(`Requests to ${running.plain_url} without TLS are redirected.`);
     for (const data of running.erased) {
-      console.log(`The organization in ${data} was deleted. Leave the directory out of --hosts,`);
-      console.log(`or take away ${data}/deleted to set up another one in it.`);
+      console.log(`The organization in ${data} was deleted. Remove the directory from --hosts,`);
+      console.log(`or delete ${data}/deleted to set up another one in it.`);
     }
     for (const realm of [...running.realms]) await come(realm);
     ofProcess.begin(asked, running);
@@ -93,8 +94,8 @@ function guessUrl({ url, realms }: Running, { host }: Config): void {
     networkInterfaces(),
   ).map((address) => new URL(address.replace("http:", protocol)).origin);
   for (const { config } of realms) config.url = reachable[0]!;
-  console.log(`It may be reached at ${reachable.join(", ")}`);
-  console.log(`Links lead to ${reachable[0]}. If people come by another address, give --url.`);
+  console.log(`Skein can be reached at ${reachable.join(", ")}`);
+  console.log(`Links use ${reachable[0]}. If users open another address, set it with --url.`);
 }
 
 /** Whatever hangs, the process ends: at once when all is done, or else when its time is over. */
@@ -131,11 +132,16 @@ async function introduce(realm: Realm): Promise<void> {
   const { damage = [], skipped } = examined ?? {};
   if (damage.length > 0) {
     realm.onNote("the data is damaged", { damage: listed(damage) });
-    console.log(`The data is damaged: ${listed(damage)}. What to do: skein doctor`);
+    console.log(`The data is damaged: ${listed(damage)}. For what to do, run: skein doctor`);
   }
-  if (skipped) console.log(`After the last stop, ${skipped} were not checked: skein doctor does.`);
+  if (skipped)
+    console.log(
+      `After the last stop, ${skipped} were not checked. To check them, run: skein doctor`,
+    );
   if (secretLostAt(realm.config.data) !== undefined) {
-    console.log("The file secrets was missing, and was made again. What to do: skein doctor");
+    console.log(
+      "The file secrets was missing and was created again. For what to do, run: skein doctor",
+    );
   }
   if (!realm.read.realm.has(1)) {
     console.log(`Set up the organization: ${await realm.write(openSetUp)}`);

@@ -39,15 +39,15 @@ test("a server that listens everywhere prints where, and that --url says it bett
   const args = ["--listen", "0.0.0.0:0", "--data", folder];
   try {
     const server = await Server.start(args);
-    const [, first] = /^Links lead to (\S+)\. .*--url/m.exec(server.output)!;
-    expect(server.output).toMatch(/^It may be reached at .*http:\/\/localhost:\d+$/m);
+    const [, first] = /^Links use (\S+)\. .*--url/m.exec(server.output)!;
+    expect(server.output).toMatch(/^Skein can be reached at .*http:\/\/localhost:\d+$/m);
     expect(server.output).toContain(`Set up the organization: ${first}/setup/`);
     expect(new URL(first!).port).toBe(new URL(server.url).port);
     await server.stop();
 
     const named = await Server.start([...args, "--url", "https://chat.example.com"]);
     expect(named.output).toContain("Set up the organization: https://chat.example.com/setup/");
-    expect(named.output).not.toContain("Links lead to");
+    expect(named.output).not.toContain("Links use");
     await named.stop();
   } finally {
     rmSync(folder, { recursive: true });

@@ -86,7 +86,7 @@ test("https.md: from an authority, of files, and at home", async () => {
   const acme = ["--acme-url", authority.own.url, "--http", "127.0.0.1:0"];
   const { printed } = await serves(wordsOf(issued!), acme);
   const plain = await printed.until((lines) => {
-    return /^Who comes without TLS to (\S+)/m.exec(lines)?.[1];
+    return /^Requests to (\S+) without TLS/m.exec(lines)?.[1];
   });
   authority.own.lookAt(plain);
   expect(await does(renew)).toContain("The certificate is for chat.example.org");

@@ -56,7 +56,7 @@ export class Secured implements AsyncDisposable {
   }
 
   get plainUrl(): Promise<string> {
-    return this.out.until((lines) => /^Who comes without TLS to (\S+)/m.exec(lines)?.[1]);
+    return this.out.until((lines) => /^Requests to (\S+) without TLS/m.exec(lines)?.[1]);
   }
 
   logged(words: string | RegExp): Promise<unknown> {
