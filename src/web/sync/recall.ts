@@ -43,7 +43,7 @@ export class Recall {
       const at = place();
       const windows = await this.windows();
       const kept = await windows?.open(key).catch(() => undefined);
-      // The position has not changed meanwhile.
+      // If the position changed during the read, events may be missing from the result: read again.
       if (at === place()) return kept;
     }
   }

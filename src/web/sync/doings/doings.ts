@@ -224,7 +224,10 @@ export class Doings {
     return isKept && this.all.has(key);
   }
 
-  /** An action in steps is followed by its next step. */
+  /**
+   * Replaces an action's parameters with those of its next step, at the same place in the line.
+   * Returns false after the last step.
+   */
   private async goesOn(doing: Doing, answer: heard.Step | undefined): Promise<boolean> {
     this.followers.get(doing.key)?.(answer);
     const params = heard.nextStep(doing.params, answer);

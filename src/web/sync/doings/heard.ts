@@ -63,7 +63,10 @@ export async function found(able: Able, change: Change, me: number): Promise<Sta
   return isIn(to) ? "done" : isIn(from) ? "to-do" : "elsewhere";
 }
 
-/** The text before the edit is the one before the user's own earlier edit. */
+/**
+ * Drops `prev_content_sha256` if the user's own earlier edit has arrived, because that hash is of
+ * the text before that edit.
+ */
 export const paramsFor = (standing: Standing, params: Params): Params =>
   standing === "over" ? { ...params, prev_content_sha256: undefined } : params;
 
@@ -208,14 +211,17 @@ export class Unheard {
     this.rows = this.rows.filter((row) => row.key !== key);
   }
 
-  /** Confirmed changes are older than later ones. */
+  /**
+   * Returns the events that the server has not confirmed yet. Confirmed ones are not applied again,
+   * since they may be outdated.
+   */
   untold(deeds: readonly Deed[]): Deed[] {
     return deeds.filter((deed) => !this.told.has(deed));
   }
 
   /**
-   * Keys of the actions that the event confirms, and of later ones on the same objects, which the
-   * event has overwritten.
+   * Returns the keys of confirmed actions (`told`), and later expected events on the same objects,
+   * which the received events have overwritten (`covered`).
    */
   coveredBy(events: readonly Event[]): { told: string[]; covered: readonly Foretold[] } {
     const known = events.flatMap((event) => this.heard(event) ?? []);
