@@ -9,7 +9,7 @@ const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" 
 const ACTS_AT_ONCE = 200;
 
 export const listAudit = command({
-  about: "lists what was done in the organization, newest first",
+  about: "lists the audit log, newest entries first",
   examples: [
     "skein audit list --who ada@example.org --since 2026-11-01",
     "skein audit list --act signed_in --limit 0 --json",
@@ -41,7 +41,7 @@ export const listAudit = command({
 });
 
 export const verifyAudit = command({
-  about: "looks whether the log of what was done is as it was written",
+  about: "verifies that the audit log was not changed",
   examples: ["skein audit verify", "skein audit verify --json"],
   flags: {
     data,

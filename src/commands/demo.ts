@@ -17,14 +17,14 @@ const EVERY_SECONDS_MAX = 3600;
 const MAX_UPLOAD_MIB = 25;
 
 export const demo = command({
-  about: "shows Skein with a sample organization, which is gone when the command ends",
+  about: "runs a sample organization, which is deleted when the command ends",
   examples: ["skein demo", "skein demo --port 9400"],
   flags: {
     port: { value: "PORT", default: "0", about: "where to listen; 0 is any that is free" },
     every: {
       value: "SECONDS",
       default: "15",
-      about: "how often somebody says something; 0 is never",
+      about: "how often someone sends a message; 0 for never",
     },
   },
   notes:

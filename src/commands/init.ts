@@ -9,7 +9,7 @@ import { command, UsageError } from "./flags.ts";
 const TYPES = Object.keys(ORG_TYPES);
 
 export const init = command({
-  about: "makes the organization and its owner in a new data directory",
+  about: "creates an organization and its owner in a new data directory",
   examples: ['skein init --name "Acme" --owner olga@example.com --full-name "Olga Ng"'],
   flags: {
     data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },

@@ -2,7 +2,7 @@
 import { command } from "./flags.ts";
 
 export const licenses = command({
-  about: "says what is in the executable, and under which licences",
+  about: "lists the software in the executable and its licenses",
   examples: ["skein licenses"],
   flags: {},
   async run() {

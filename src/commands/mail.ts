@@ -14,7 +14,7 @@ export const mailFlags = {
   "mail-from": {
     value: "ADDRESS",
     live: true,
-    about: "what the mail comes from: chat@example.com, or 'Chat <chat@example.com>'",
+    about: "the sender of email: chat@example.com, or 'Chat <chat@example.com>'",
   },
 } as const satisfies Flags;
 
@@ -51,7 +51,7 @@ function senderIn(text: string): MailConfig["from"] {
 }
 
 export const testMail = command({
-  about: "sends a letter, and tells what the mail server said",
+  about: "sends a test email, and shows the mail server's response",
   examples: ["skein mail test --to olga@example.com"],
   flags: {
     data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },

@@ -4,7 +4,7 @@ import { carryOut } from "./control.ts";
 import { command } from "./flags.ts";
 
 export const reactivate = command({
-  about: "opens an organization again that was deactivated",
+  about: "reactivates a deactivated organization",
   examples: ["skein reactivate --data /var/lib/skein"],
   flags: { data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } },
   async run(flags) {

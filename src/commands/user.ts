@@ -13,7 +13,7 @@ const email = { value: "EMAIL", required: true, about: "the account's e-mail add
 const passwordFile = { value: "FILE", about: "a file whose first line is the password" } as const;
 
 export const createUsers = command({
-  about: "makes an account, or many",
+  about: "creates one or many accounts",
   examples: [
     'skein user create --email bo@example.com --full-name "Bo Li" --role moderator',
     "skein user create --from people.csv --links",
@@ -94,7 +94,7 @@ export const listUsers = command({
 });
 
 export const makeKey = command({
-  about: "makes another API key for an account",
+  about: "creates an API key for an account",
   examples: ["skein user key --email bo@example.com"],
   flags: { data, email, json: { about: "prints user_id, email and api_key as JSON" } },
   async run(flags) {
@@ -104,7 +104,7 @@ export const makeKey = command({
 });
 
 export const setPassword = command({
-  about: "gives an account another password",
+  about: "sets the password of an account",
   examples: ["skein user password --email bo@example.com"],
   flags: {
     data,
@@ -125,7 +125,7 @@ export const setPassword = command({
 });
 
 export const disableTwoFactor = command({
-  about: "takes an account's second factors away",
+  about: "removes the second factors of an account",
   examples: ["skein user disable-2fa --email bo@example.com"],
   flags: { data, email, json: { about: "prints user_id and email as JSON" } },
   notes: "For who has lost them all, and the recovery codes too. The password stays.",
@@ -143,7 +143,7 @@ const RIGHTS = {
 } as const;
 
 export const allow = command({
-  about: "lets an account do what no role may, or ends that",
+  about: "grants an account a special permission, or revokes it",
   examples: [
     "skein user allow --email bridge@example.com --may create-users",
     "skein user allow --email bridge@example.com --may create-users --end",
@@ -167,7 +167,7 @@ export const allow = command({
 });
 
 export const makeResetLink = command({
-  about: "makes a link with which somebody sets a new password",
+  about: "creates a link for setting a new password",
   examples: ["skein user reset-link --email bo@example.com"],
   flags: { data, email, json: { about: "prints user_id, email and link as JSON" } },
   notes: "The link works once, for a day. SKEIN_URL says its host where no server runs.",

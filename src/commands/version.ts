@@ -4,7 +4,7 @@ import { COMMIT, TARGET, UPDATE_KEYS, VERSION } from "../contract/version.ts";
 import { command } from "./flags.ts";
 
 export const version = command({
-  about: "says which version this is",
+  about: "prints the version",
   examples: ["skein version", "skein version --json"],
   flags: { json: { about: "for other programs" } },
   async run({ json }) {

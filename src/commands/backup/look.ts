@@ -63,7 +63,7 @@ async function listed(target: Target, id: string, key?: string) {
 }
 
 export const verifyBackups = command({
-  about: "reads backups from end to end, and says what is damaged or missing",
+  about: "verifies backups completely, and lists what is damaged or missing",
   examples: ["skein backup verify --from /mnt/backups"],
   flags: { ...flags, set: { value: "SET", about: "one set; without it, all of them" } },
   notes: PLACE_NOTES,
@@ -103,7 +103,7 @@ function adviceOn(verified: readonly Verified[]): string {
 }
 
 export const pruneBackups = command({
-  about: "deletes the backups that no day, week or month keeps",
+  about: "deletes the backups that the retention policy does not keep",
   examples: ["skein backup prune --from /mnt/backups --keep 7,5,12"],
   flags: {
     ...flags,

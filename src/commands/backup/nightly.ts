@@ -18,19 +18,19 @@ export const nightlyFlags = {
   "backup-at": { value: "HH:MM", default: "03:00", about: "when, by the machine's own clock" },
   "backup-recipients": {
     value: "KEY,…",
-    about: "the age keys (age1…) to encrypt to; what goes to a bucket always is encrypted",
+    about: "the age keys (age1…) to encrypt to; required for buckets",
   },
   "backup-identity": {
     value: "FILE",
-    about: "the age key that opens encrypted backups, for the drill; without it there is none",
+    about: "the age key that decrypts backups for the restore drill; without it, there is no drill",
   },
   "backup-with-secrets": {
-    about: "keeps the file that opens sealed keys too, where nothing is encrypted",
+    about: "includes the file of secrets, even in unencrypted backups",
   },
   "backup-keep": {
     value: "DAYS,WEEKS,MONTHS",
     default: DEFAULT_KEEP_TEXT,
-    about: "how many of each keep their newest backup",
+    about: "how many days, weeks and months keep their newest backup",
   },
   ...placeFlags,
 } as const satisfies Flags;

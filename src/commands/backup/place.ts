@@ -23,12 +23,12 @@ export const placeFlags = {
   "backup-s3-access-key-id": {
     value: "KEY",
     secret: true,
-    about: "the name of the key to the bucket of backups",
+    about: "the access key id of the backup bucket",
   },
   "backup-s3-secret-access-key": {
     value: "KEY",
     secret: true,
-    about: "the key to the bucket of backups",
+    about: "the secret access key of the backup bucket",
   },
 } as const satisfies Flags;
 
@@ -40,7 +40,7 @@ export const from = {
 
 export const identity = {
   value: "FILE",
-  about: "the file of the age key (AGE-SECRET-KEY-…) that opens what is encrypted",
+  about: "the file of the age key (AGE-SECRET-KEY-…) that decrypts backups",
 } as const;
 
 const KEY_ID = variableOf("backup-s3-access-key-id");

@@ -44,7 +44,7 @@ import {
 } from "./place.ts";
 
 export const restore = command({
-  about: "brings an organization back from a backup, into a new directory or the service's",
+  about: "restores an organization from a backup, into a new directory or the service's",
   examples: [
     "skein restore --from /mnt/backups --only-look",
     "sudo skein restore --from /mnt/backups --service",
@@ -55,13 +55,16 @@ export const restore = command({
     set: { value: "SET", about: "which one; without it, the newest" },
     into: { value: "DIR", about: "the new data directory" },
     service: {
-      about: "into the directory of the service: stops it, moves aside what is there, starts it",
+      about:
+        "restores into the directory of the service: stops it, moves the old data aside, starts it",
     },
     identity,
     "keep-going": {
-      about: "restores the rest where files of the set are damaged, and names what is missing",
+      about: "restores all but damaged files, and lists these",
     },
-    "only-look": { about: "says what the backup holds and what a server will need, and no more" },
+    "only-look": {
+      about: "shows what the backup contains and what a server will need, without restoring",
+    },
     ...placeFlags,
     ...bucketFlags,
     json: { about: "prints what was restored as JSON" },

@@ -18,7 +18,7 @@ import { refuseDamaged } from "../../store/structure/sound.ts";
 import { command, CommandError } from "../flags.ts";
 
 export const rollback = command({
-  about: "goes back to the data as it was before an upgrade",
+  about: "restores the data from before an upgrade",
   examples: ["skein rollback --data /var/lib/skein", "skein rollback --data /var/lib/skein --yes"],
   flags: {
     data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },

@@ -18,7 +18,7 @@ import {
 } from "./place.ts";
 
 export const runBackup = command({
-  about: "makes a backup, while people write",
+  about: "makes a backup, also while the server is running",
   examples: [
     "skein backup run --to /mnt/backups",
     "skein backup run --to s3://backups/skein --recipient age1example",
@@ -32,11 +32,11 @@ export const runBackup = command({
     },
     recipient: {
       value: "KEY,…",
-      about: "the age keys (age1…) to encrypt to; what goes to a bucket always is encrypted",
+      about: "the age keys (age1…) to encrypt to; required for buckets",
     },
     plain: { about: "lets an archive on standard output be unencrypted" },
     "with-secrets": {
-      about: "keeps the file that opens sealed keys too, where nothing is encrypted",
+      about: "includes the file of secrets, even in unencrypted backups",
     },
     resend: { about: "sends all files, also those that were sent before" },
     ...placeFlags,

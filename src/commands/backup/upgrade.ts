@@ -15,7 +15,7 @@ import { command, CommandError } from "../flags.ts";
 import { sizeText } from "./place.ts";
 
 export const upgrade = command({
-  about: "brings older data to this version's format, as skein serve does at its start",
+  about: "upgrades older data to this version's format, like skein serve does at the start",
   examples: ["skein upgrade --check --data /var/lib/skein", "skein upgrade --data /var/lib/skein"],
   flags: {
     data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },

@@ -12,7 +12,7 @@ import { DEFAULT_FILE, kindOf, type Kind, lineOf } from "./toml.ts";
 const MODE = 0o600;
 
 export const initConfig = command({
-  about: "writes a file of settings, each with what it is for, to be changed",
+  about: "writes a settings file with a description of each setting",
   examples: ["skein config init", "skein config init --service", "skein config init --to -"],
   flags: {
     to: { value: "FILE", default: DEFAULT_FILE, about: "the file; - is the output" },
@@ -33,7 +33,7 @@ export const initConfig = command({
 });
 
 export const checkConfig = command({
-  about: "says whether the server would start with these settings, and else what is wrong",
+  about: "checks whether the server can start with these settings",
   examples: ["skein config check", "skein config check --config ./skein.toml"],
   flags: settings,
   async run(flags) {
@@ -43,7 +43,7 @@ export const checkConfig = command({
 });
 
 export const showConfig = command({
-  about: "prints the settings that a server would have here, as a file of settings",
+  about: "prints the effective settings as a settings file",
   examples: ["skein config show --sources"],
   flags: {
     ...settings,
@@ -69,7 +69,7 @@ export const showConfig = command({
 });
 
 export const configSchema = command({
-  about: "prints the JSON Schema of a file of settings",
+  about: "prints the JSON Schema of settings files",
   examples: ["skein config schema"],
   flags: {},
   async run() {

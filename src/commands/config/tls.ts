@@ -14,26 +14,26 @@ export const tlsFlags = {
   https: {
     value: "NAME,…",
     default: "",
-    about: "serves over HTTPS under these names, with a certificate that is got and renewed",
+    about: "serves HTTPS under these names, with automatic certificates",
   },
   "tls-cert": { value: "FILE", about: "a certificate to serve with, with what it is signed by" },
   "tls-key": { value: "FILE", about: "the key to that certificate" },
   tls: { value: "self", about: "self: serves with a certificate of its own, on a network at home" },
   http: {
     value: "HOST:PORT",
-    about: "where who comes without TLS is sent on; with --https port 80, and off is nowhere",
+    about: "address that redirects HTTP to HTTPS; port 80 with --https, or off",
   },
   "acme-url": {
     value: "URL",
     default: DEFAULT_ACME_URL,
-    about: "the directory of the authority that gives the certificate",
+    about: "the ACME directory of the certificate authority",
   },
   "acme-email": { value: "ADDRESS", about: "where the authority may write to" },
   "acme-eab-id": { value: "ID", about: "what names an account that the authority knows already" },
   "acme-eab-key": { value: "KEY", secret: true, about: "the key to that account" },
   "acme-dns": {
     value: "FILE",
-    about: "a program that is run with add or remove, a name and a value, and changes the DNS",
+    about: "a program that changes the DNS, run with add or remove, a name and a value",
   },
 } as const satisfies Flags;
 

@@ -18,7 +18,7 @@ import { command, CommandError } from "../flags.ts";
 const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
 
 export const databaseStat = command({
-  about: "says how large the database is, and how much of it holds nothing",
+  about: "shows the size of the database and its unused space",
   examples: ["skein db stat --data /var/lib/skein"],
   flags: { data, json: { about: "prints size_bytes, free_bytes and readers as JSON" } },
   async run(flags) {
@@ -34,7 +34,7 @@ export const databaseStat = command({
 });
 
 export const databaseCheck = command({
-  about: "reads all data, and says what is damaged, not found, or counted wrongly",
+  about: "reads all data, and reports damaged, missing and wrongly counted rows",
   examples: ["skein db check --data /var/lib/skein"],
   flags: {
     data,
@@ -56,7 +56,7 @@ export const databaseCheck = command({
 });
 
 export const databaseCompact = command({
-  about: "gives back to the disk what holds nothing in the database of a server that is stopped",
+  about: "compacts the database of a stopped server, to free disk space",
   examples: ["skein db compact --data /var/lib/skein"],
   flags: { data, json: { about: "prints before_bytes, after_bytes and kept as JSON" } },
   notes: `A smaller file is made, all of it compared with the data, and put in their place. What was

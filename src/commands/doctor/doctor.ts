@@ -18,7 +18,7 @@ import { ofClosed } from "./closed.ts";
 import { ofUnit } from "./unit.ts";
 
 export const doctor = command({
-  about: "looks whether a server is well, and says what to do where it is not",
+  about: "checks the server, and says how to fix what it finds",
   examples: [
     "skein doctor --data /var/lib/skein",
     "skein doctor --only network,mail --json",

@@ -7,7 +7,7 @@ const channel = { value: "CHANNEL", required: true, about: "its name, or its num
 const json = { about: "prints stream_id and name as JSON" } as const;
 
 export const listChannels = command({
-  about: "lists all channels, private ones too",
+  about: "lists all channels, including private ones",
   examples: ["skein channel list", "skein channel list --json"],
   flags: { data, json: { about: "prints a line of JSON for each" } },
   async run(flags) {
@@ -25,7 +25,7 @@ export const listChannels = command({
 });
 
 export const createChannel = command({
-  about: "makes a channel",
+  about: "creates a channel",
   examples: [
     "skein channel create --name kitchen",
     "skein channel create --name board --private --subscribers olga@example.com,bo@example.com",
@@ -53,7 +53,7 @@ export const createChannel = command({
 });
 
 export const setChannel = command({
-  about: "changes a setting of a channel, as the API calls it",
+  about: "changes a setting of a channel, by its name in the API",
   examples: [
     "skein channel set --channel kitchen --setting new_name --value pantry",
     "skein channel set --channel kitchen --setting message_retention_days --value 30",
@@ -76,7 +76,7 @@ export const setChannel = command({
 });
 
 export const archiveChannel = command({
-  about: "puts a channel in the archive, where it can only be read",
+  about: "archives a channel, which is read-only then",
   examples: ["skein channel archive --channel kitchen"],
   flags: { data, by, channel, json },
   async run(flags) {
@@ -88,7 +88,7 @@ export const archiveChannel = command({
 });
 
 export const restoreChannel = command({
-  about: "takes a channel out of the archive",
+  about: "unarchives a channel",
   examples: ["skein channel unarchive --channel kitchen"],
   flags: { data, by, channel, json },
   async run(flags) {

@@ -7,7 +7,7 @@ import { by, data } from "./org.ts";
 const MINUTES_A_DAY = 1_440;
 
 export const invite = command({
-  about: "invites people by their addresses, or makes a link for as many as follow it",
+  about: "invites people by email address, or creates an invitation link",
   examples: [
     "skein invite create --emails bo@example.com,cy@example.com",
     "skein invite create --link --role guest --days 7",
@@ -50,7 +50,7 @@ is sent, the links are printed.`,
 });
 
 export const listInvitations = command({
-  about: "lists the invitations that can still be followed",
+  about: "lists the open invitations",
   examples: ["skein invite list", "skein invite list --json"],
   flags: { data, json: { about: "prints a line of JSON for each" } },
   async run(flags) {
@@ -69,7 +69,7 @@ export const listInvitations = command({
 });
 
 export const revokeInvitation = command({
-  about: "ends an invitation before it was followed",
+  about: "revokes an invitation",
   examples: ["skein invite revoke --id 3", "skein invite revoke --id 1 --link"],
   flags: {
     data,

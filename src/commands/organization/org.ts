@@ -6,12 +6,12 @@ import { command, CommandError } from "../flags.ts";
 export const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
 export const by = {
   value: "EMAIL",
-  about: "in whose name; without it, in that of the first owner",
+  about: "the acting user; by default the first owner",
 } as const;
 const json = { about: "prints what there is as JSON" } as const;
 
 export const listOrganizations = command({
-  about: "lists the organizations of the server that runs, or the one of the directory",
+  about: "lists the organizations of the running server, or the one in the directory",
   examples: ["skein org list --data /var/lib/skein"],
   flags: { data, json: { about: "prints a line of JSON for each" } },
   async run(flags) {
@@ -29,7 +29,7 @@ export const listOrganizations = command({
 });
 
 export const showOrganization = command({
-  about: "says what the organization is like; as JSON, with all settings",
+  about: "shows the organization; with --json, all settings",
   examples: ["skein org show", "skein org show --json"],
   flags: { data, json },
   async run(flags) {
@@ -43,7 +43,7 @@ export const showOrganization = command({
 });
 
 export const setOrganization = command({
-  about: "changes a setting of the organization, as the API calls it",
+  about: "changes a setting of the organization, by its name in the API",
   examples: [
     "skein org set --setting invite_required --value true",
     "skein org set --setting message_retention_days --value 365",
@@ -66,7 +66,7 @@ export const setOrganization = command({
 });
 
 export const renameOrganization = command({
-  about: "gives the organization another name",
+  about: "renames the organization",
   examples: ['skein org rename --name "Acme & Sons"'],
   flags: {
     data,
@@ -80,7 +80,7 @@ export const renameOrganization = command({
 });
 
 export const deactivateOrganization = command({
-  about: "closes the organization: nobody signs in, and its data stays",
+  about: "deactivates the organization: nobody can sign in, and its data is kept",
   examples: ["skein org deactivate --yes", "skein org deactivate --delete-after-days 30 --yes"],
   flags: {
     data,

@@ -4,7 +4,7 @@ import { command } from "../flags.ts";
 import { data } from "./org.ts";
 
 export const planRetention = command({
-  about: "counts the messages whose time is over, and deletes nothing",
+  about: "counts the messages past their retention period, without deleting them",
   examples: ["skein retention plan", "skein retention plan --json"],
   flags: { data, json: { about: "prints messages and places as JSON" } },
   notes: `For how long messages are kept is a setting of the organization and of each channel,
@@ -21,7 +21,7 @@ older, some thousands every ten minutes.`,
 });
 
 export const runRetention = command({
-  about: "deletes the messages whose time is over, now",
+  about: "deletes the messages past their retention period now",
   examples: ["skein retention run"],
   flags: { data, json: { about: "prints deleted and left as JSON" } },
   notes: "They stay in the archive for as long as --archive-days of skein serve says.",

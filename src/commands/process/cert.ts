@@ -9,7 +9,7 @@ const flags = {
 } as const;
 
 export const certStatus = command({
-  about: "says which certificate the server that runs serves with",
+  about: "shows the certificate of the running server",
   examples: ["skein cert status --data /var/lib/skein"],
   flags,
   async run({ data, json }) {
@@ -18,7 +18,7 @@ export const certStatus = command({
 });
 
 export const certRenew = command({
-  about: "asks the authority for another certificate now, before it is due",
+  about: "requests a new certificate now",
   examples: ["skein cert renew --data /var/lib/skein"],
   flags,
   notes: "Authorities refuse who asks them too often.",

@@ -10,7 +10,7 @@ const NOTES =
   "The file is in debug/ of the data directory, and only the account of the server reads it.";
 
 export const profile = command({
-  about: "writes what the server that runs spends its time on, for some seconds",
+  about: "records a CPU profile of the running server for some seconds",
   examples: ["skein debug profile --data /var/lib/skein --seconds 10"],
   flags: { data, seconds: { value: "SECONDS", default: "10", about: "for how long" }, json },
   notes: `${NOTES}\nBrowsers' tools for developers open it.`,
@@ -24,7 +24,7 @@ export const profile = command({
 });
 
 export const heap = command({
-  about: "writes what the server that runs holds in memory; it does nothing else meanwhile",
+  about: "writes a heap snapshot of the running server, which is paused meanwhile",
   examples: ["skein debug heap --data /var/lib/skein"],
   flags: { data, json },
   notes: `${NOTES}\nMessages may be in it: take it away when you are done.`,

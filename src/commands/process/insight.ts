@@ -6,7 +6,7 @@ import { command, CommandError, UsageError } from "../flags.ts";
 const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
 
 export const health = command({
-  about: "says whether the server that runs takes writes and its data was whole at the start",
+  about: "shows whether the running server accepts writes and its data was intact at the start",
   examples: ["skein health --data /var/lib/skein"],
   flags: { data, json: { about: "prints url, refused and damaged as JSON" } },
   async run(flags) {
@@ -26,7 +26,7 @@ export const health = command({
 const MINUTES_MAX = 1_440;
 
 export const logLevel = command({
-  about: "has the server that runs say more or less, for a while",
+  about: "changes the log level of the running server for a limited time",
   examples: ["skein log-level --level debug --minutes 5"],
   flags: {
     data,

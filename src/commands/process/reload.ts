@@ -4,7 +4,7 @@ import { askProcess } from "../control.ts";
 import { command, CommandError } from "../flags.ts";
 
 export const reload = command({
-  about: "makes the server that runs take its settings anew, as far as it can without a restart",
+  about: "reloads the settings of the running server that need no restart",
   examples: ["skein reload --data /var/lib/skein"],
   flags: {
     data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },

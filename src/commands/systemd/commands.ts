@@ -32,11 +32,11 @@ const SYSTEMD = "/run/systemd/system";
 const root = {
   value: "DIR",
   default: "/",
-  about: "the root of the system that is changed; where it is another, systemd is told nothing",
+  about: "the root of the system to change; systemd is not called if it is another one",
 } as const;
 
 export const printService = command({
-  about: "prints the unit with which systemd runs the server",
+  about: "prints the systemd unit of the server",
   examples: ["skein service print", "skein service print --executable /opt/skein/skein"],
   flags: { executable: { value: "FILE", default: EXECUTABLE, about: "where the executable is" } },
   async run({ executable }) {
@@ -45,13 +45,13 @@ export const printService = command({
 });
 
 export const installService = command({
-  about: "has systemd run this executable, now and after every start of the machine",
+  about: "installs this executable as a systemd service, and starts it",
   examples: ["sudo skein service install", "sudo skein service install --backup-to /mnt/backups"],
   flags: {
     executable: { value: "FILE", about: "the executable, if it is another than this one" },
     "backup-to": {
       value: "DIR",
-      about: "makes a backup there every night, and lets the service write there",
+      about: "backs up to this directory every night, and lets the service write there",
     },
     root,
   },
@@ -103,7 +103,7 @@ function sayOwner(path: string): void {
 }
 
 export const uninstallService = command({
-  about: "stops the server that systemd runs, and has systemd forget it",
+  about: "stops and removes the systemd service",
   examples: ["sudo skein service uninstall"],
   flags: { root },
   async run({ root: at }) {

@@ -13,7 +13,7 @@ import { makeRunnable, tryOn, versionOf } from "./try.ts";
 const COMMENT = /^skein (\S+) (\S+)/;
 
 export const update = command({
-  about: "replaces this executable by a newer one that is signed",
+  about: "replaces this executable with a newer, signed one",
   examples: [
     "skein update --from https://example.org/skein-linux-x64 --check",
     "sudo skein update --from ./skein-linux-x64 --data /var/lib/skein",

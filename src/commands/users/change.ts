@@ -15,7 +15,7 @@ function report({ user_id, email: of }: Done, asJson: boolean, words: string): v
 }
 
 export const setRole = command({
-  about: "gives an account another role",
+  about: "changes the role of an account",
   examples: ["skein user role --email bo@example.com --role moderator"],
   flags: {
     data,
@@ -39,7 +39,7 @@ export const setRole = command({
 });
 
 export const renameUser = command({
-  about: "gives an account another name",
+  about: "changes the name of an account",
   examples: ['skein user rename --email bo@example.com --full-name "Bo Lind"'],
   flags: {
     data,
@@ -57,7 +57,7 @@ export const renameUser = command({
 });
 
 export const deactivateUser = command({
-  about: "switches an account off: it signs in no more, and what it said stays",
+  about: "deactivates an account; its messages are kept",
   examples: ["skein user deactivate --email bo@example.com"],
   flags: { data, by, email, json },
   notes: "Its sessions, keys and invitations end, and so do its bots.",
@@ -70,7 +70,7 @@ export const deactivateUser = command({
 });
 
 export const reactivateUser = command({
-  about: "switches an account on again",
+  about: "reactivates an account",
   examples: ["skein user reactivate --email bo@example.com"],
   flags: { data, by, email, json },
   async run(flags) {
@@ -82,7 +82,7 @@ export const reactivateUser = command({
 });
 
 export const eraseUser = command({
-  about: "switches an account off and takes away what it says of its person, for good",
+  about: "deactivates an account and permanently deletes its personal data",
   examples: [
     "skein user erase --email bo@example.com --yes",
     "skein user erase --email bo@example.com --messages all --yes",
