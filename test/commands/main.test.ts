@@ -16,7 +16,7 @@ test.each([
   [["help", "serve"], "(SKEIN_OUTBOUND_ALLOW)"],
   [["user", "create", "-h"], "--from FILE"],
   [["user"], "skein user password"],
-  [["user", "disable-2fa", "-h"], "second factors away"],
+  [["user", "disable-2fa", "-h"], "second factors of an account"],
   [["user", "unguard", "-h"], "skein user disable-2fa"],
 ])("%p is answered with help", async (args, words) => {
   const { code, out, err } = await skein(args);
