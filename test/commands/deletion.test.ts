@@ -70,7 +70,7 @@ test("the operator reads when it goes, and afterwards that it is gone", async ()
   expect([late.code, late.err]).toEqual([1, expect.stringContaining("is being deleted")]);
   const last = await serve(1);
   const settings = () => asked(last, "east.example.com", "/api/v1/users/me");
-  await last.printed.until((lines) => lines.includes("The time of east"));
+  await last.printed.until((lines) => lines.includes("is deleted now, as scheduled"));
   expect((await settings()).status).toBe(404);
   expect(await last.stop()).toBe(0);
   expect(readdirSync(join(folder, "east")).sort()).toEqual(["deleted", "lock"]);
