@@ -24,7 +24,7 @@ export interface BuiltFile {
 
 /** The folder of the client's source. */
 export const WEB = join(import.meta.dir, "../web");
-/** What the client fetches after its first view, whatever that is. */
+/** Scripts that the client loads after its first view. */
 const LATER = ["late.ts", "features/compose/loaded.ts"].map((path) => join(WEB, path));
 const ASSETS = "/assets/";
 /** Rules in a later layer win over those in an earlier one. */
@@ -32,7 +32,7 @@ const LAYERS = "@layer reset,tokens,base,ui,features,content,modes;";
 /** Style sheets in the order of their layers. */
 const SHEETS = ["tokens.css", "base.css", "ui/**/*.css", "feed/**/*.css", "features/**/*.css"];
 const LAST_SHEETS = "content/**/*.css";
-/** Those of pages that are drawn by scripts of their own: the first view does without. */
+/** Styles of pages with their own scripts, which the first view does not need. */
 const LATER_SHEETS = ["settings", "organization", "founding"].map(
   (feature) => `features/${feature}/*.css`,
 );
@@ -47,15 +47,15 @@ const TYPES: Readonly<Record<string, string>> = {
   png: "image/png",
 };
 
-/** Of a sign on a phone's first screen; the system cuts its own shape out. */
+/** Size of the icon on a phone's home screen, which the system crops. */
 const TOUCH_ICON_PIXELS = 180;
 
-/** Of what tells by a file's name what is in it. */
+/** Length of the content hash in a file name. */
 const MARK_LENGTH = 6;
 
 interface Building {
   readonly minify: boolean;
-  /** Where the paths of all sources go. */
+  /** Collects the paths of all sources. */
   readonly taken?: Set<string>;
 }
 
@@ -133,7 +133,7 @@ async function bundle(
         chunk: "[name]-[hash].[ext]",
         asset: "[name]-[hash].[ext]",
       },
-      // What a plugin has resolved knows nothing of the client's tsconfig.json.
+      // Files that a plugin resolves do not use the client's tsconfig.json.
       jsx: { runtime: "automatic", importSource: "preact" },
       plugins: [...more, words, emoji, plainRenderer],
       define: { "process.env.NODE_ENV": '"production"', ...define },
@@ -161,7 +161,7 @@ async function bundle(
   return all.sort((a, b) => Number(b.isBoot) - Number(a.isBoot));
 }
 
-/** What Bun has made of it, smaller by a twentieth when compressed. */
+/** Minifies Bun's output further, by a twentieth when compressed. */
 async function smaller(script: string): Promise<string> {
   // Not where the client is served from its source.
   const { minify } = await import("terser");

@@ -1,4 +1,4 @@
-// What stands around each page of help: its head, the search, and the ways to other pages.
+// The frame of each help page: header, search, and navigation.
 import { ownValue } from "../text/input/own-value.ts";
 
 export type HelpLanguage = "en" | "de";

@@ -14,11 +14,11 @@ const PICTURE = /^!\[([^\]\n]*)\]\(([^)\n]*)\)$/gm;
 const LIGHT = "-light.webp";
 
 export function bodyOf(name: string, source: string, { pictures }: HelpFiles): string {
-  // What the renderer of messages knows nothing of is put in after it.
+  // Parts that the message renderer does not support are inserted afterwards.
   const drawn: string[] = [];
   const marked = source.replace(PICTURE, (_, shows: string, path: string) => {
     const drawing = pictures.get(path.slice(path.lastIndexOf("/") + 1, -LIGHT.length));
-    // One that is yet to be made, by the very client that this is for.
+    // The picture is not made yet, since this client makes it.
     if (!drawing) return "";
     const { light, dark, width, height } = drawing;
     drawn.push(
@@ -53,7 +53,7 @@ export interface Part {
   text: string;
 }
 
-/** What stands beneath each heading, as words alone. */
+/** The text below each heading. */
 export function partsOf(name: string, source: string): Part[] {
   const plain = source.replace(PICTURE, (_, shows: string) => `\n${shows}\n`);
   const [head = "", ...more] = rendered(name, plain).split("<h2>");

@@ -1,6 +1,6 @@
 // Names of scripts that depend on what is in them alone, so that every checkout builds the same.
 const MARK = /-([0-9a-z]{8})\.js$/;
-/** As much of a hash as tells one version of a file from any other; a compressor gains by less. */
+/** Length of the content hash. Long enough to distinguish versions of a file. */
 const MARK_LENGTH = 6;
 
 /**

@@ -27,13 +27,13 @@ import {
 import { CommandError, UsageError } from "./flags.ts";
 import { operatorName } from "./process/operator.ts";
 
-/** What became of settings that were set anew. */
+/** The result of reloading settings. */
 export interface Reloaded {
   /** The settings that are others now. */
   readonly applied: string[];
-  /** Those that will be others after a restart. */
+  /** Settings that change only after a restart. */
   readonly needs_restart: string[];
-  /** What became of the certificate, if it is in files. */
+  /** The result for the certificate, if it is in files. */
   readonly certificate?: Looked;
 }
 
@@ -45,7 +45,7 @@ export interface CertificateFacts {
   readonly is_trusted: boolean;
 }
 
-/** What only a server that runs can do. */
+/** Commands that only a running server can process. */
 export interface ProcessCommands {
   reload(input: object): Promise<Reloaded>;
   certificate(input: object): Promise<CertificateFacts>;
@@ -53,9 +53,9 @@ export interface ProcessCommands {
   /** Why organizations cannot be written to, and what was damaged when the server started. */
   health(input: object): Promise<{ url: string; refused: string[]; damaged: string[] }>;
   logLevel(input: { level: Level; minutes: number }): Promise<object>;
-  /** Those that are served. */
+  /** The organizations that are served. */
   organizations(input: object): Promise<ServedOrganization[]>;
-  /** Where the file is that was written. */
+  /** Returns the path of the written file. */
   profile(input: { seconds: number }): Promise<{ file: string }>;
   heap(input: object): Promise<{ file: string }>;
 }
@@ -194,7 +194,7 @@ async function answerTo(realm: Realm, ofProcess: ProcessCommands, request: Reque
   }
 }
 
-/** What says enough by its words. */
+/** Errors whose message is enough. */
 const PLAIN = [Refusal, UsageError, CommandError, BackupFailed, MovingRefused, NoRoom];
 
 function execute<N extends AdminCommandName>(
@@ -250,7 +250,7 @@ async function onDirectory<T>(config: Config, work: (realm: Realm) => Promise<T>
   }
 }
 
-/** Of a command that serves nothing. */
+/** The configuration of a command that serves nothing. */
 export function configFor(data: string): Config {
   const [host = "", port = ""] = DEFAULT_LISTEN.split(":");
   const url = process.env["SKEIN_URL"] ?? `http://${DEFAULT_LISTEN}`;

@@ -3,7 +3,7 @@ import { nearest } from "./config/nearest.ts";
 
 export interface Flag {
   readonly about: string;
-  /** What stands for the value in the help. A flag without one is a switch. */
+  /** The placeholder for the value in the help. A flag without one is a switch. */
   readonly value?: string;
   /** The value when none is given. */
   readonly default?: string;
@@ -26,7 +26,7 @@ export type Values<F extends Flags> = {
 
 export type AnyValues = Record<string, string | boolean | undefined>;
 
-/** What was given for a flag, and where, in words that say what to mend. */
+/** A value of a flag, and its source in words. */
 export interface Finding {
   readonly value: string | boolean;
   readonly called: string;
@@ -35,7 +35,7 @@ export interface Finding {
 /** By the names of flags; what is not there has its default. */
 export type Findings = ReadonlyMap<string, Finding>;
 
-/** What a command was asked, as it stands in the command line, the environment and files. */
+/** The input of a command from the command line, environment and files. */
 export interface Asked {
   readonly values: AnyValues;
   readonly findings: Findings;
@@ -54,7 +54,7 @@ export interface Command {
   run(values: AnyValues, asked: Asked): Promise<number | void>;
 }
 
-/** Of every command that is about a data directory. */
+/** For every command with a data directory. */
 const CONFIG: Flag = {
   value: "FILE",
   about: "the file of settings; without it /etc/skein/skein.toml, if it is there; none is no file",
@@ -86,7 +86,7 @@ export type Given = ReadonlyMap<string, string | boolean>;
 /** An empty one, as of an unset variable of the shell, would mean the working directory. */
 const PATHS: ReadonlySet<string> = new Set(["DIR", "FILE", "PLACE"]);
 
-/** What a command line says; it may say nothing that is no flag. */
+/** Parses a command line. Unknown flags are an error. */
 export function givenOf(flags: Flags, args: readonly string[]): Given {
   const given = new Map<string, string | boolean>();
   const rest = [...args];
@@ -141,7 +141,7 @@ export function variableOf(name: string): string {
   return `SKEIN_${settingOf(name).toUpperCase()}`;
 }
 
-/** As it is called in files: `max_upload_mib` for `--max-upload-mib`. */
+/** The name in files: `max_upload_mib` for `--max-upload-mib`. */
 export function settingOf(name: string): string {
   return name.replaceAll("-", "_");
 }

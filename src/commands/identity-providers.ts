@@ -212,7 +212,7 @@ class Described {
     return value as Static<S>;
   }
 
-  /** As it stands there, or as the first line of another file. */
+  /** The value, or the first line of the file that is named instead. */
   secret(row: Readonly<Record<string, unknown>>, name: string, place: string): string | undefined {
     const given = row[name] as string | undefined;
     const file = row[`${name}_file`] as string | undefined;

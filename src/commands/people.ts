@@ -13,7 +13,7 @@ const ROLE_BY_NAME: Readonly<Record<string, number>> = {
   guest: GUEST,
 };
 
-/** Of a name, or of the number that the API has for it. */
+/** Finds a role by name, or by its number in the API. */
 export function roleNamed(name: string | number): number | undefined {
   if (Object.hasOwn(ROLE_BY_NAME, name)) return ROLE_BY_NAME[name];
   return Object.values(ROLE_BY_NAME).find((role) => role === Number(name));

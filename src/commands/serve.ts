@@ -110,7 +110,7 @@ async function inTime(stop: () => Promise<void>): Promise<void> {
   setTimeout(() => process.exit(), LINGER_MS).unref();
 }
 
-/** Nothing is answered any more: what was not acknowledged may or may not be there. */
+/** Unacknowledged writes may or may not be stored. */
 function endAtOnce({ config }: Realm, { message }: Error): never {
   endWith(`skein: ${config.data}: ${message}\n`);
 }
@@ -166,14 +166,14 @@ function fate({ delete_at = null }: Deactivation): string {
   return ` Its data is deleted at ${new Date(delete_at * 1000).toISOString()}.`;
 }
 
-/** What is printed may have nobody to read it any more: that is no reason to end. */
+/** Continues if the reader of the output has gone. */
 function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
 }
 
-/** Of a second signal the process dies at once: what was acknowledged is on disk. */
+/** A second signal ends the process at once, since acknowledged writes are on disk. */
 export function toldToStop(): Promise<void> {
-  // What asks other servers to reopen their logs, or to say how they are, must not end this one.
+  // Other servers reopen logs or print statistics on these signals, so they must not end this one.
   for (const signal of ["SIGHUP", "SIGUSR1", "SIGUSR2"] as const) process.on(signal, () => {});
   return new Promise((resolve) => {
     for (const signal of ["SIGTERM", "SIGINT", "SIGQUIT"] as const) {

@@ -4,7 +4,7 @@ import { syncNow } from "./system/durable.ts";
 
 /** What is named here is the store's own; nothing else in the directory is touched. */
 const FILES = ["data.mdb", "data.mdb-lock", "data.mdb-clean", "secrets"];
-/** Where damaged rows and files are set aside. */
+/** Directory for damaged rows and files. */
 export const QUARANTINE = "quarantine";
 const MARK = "deleted";
 

@@ -53,7 +53,7 @@ export function journaledIn(
 export class Journal {
   /** By prefix: what is not in its own place yet. */
   private readonly pending = new Map<number, Rows>();
-  /** Of bitmaps: the keys of it by set. */
+  /** For bitmaps: keys by set. */
   private readonly sets = new Map<string, Set<string>>();
   private size = 0;
   private bytes = 0;
@@ -89,7 +89,7 @@ export class Journal {
     return this.pending.get(key.charCodeAt(0))?.get(key);
   }
 
-  /** Of one prefix (and of bitmaps, of one set), in no order. */
+  /** Entries of a prefix (for bitmaps, of a set), in no order. */
   *within(start: string, end: string): Iterable<[string, Value]> {
     const rows = this.pending.get(start.charCodeAt(0));
     if (!rows) return;
@@ -133,7 +133,7 @@ export class Journal {
     return this.next === this.first;
   }
 
-  /** What a commit that is taken now adds at the most. */
+  /** Maximum size that a commit would add now. */
   sizeOf(layer: Layer): number {
     let size = 0;
     for (const [prefix, rows] of layer.rows) if (this.takes(prefix)) size += rows.size;

@@ -20,9 +20,9 @@ export interface OpenStore<S extends Schema> {
   copyTo(path: string, copying?: Copying): Promise<void>;
   measure(): Measures;
   dropReaders(): number;
-  /** Where the data was of an older format. */
+  /** Set if the data had an older format. */
   readonly upgraded?: Upgraded;
-  /** Where the last stop was not clean, or something else has written to the file since. */
+  /** Set after an unclean stop, or if the file was changed since the last one. */
   readonly examined?: Examined;
   /** Waits for what is being written, closes the files, frees the directory. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-// What the operator may ask of an organization, whether or not a server runs on its directory.
+// Commands of the operator on an organization, with or without a running server.
 import type { Static } from "typebox";
 import type { BackupPlace, MailConfig } from "../../contract/config.ts";
 import { userNotFound } from "../../contract/errors/channels.ts";
@@ -182,7 +182,7 @@ export const adminCommands = {
     });
   },
 
-  /** Where no mail is sent, or does not arrive. */
+  /** For servers without email, or if it does not arrive. */
   async makeResetLink(realm: Realm, { email }: { email: string }) {
     const key = sealedKey(realm);
     return realm.write((tx) => {

@@ -12,7 +12,7 @@ import { nearest } from "../config/nearest.ts";
 import { CommandError, UsageError } from "../flags.ts";
 
 export interface AsOwner {
-  /** As in a form: strings as they are, everything else as JSON. */
+  /** As in a form: strings unchanged, everything else as JSON. */
   params: Record<string, unknown>;
   /** The owner to act as; by default the first one. */
   by?: string | undefined;

@@ -1,4 +1,4 @@
-// What the operator may ask about imports and exports of an organization.
+// Commands of the operator for imports and exports.
 import { notSetUp } from "../../contract/errors/realm.ts";
 import { exportJsonl } from "../../features/moving/jsonl/export.ts";
 import { FORMAT, isJsonlExport } from "../../features/moving/jsonl/format.ts";

@@ -1,4 +1,4 @@
-// Where backups are, as the operator says it: a directory, or a bucket with keys of its own.
+// Flags for the place of backups: a directory, or a bucket with keys of its own.
 import { resolve } from "node:path";
 import { type BackupPlace, DEFAULT_DATA } from "../../contract/config.ts";
 import { checkRecipients, identityIn } from "../../features/backup/work/packing.ts";
@@ -13,7 +13,7 @@ export const data = {
   about: "the data directory",
 } as const;
 
-/** Of every command that has to do with backups. */
+/** Flags of every backup command. */
 export const placeFlags = {
   "backup-s3-endpoint": {
     value: "URL",
@@ -72,7 +72,7 @@ export function placeIn(text: string, flags: Values<typeof placeFlags>): BackupP
   return { bucket, prefix: path.slice(1) };
 }
 
-/** Of the flag; what is no key is refused. */
+/** Parses the flag. Invalid keys are an error. */
 export async function recipientsIn(text: string | undefined): Promise<string[]> {
   const recipients = (text ?? "").split(",").flatMap((one) => one.trim() || []);
   await checkRecipients(recipients);
@@ -102,7 +102,7 @@ export function sizeText(bytes: number): string {
   return `${unit === 0 ? size : size.toFixed(1)} ${UNITS[unit]}`;
 }
 
-/** What people count an organization by. */
+/** The size of an organization in words. */
 export function countsText(counts: Readonly<Record<string, number>>, files: number): string {
   const named = ["users", "channels", "topics", "messages"].map((name) => {
     return `${counts[name] ?? 0} ${name === "users" ? "accounts" : name}`;

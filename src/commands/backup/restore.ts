@@ -162,7 +162,7 @@ function introduce(set: BackupSet, { name, counts, files, missing, damage }: Man
   for (const place of missing) say(`Missing when it was made: ${place}`);
 }
 
-/** What no backup holds. */
+/** Prints what the server needs and no backup contains. */
 function tellNeeds({ config, needs, secrets }: Manifest, say: Say): void {
   if (config) {
     say(`The server was configured so: ${JSON.stringify(config)}`);

@@ -59,7 +59,7 @@ async function formatIn(path: string): Promise<number> {
   }
 }
 
-/** What only this version can read, only it can count. */
+/** Only this version can read and count the newer data. */
 async function lossOf(path: string, snapshot: string): Promise<string> {
   if (checkStructure(path).faults.length > 0) {
     return "The present data is damaged, so nobody can count what was written since.";

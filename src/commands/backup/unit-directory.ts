@@ -29,7 +29,7 @@ export interface Service extends Account {
   readonly data: string;
 }
 
-/** What the unit on this machine says. */
+/** The settings of the unit on this machine. */
 export function serviceHere(): Service {
   const unit = unitFile();
   const data = unit && dataOfUnit(unit);
@@ -74,7 +74,7 @@ export function startService(): boolean {
   return true;
 }
 
-/** Whom a directory belongs to, if root restores into it for another account. */
+/** The owner of the directory, if root restores into it for another account. */
 export function ownerFor(directory: string): Account | undefined {
   const facts = statSync(directory, { throwIfNoEntry: false });
   if (process.geteuid?.() !== 0 || facts === undefined || facts.uid === 0) return undefined;

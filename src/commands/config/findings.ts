@@ -23,7 +23,7 @@ import { nearest } from "./nearest.ts";
 interface Layers {
   readonly given: Given;
   readonly environment: Environment;
-  /** What a file of settings says. */
+  /** Values of the settings file. */
   readonly file?: Findings;
 }
 
@@ -110,7 +110,7 @@ function firstLineIfThere(path: string): string | undefined {
   }
 }
 
-/** What container platforms tell every process of a service that is called skein. */
+/** Variables that container platforms set for a service named skein. */
 const OF_A_SERVICE = /^SKEIN_(.+_)?(SERVICE_(HOST|PORT)(_.+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/;
 
 /** A variable that means nothing is a setting that somebody believes to have made. */

@@ -1,4 +1,4 @@
-// What keeps a server from starting, looked at before it opens anything: by serve and config check.
+// Checks that serve and config check make before anything is opened.
 import { readFileSync } from "node:fs";
 import type { Config } from "../../contract/config.ts";
 import { pairIn } from "../../outbound/certificates/pair.ts";

@@ -31,7 +31,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "NAME=DIR,…": "table",
 };
 
-/** What a setting is in the file; on a command line it is text. */
+/** The type of a setting in the file. On the command line, all are text. */
 export function kindOf({ value = "on|off" }: Pick<Flag, "value">): Kind {
   return ownValue(KINDS, value) ?? "text";
 }
@@ -71,7 +71,7 @@ function settingsIn(
     if (flag.secret) checkMode(path, setting);
     const called = `${setting} in ${path}`;
     const text = textOf(value, kindOf(flag), called);
-    // As in the environment, what is empty is not set.
+    // Empty values are not set, as in the environment.
     if (text === "") continue;
     const isSwitch = flag.value === undefined;
     found.set(name, { value: isSwitch ? text === "on" : text, called });
@@ -88,7 +88,7 @@ function checkMode(path: string, setting: string): void {
 
 const isText = (value: unknown): value is string => typeof value === "string";
 
-/** As it would stand on a command line. */
+/** The value as it is written on a command line. */
 function textOf(value: unknown, kind: Kind, called: string): string {
   const isRight = SHAPES[kind];
   const text = isRight.text(value);

@@ -95,7 +95,7 @@ class Talk {
     tell("stop");
   }
 
-  /** What the visitor has written since is seen by somebody. */
+  /** Answers what the visitor has written since. */
   private async answer(): Promise<void> {
     const { realm } = this;
     const { user_id } = realm.read.users.one("email", foldedAddress(VISITOR))!;

@@ -118,7 +118,7 @@ function peopleIn(tx: Writer, { people }: Place): User[] {
     .filter((user) => !isGuest(user));
 }
 
-/** What the visitor has chosen, and begun to write. */
+/** Settings and a draft of the visitor. */
 function settleIn(tx: Writer): void {
   const visitor = tx.users.one("email", foldedAddress(VISITOR))!;
   const muted = MUTED_PLACES.map((name) => {
@@ -133,7 +133,7 @@ function settleIn(tx: Writer): void {
   addDrafts(tx, visitor, [{ type: "stream", to: [stream_id], topic: "Note for 0.2", content }]);
 }
 
-/** Who was here last comes last, as the clock only goes on. */
+/** In the order of the last activity, since the clock only moves forward. */
 async function comeIn(realm: Realm, past: Past): Promise<void> {
   const people = Object.values(PEOPLE).filter(({ email }) => email !== VISITOR);
   for (const person of people.sort((a, b) => b.away_minutes - a.away_minutes)) {

@@ -19,12 +19,12 @@ import { foldedAddress } from "../../text/email-address.ts";
 const BUILDS = 60;
 const READINGS = 40;
 const MACHINES_SEED = 7;
-/** Whoever looks has read what is older. */
+/** Older messages are read by the visitor. */
 const UNREAD_HOURS = 8;
 /** With this reaction of the visitor's, they starred it too. */
 const STARRED_WITH = "star";
 
-/** What the visitor opens first is the newest: the clock goes from line to line. */
+/** The clock moves with each line, so that the visitor's first view has the newest messages. */
 export function sayWeeks(
   tx: Writer,
   clock: { start: number; goTo(time: number): void },

@@ -26,7 +26,7 @@ export async function ofClosed(data: string, wish: Wish): Promise<Checked[] | un
   }
 }
 
-/** Of a disk that is slow, 100 GiB take about so long. */
+/** Enough for 100 GiB on a slow disk. */
 const LIMITS = { pages_max: Infinity, ms_max: 30 * MINUTE_MS };
 
 async function lookedAt(path: string) {

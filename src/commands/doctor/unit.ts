@@ -3,7 +3,7 @@ import type { Area, Checked } from "../../features/doctor/rules.ts";
 import { unitOf } from "../systemd/unit.ts";
 import { unitFile } from "../systemd/unit-file.ts";
 
-/** Nothing where systemd does not know the server. */
+/** Empty if systemd does not know the server. */
 export function ofUnit(only: readonly Area[]): Checked[] {
   if (only.length > 0 && !only.includes("operations")) return [];
   const unit = unitFile();

@@ -1,4 +1,4 @@
-// What is asked of a running server as a process, by signals and by commands.
+// Operations of the running process, by signals and commands.
 import type { Config, Level } from "../../contract/config.ts";
 import { MINUTE_MS } from "../../contract/units.ts";
 import type { ServedCertificates } from "../../outbound/certificates/open.ts";
@@ -19,7 +19,7 @@ import { type Asked, CommandError, UsageError } from "../flags.ts";
 import { monotonicMicroseconds, openNotify } from "../systemd/notify.ts";
 import { startWatchdog } from "../systemd/watchdog.ts";
 
-/** What is asked of the process, by signals and by commands. */
+/** Operations of the running process, by signals and commands. */
 export class OfProcess {
   readonly commands: ProcessCommands = {
     reload: async () => this.reload(),
@@ -35,7 +35,7 @@ export class OfProcess {
   private readonly notify = openNotify();
   private rest = (): void => {};
   private saying: Timer | undefined;
-  /** As it was before somebody wanted to hear more. */
+  /** The log level before a temporary change. */
   private levelSet: { level: Level | undefined } | undefined;
   private reloading: Reloading | undefined;
   private running: Running | undefined;
@@ -64,7 +64,7 @@ export class OfProcess {
   private async health() {
     if (!this.running) throw new UsageError("the server is only starting");
     const { realms, url } = this.running;
-    // One that was refused before may find room by now.
+    // A write that was rejected before may have room now.
     await Promise.all(realms.map((realm) => realm.write(() => undefined).catch(() => {})));
     const refused = realms.flatMap(({ refusal }) => refusal?.message ?? []);
     return { url, refused, damaged: realms.flatMap(damageOf) };
@@ -109,7 +109,7 @@ export class OfProcess {
     this.notify?.({ RELOADING: "1", MONOTONIC_USEC: monotonicMicroseconds() });
     try {
       const told = await this.reloading.reload();
-      // What was set now holds, and not what somebody wanted for a while.
+      // The new setting replaces a temporary one.
       clearTimeout(this.saying);
       this.levelSet = undefined;
       this.log.info("reloaded the settings", {
@@ -135,7 +135,7 @@ export class OfProcess {
   }
 }
 
-/** As it was when the data was opened. */
+/** As found when the data was opened. */
 function damageOf({ opening, config }: Realm): string[] {
   const { damage = [] } = opening.examined ?? {};
   return damage.length === 0 ? [] : [`${config.data}: ${listed(damage)}`];

@@ -1,4 +1,4 @@
-// Who runs a command, for the audit log: the account by the kernel's word, not the environment's.
+// The account that runs a command, for the audit log, as the kernel knows it.
 import { readFileSync } from "node:fs";
 
 const PASSWD = "/etc/passwd";
@@ -10,7 +10,7 @@ export function operatorName(environment: Readonly<NodeJS.ProcessEnv> = process.
   const { SUDO_USER = "", SUDO_UID = "" } = environment;
   const isOther = SUDO_USER !== "" && SUDO_UID !== String(uid);
   const known = isOther ? `${account}; sudo says ${SUDO_USER} (uid ${SUDO_UID || "?"})` : account;
-  // What a header can hold.
+  // Only characters that a header can contain.
   return known.replace(/[^\x20-\x7e]/g, "?").slice(0, NAME_LENGTH_MAX);
 }
 

@@ -24,7 +24,7 @@ const ACCOUNTS = "/etc/sysusers.d/skein.conf";
 const RUNNABLE = 0o755;
 /** Settings may have secrets. */
 const SECRET = 0o600;
-/** Where an executable has its sources. */
+/** Path of the sources inside the executable. */
 const INSIDE = "/$bunfs/";
 /** It is there where systemd runs. */
 const SYSTEMD = "/run/systemd/system";

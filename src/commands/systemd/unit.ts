@@ -1,6 +1,6 @@
 // The unit with which systemd runs the server: nothing that it does not need.
 
-/** Where the unit has the data, and where it lets backups be written besides. */
+/** The directory of the data, and the one for backups, which the unit can write. */
 export const STATE = "/var/lib/skein";
 export const BACKUPS = "/var/lib/skein-backups";
 

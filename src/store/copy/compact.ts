@@ -15,7 +15,7 @@ export class CompactionRefused extends Error {
 export interface Compacted {
   readonly before_bytes: number;
   readonly after_bytes: number;
-  /** Where the old file is kept. */
+  /** Path of the old file. */
   readonly kept: string;
 }
 
@@ -59,7 +59,7 @@ async function copyCompactly(from: string, to: string): Promise<void> {
   }
 }
 
-/** What the published types leave out. */
+/** Missing in the published types. */
 interface Copying {
   backup(path: string, isCompact: boolean): Promise<void>;
 }

@@ -17,7 +17,7 @@ export function openRaw(path: string): RootDatabase<Buffer, string> {
   return opened(path, { encoding: "binary" }) as RootDatabase<Buffer, string>;
 }
 
-/** Of its rows none is copied. */
+/** Returns rows without copying them. */
 export function openLending(path: string): RootDatabase<Lent, string> {
   const lent: Lent = { bytes: Buffer.alloc(0), length: 0 };
   const decode = (bytes: Uint8Array, length = bytes.length) => {

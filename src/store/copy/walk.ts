@@ -21,17 +21,17 @@ export interface Walked {
   format: number;
   /** How many records each table has that has any. */
   counts: Record<string, number>;
-  /** What is wrong, in words; the first hundred of it. */
+  /** The first hundred faults, in words. */
   damage: string[];
-  /** Of that, what indexes alone have wrong. */
+  /** Faults of indexes only. */
   indexes: IndexFaults;
-  /** Of that, rows whose bytes are not those that were written. */
+  /** Rows with a wrong checksum. */
   unreadable: UnreadableRow[];
 }
 
 export interface UnreadableRow {
   readonly key: string;
-  /** What people call it: its table, and its key there. */
+  /** The table and key, in words. */
   readonly place: string;
   readonly bytes: Uint8Array;
 }

@@ -8,7 +8,7 @@ type Db = RootDatabase<Buffer, string>;
 
 /** Apart from every table: no table has the prefix 0. */
 const KEY = keyOf(0, ["version"]);
-/** Where a migration is that goes in steps. */
+/** Progress of a migration in steps. */
 const UNDER_WAY = keyOf(0, ["migrating"]);
 
 /** undefined: there is nothing in it yet. */
