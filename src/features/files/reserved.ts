@@ -29,25 +29,32 @@ function reservedBytes(reader: Reader): number {
   return bytes;
 }
 
+/** The check reads all reservations, so it is not made for every piece. */
+const CHECKED_BYTES = MIB;
+
 /** Bytes of uploads in one request that have arrived and are not files yet. */
 const arrivingIn = perRealm(() => ({ bytes: 0 }));
 
 export interface ArrivingUpload {
-  /** Passes the bytes on; rejects at the first that the quota has no room for. */
+  /** Passes the bytes on. Throws within a MiB after the quota is exceeded. */
   within(pieces: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
-  /** To be called when the upload is a file, or has failed. */
+  /** Must be called when the upload is a file, or has failed. */
   release(): void;
 }
 
 export function arrivingUpload(realm: Realm): ArrivingUpload {
   const all = arrivingIn(realm);
   let own = 0;
+  let checked = 0;
   return {
     async *within(pieces) {
       for await (const piece of pieces) {
         own += piece.length;
         all.bytes += piece.length;
-        checkQuota(realm.read, all.bytes);
+        if (checked === 0 || own - checked >= CHECKED_BYTES) {
+          checkQuota(realm.read, all.bytes);
+          checked = own;
+        }
         yield piece;
       }
     },
