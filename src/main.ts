@@ -230,7 +230,7 @@ function askedOf({ flags }: Pick<Command, "flags">, args: readonly string[], nam
   return { values: valuesOf(flags, findings), findings, again };
 }
 
-/** Where there is no directory at the default place, that of the server that systemd runs. */
+/** Falls back to the data directory of the systemd service. */
 function dataOfService(): Finding | undefined {
   if (existsSync(DEFAULT_DATA)) return undefined;
   const unit = unitFile();

@@ -1,4 +1,4 @@
-// What happens by itself: kinds of due work, and what is done at intervals.
+// Kinds of jobs, and periodic tasks.
 import { backUpNightly } from "../features/backup/nightly-later.ts";
 import { purgeSnapshots } from "../features/backup/snapshots-later.ts";
 import { BULK_SUBSCRIBE } from "../features/channels/subscriptions/bulk-parts.ts";

@@ -1,4 +1,4 @@
-// What may be said: every parameter of the API in a line, and a value that it may have.
+// Every parameter of the API, one per line, with an example value.
 
 /** The line, and an example where its kind alone makes none that helps. */
 type Told = string | readonly [about: string, example: unknown];
@@ -479,7 +479,7 @@ const ofTheOrganization = {
   zulip_update_announcements_stream_id: ["Where news of the server go; -1: nowhere.", -1],
 } satisfies Record<string, Told>;
 
-/** Who may do something, as a group or as people and groups. */
+/** A permission: a group, or users and groups. */
 const ofRights = {
   can_access_all_users_group: "Who sees everybody.",
   can_add_custom_emoji_group: "Who may add custom emoji.",

@@ -1,4 +1,4 @@
-// What may be asked: the whole API on one page, as method, path, gate and endpoint.
+// The complete API on one page: method, path, access and endpoint.
 import {
   addUser,
   getOwnUser,

@@ -4,7 +4,7 @@ import type { BucketConfig } from "../contract/config.ts";
 import { bucketUnavailable } from "../contract/errors/general.ts";
 import { type Answered, type Call, call } from "./bucket-call.ts";
 
-/** What is held of an object at once, on its way in or out. */
+/** Bytes of an object in memory, in either direction. */
 export const PART_BYTES = 8 * 1_048_576;
 /** Stores take ten thousand; some are left over, as the file may be measured in other words. */
 const PARTS_MAX = 9_000;
@@ -13,7 +13,7 @@ const CALL_MS = 15_000;
 const PART_MS = 60_000;
 const RETRIES = 2;
 const LISTED_AT_ONCE = 1_000;
-/** What a listing leaves, the next one gives. */
+/** Further objects are returned by the next listing. */
 const LISTINGS_MAX = 20;
 const NOT_FOUND = 404;
 
@@ -53,7 +53,7 @@ export class Bucket {
       // A store that begins to answer before it is done can no longer say so by the status.
       if (textOf(ended).includes("<Error>")) throw bucketUnavailable(new Error(textOf(ended)));
     } catch (error) {
-      // Nobody waits for it: it is the parts that came, and they are in nobody's way.
+      // Deletes the parts of a failed upload in the background.
       void this.ask({ method: "DELETE", key, query: { uploadId } }).catch(() => {});
       throw error;
     }
@@ -63,7 +63,7 @@ export class Bucket {
   async sizeOf(key: string): Promise<number | undefined> {
     const { status, headers } = await this.ask({ method: "HEAD", key });
     if (status !== NOT_FOUND) return Number(headers.get("content-length"));
-    // What a HEAD lacks, a GET says: whether it is the object or the whole bucket that is missing.
+    // A HEAD response has no body, so a GET tells whether the object or the bucket is missing.
     const { bytes } = await this.ask({ method: "GET", key });
     const [code] = valuesIn(new TextDecoder().decode(bytes), "Code");
     if (code === "NoSuchKey") return undefined;
@@ -82,7 +82,7 @@ export class Bucket {
     await this.ask({ method: "DELETE", key });
   }
 
-  /** Of the objects whose keys begin so, those that are older. */
+  /** Objects with this key prefix that are older. */
   async keysBefore(prefix: string, time_ms: number): Promise<string[]> {
     const older: string[] = [];
     let after: string | undefined;
@@ -101,7 +101,7 @@ export class Bucket {
     return older;
   }
 
-  /** What fails or takes too long is refused, and its connection ended; why is for the log. */
+  /** Throws an error after a failure or timeout and closes the connection. The reason is logged. */
   private async ask(asked: Call, most_ms = this.call_ms): Promise<Answered> {
     const until = performance.now() + most_ms;
     for (let retries = 0; ; retries++) {
@@ -122,7 +122,7 @@ export class Bucket {
 
 const SAID_MAX = 500;
 
-/** Of one that is not there the caller wants to know. */
+/** The caller handles a missing object. */
 function isOfObject({ method, query }: Call): boolean {
   return query === undefined && (method === "GET" || method === "HEAD" || method === "DELETE");
 }
@@ -134,7 +134,7 @@ function textOf({ bytes }: Answered): string {
   return new TextDecoder().decode(bytes);
 }
 
-/** What stands between the tags of that name; they hold text, or others in which it is not. */
+/** The contents of the elements with this name, which do not nest. */
 function valuesIn(xml: string, name: string): string[] {
   const pieces = xml.split(`<${name}>`).slice(1);
   return pieces.map((piece) => unescaped(piece.split(`</${name}>`, 1)[0]!));

@@ -6,7 +6,7 @@ import { providerUnavailable, signInDenied, signInNotTrusted } from "../contract
 import { HOUR_MS } from "../contract/units.ts";
 import type { GuardedClient } from "./client.ts";
 
-/** What a sign-in began with, and must end with. */
+/** State of a started sign-in, which the response must match. */
 export interface Begun {
   readonly redirect_uri: string;
   readonly state: string;
@@ -14,7 +14,7 @@ export interface Begun {
   readonly verifier: string;
 }
 
-/** What the provider says of somebody. */
+/** The provider's claims about a user. */
 export interface Claims {
   readonly email: string | undefined;
   /** undefined: it does not say. */
@@ -22,13 +22,13 @@ export interface Claims {
   readonly full_name: string | undefined;
 }
 
-/** Where its endpoints are, a provider is asked again after these. */
+/** Time after which the provider's endpoints are requested again. */
 const KNOWN_MS = HOUR_MS;
 const ANSWER_BYTES_MAX = 262_144;
 const CLOCKS_APART_SECONDS = 30;
 const ERROR_LENGTH_MAX = 500;
 
-/** Of ours, so that no server is taken for one that says no where it says nothing. */
+/** The provider could not be reached, as opposed to an error that it returned. */
 class Unreached extends Error {}
 
 /** How often its keys are fetched again because of one that is unknown. */
@@ -69,7 +69,7 @@ export class Provider {
     }
   }
 
-  /** Who came back, with `answer` in the query. */
+  /** Completes a sign-in with the response in the query. */
   async finish(answer: URLSearchParams, begun: Begun): Promise<Claims> {
     try {
       return await this.claims(answer, begun);
@@ -129,7 +129,7 @@ export class Provider {
     return true;
   }
 
-  /** What the library leaves to us. */
+  /** Checks that the library does not make. */
   private checkToken({ sub, iat, azp }: Said): void {
     const { client_id } = this.config;
     if (!isText(sub)) throw new Error("the ID token is about nobody");
@@ -141,7 +141,9 @@ export class Provider {
     }
   }
 
-  /** What the browser brought back, if it is of this sign-in and holds no refusal. */
+  /**
+   * The state from the browser, if it belongs to this sign-in and the provider returned no error.
+   */
   private allowed(
     oauth: OAuth,
     server: AuthorizationServer,
@@ -160,7 +162,7 @@ export class Provider {
   private proofOfUs(oauth: OAuth, server: AuthorizationServer) {
     const { client_secret } = this.config;
     if (client_secret === undefined) return oauth.None();
-    // Where nothing is said of it, all of them take the first.
+    // If the provider lists no methods, all support the first one.
     const ways = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
     return ways.includes("client_secret_basic")
       ? oauth.ClientSecretBasic(client_secret)

@@ -17,9 +17,9 @@ export interface Order {
   bytes: Uint8Array;
   /** One that the runtime knows is to move, and smaller; another is to be decoded. */
   type: Foreign | MovingType;
-  /** Of a picture that moves, the first frame as a PNG. */
+  /** For animated pictures, returns the first frame as PNG. */
   isFirstFrame?: boolean;
-  /** What comes out is no larger. */
+  /** Maximum size of the result. */
   most: Size;
 }
 

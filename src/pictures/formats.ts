@@ -30,7 +30,7 @@ export function checkSize(bytes: Uint8Array, type: Foreign): number {
   return most;
 }
 
-/** Of all pictures in the file, or of the one that is shown. */
+/** The sizes of all pictures in the file, or of the displayed one. */
 function sizesIn(bytes: Uint8Array, type: Foreign): Size[] {
   const sizes = type === "image/avif" ? avifSizes(bytes) : tiffSizes(tiffOf(bytes));
   if (sizes.length === 0) throw new NotDecodable("it does not say how large it is");
@@ -57,7 +57,7 @@ const VERSION_AT = 12;
 /** Boxes that hold others, and how many bytes stand before those. */
 const HOLDERS: Readonly<Record<string, number>> = { meta: 4, iprp: 0, ipco: 0 };
 
-/** What the boxes of spatial extents say, wherever they stand. */
+/** The sizes in all spatial extents boxes. */
 function avifSizes(bytes: Uint8Array): Size[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const sizes: Size[] = [];

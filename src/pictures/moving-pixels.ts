@@ -58,7 +58,7 @@ function countWebp(data: Buffer): Counted {
   return { width, height, frames };
 }
 
-/** As it says itself: browsers show no more frames than that. */
+/** By the number of frames in the header, beyond which browsers show none. */
 function countPng(data: Buffer): Counted {
   let [width, height, frames] = [0, 0, 0];
   for (let at = 8; at + 12 <= data.length; at += 12 + data.readUInt32BE(at)) {

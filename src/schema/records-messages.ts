@@ -272,7 +272,7 @@ export interface Attachment {
   image: { width: number; height: number; animated: boolean } | null;
   /** When the last message that links to the file was removed; null if one exists. */
   unused_since: Seconds | null;
-  /** Of the content, in hex. Files of earlier versions have none. */
+  /** SHA-256 of the content in hex. Files of earlier versions have none. */
   sha256?: string;
 }
 

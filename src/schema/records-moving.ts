@@ -1,10 +1,10 @@
-// What a record holds of imports from other servers and products.
+// Records of imports from other servers and products.
 import type { Seconds } from "./records.ts";
 
 /** An import: one for each source, however often it is run. */
 export interface ImportRun {
   import_id: number;
-  /** What wrote the archive, such as `skein-jsonl`. */
+  /** The program that wrote the archive, such as `skein-jsonl`. */
   product: string;
   /** Identifies the archive or the workspace it came from. */
   source: string;

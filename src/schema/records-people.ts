@@ -1,4 +1,4 @@
-// What a record holds of a person: how they come in, what they set, what they are told.
+// Records of users: credentials, settings and notifications.
 import type { GroupSetting, Seconds } from "./records.ts";
 
 /** An argon2id hash, in a table of its own, so that nothing that lists users can leak it. */
@@ -15,7 +15,9 @@ export interface ApiKey {
   client: string;
   created: Seconds;
   last_used: Seconds;
-  /** Of a bot: the key, which its owner may read again, sealed by the secret of the directory. */
+  /**
+   * For bots: the key, encrypted with the secret of the directory, so that the owner can read it.
+   */
   sealed: string | null;
   /** Made by its person for one program. Keys of earlier versions count as API keys. */
   is_app_password?: boolean;
@@ -41,7 +43,7 @@ export interface Presence {
   update_id: number;
 }
 
-/** What a person says of themself; "" where nothing is said. */
+/** A user's status. Empty if there is none. */
 export interface UserStatus {
   user_id: number;
   status_text: string;
@@ -63,7 +65,7 @@ export interface Ticket {
 export interface Device {
   user_id: number;
   device_id: number;
-  /** Of the key that registered it. */
+  /** Id of the API key that registered it. */
   key_id: number;
   registered: Seconds;
   push_key_id: number | null;
@@ -78,7 +80,7 @@ export interface PushToken {
   /** SHA-256 of kind and token, hex. */
   hash: string;
   user_id: number;
-  /** Of the key that registered it. */
+  /** Id of the API key that registered it. */
   key_id: number;
   kind: "fcm" | "apns";
   token: string;
@@ -102,7 +104,7 @@ export interface NavigationViews {
   views: { fragment: string; is_pinned: boolean; name: string | null }[];
 }
 
-/** What clients explain once to everyone: what this person has been shown. */
+/** Explanations that clients have shown to the user. */
 export interface OnboardingSeen {
   user_id: number;
   steps: string[];
@@ -110,23 +112,26 @@ export interface OnboardingSeen {
   is_founder?: true;
 }
 
-/** What a bot is given besides its account; channels by id. */
+/** Settings of a bot besides its account. Channels are given by id. */
 export interface Bot {
   user_id: number;
   default_sending_stream: number | null;
   default_events_register_stream: number | null;
   default_all_public_streams: boolean;
-  /** Where the calls of an outgoing webhook go. */
+  /** Target of an outgoing webhook. */
   service: { base_url: string; interface: number; token: string } | null;
-  /** Of all that it stores, in code points. */
+  /** Size of everything that it stores, in code points. */
   storage_size: number;
   /** How many texts that is. */
   storage_names?: number;
-  /** Whom what arrives at its webhook may notify; unset in bots of earlier versions: "everyone". */
+  /**
+   * Whom text at its webhook may notify. Unset for bots of earlier versions, which means
+   * "everyone".
+   */
   can_notify?: GroupSetting | "everyone";
 }
 
-/** What a bot keeps under a name, whose SHA-256 in hex is `slot`. */
+/** A text that a bot stores under a name, whose SHA-256 in hex is `slot`. */
 export interface StoredText {
   user_id: number;
   slot: string;
@@ -141,13 +146,13 @@ export interface WebhookCall {
   attempts: number;
 }
 
-/** What became of a call: of a webhook of ours by a program, or of a program by the server. */
+/** Result of a webhook call, incoming or outgoing. */
 export interface BotCall {
   timestamp: Seconds;
   way: "in" | "out";
-  /** What was posted by it, or what the program was told of. */
+  /** The posted message, or the one that was sent to the program. */
   message_id: number | null;
-  /** Of HTTP: what we answered, or what came back; null where nothing did. */
+  /** HTTP status of the response. Null without one. */
   status: number | null;
   /** `quiet`: all went well, and there was nothing to say. */
   outcome: "said" | "quiet" | "put off" | "failed";
@@ -207,7 +212,7 @@ export interface Session {
   user_agent: string;
   /** By which way the person came in: a name of features/realm/methods-wire.ts. */
   method: string;
-  /** What they are called in the directory whose password they gave. */
+  /** The user's name in the directory. */
   username?: string | undefined;
 }
 
@@ -233,7 +238,7 @@ export interface Passkey {
   credential_id: string;
   /** COSE, base64url. */
   public_key: string;
-  /** Of uses; one that does not grow says that there is a copy. */
+  /** Number of uses. If it does not grow, the authenticator was copied. */
   counter: number;
   transports: string[];
   name: string;
@@ -248,7 +253,7 @@ export interface RecoveryCode {
   hash: string;
 }
 
-/** What a person has not seen, and is told of by mail if nobody has looked at it by then. */
+/** A message that is sent by email if the user has not read it by then. */
 export interface MissedMail {
   user_id: number;
   message_ids: number[];
@@ -261,19 +266,19 @@ export interface MailProgress {
   message_id: number;
 }
 
-/** Where a person is told of messages at once: a browser, an app, a topic on an ntfy server. */
+/** A push subscription: a browser, an app, or a topic on an ntfy server. */
 export interface PushSubscription {
   push_id: number;
   user_id: number;
-  /** What it was registered with, and goes with; 0: it is the account's own. */
+  /** Id of the API key that registered it. 0 for the account itself. */
   key_id: number;
   /** `web`: what speaks Web Push, UnifiedPush too. */
   kind: "web" | "ntfy";
   /** SHA-256 of what tells it apart, hex. */
   hash: string;
-  /** Whoever knows this address can post to it. */
+  /** Anyone who knows this URL can post to it. */
   endpoint: string;
-  /** What is pushed is sealed for these, base64url; "" of `ntfy`. */
+  /** Keys with which pushes are encrypted, in base64url. Empty for `ntfy`. */
   p256dh: string;
   auth: string;
   /** By the secret of the directory: what the ntfy server wants to see. */
@@ -286,13 +291,13 @@ export interface PushSubscription {
   registered: Seconds;
   /** It is told only of what was sent after this message. */
   after_message_id: number;
-  /** What the newest push met with; null: it was taken. */
+  /** Error of the newest push. Null if it was accepted. */
   failure: PushFailure | null;
 }
 
 export interface PushFailure {
   timestamp: Seconds;
-  /** Of the answer, if there was one. */
+  /** HTTP status, if there was a response. */
   status: number | null;
   reason: string;
 }
@@ -306,7 +311,7 @@ export interface PushKeys {
   sealed: string;
 }
 
-/** What is still to be pushed somewhere. */
+/** A push that waits to be sent. */
 export interface WaitingPush {
   push_id: number;
   message_id: number;
@@ -314,7 +319,7 @@ export interface WaitingPush {
   is_removal: boolean;
 }
 
-/** What was pushed to where it can be taken away again. */
+/** A push that can still be withdrawn. */
 export interface PushedMessage {
   push_id: number;
   message_id: number;

@@ -1,4 +1,4 @@
-// What a record of each table holds, by the wire's own names: the organization, accounts, channels.
+// Records of all tables, with the names of the API: organization, accounts, channels.
 
 /** A group-setting value: the id of a named group, or people and groups together. */
 export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
@@ -120,7 +120,7 @@ export interface User {
   date_joined: Seconds;
   avatar_source: "G" | "J" | "U";
   avatar_version: number;
-  /** What the person set away from the defaults. */
+  /** The user's settings that differ from the defaults. */
   settings: Record<string, string | number | boolean>;
   can_create_users: boolean;
   /** May say when a message was sent, as a program does that copies messages from elsewhere. */
@@ -131,9 +131,9 @@ export interface User {
   is_deleted?: boolean;
   /** Somebody else made it, and nobody has signed in to it yet. */
   is_awaited?: boolean;
-  /** Nobody invited the person: they signed up where anybody may. */
+  /** Set for users who signed up without an invitation. */
   signed_up?: boolean;
-  /** What the addresses of an uploaded picture have in them, so that nobody guesses them. */
+  /** Random part of the URLs of an uploaded picture. */
   avatar_key?: string | null;
 }
 
@@ -213,7 +213,10 @@ export interface Subscription {
   suspended: boolean;
   /** It was left and went out of sight; since it came back, clients know of no leaving. */
   is_forgotten?: boolean;
-  /** So it is for clients that know of no archive: the channel came out of it after the leaving. */
+  /**
+   * For clients that do not know archived channels: the channel was unarchived after the user left
+   * it.
+   */
   is_revived?: boolean;
 }
 
@@ -242,7 +245,7 @@ export interface UserTopic {
   last_updated: Seconds;
 }
 
-/** What a client registered for; its events wait in a ring in memory, behind the log. */
+/** The registration of an event queue. Its events are in memory and in the log. */
 export interface QueueRecord {
   queue_id: string;
   user_id: number;
@@ -257,7 +260,7 @@ export interface QueueRecord {
   narrow: [string, string][];
   /** The number of the newest event that the client said it has, as of the last checkpoint. */
   acknowledged: number;
-  /** Of a clean stop: numbers of the events still to deliver, and those that no log holds. */
+  /** After a clean stop: numbers of undelivered events, and events that are in no log. */
   pending: unknown[] | null;
   /** The session that registered it, and with which it ends. */
   session_id?: number | null;
@@ -329,9 +332,9 @@ export interface DefaultChannelGroup {
 export interface LinkifierRecord {
   id: number;
   order: number;
-  /** Of RE2. */
+  /** Syntax: RE2. */
   pattern: string;
-  /** Of RFC 6570. */
+  /** Syntax: RFC 6570. */
   url_template: string;
   example_input: string | null;
   reverse_template: string | null;
@@ -343,11 +346,11 @@ export interface Playground {
   id: number;
   name: string;
   pygments_language: string;
-  /** Of RFC 6570. */
+  /** Syntax: RFC 6570. */
   url_template: string;
 }
 
-/** What people may say of themselves; what they say is in `profile_values`. */
+/** A custom profile field. Its values are in `profile_values`. */
 export interface ProfileField {
   id: number;
   /** 1 to 8: `FIELD_TYPES` of features/profile/rules.ts. */
@@ -369,7 +372,7 @@ export interface GroupGraph {
   version: number;
 }
 
-/** What new people start with, where it is not what the product starts with. */
+/** A default for new users that differs from the product's. */
 export interface SettingDefault {
   name: string;
   value: string | number | boolean;

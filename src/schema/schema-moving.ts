@@ -1,4 +1,4 @@
-// What is kept of imports, so that they can be resumed, repeated and undone.
+// Tables of imports, which make them resumable, repeatable and reversible.
 import { table } from "../store/declare.ts";
 import type { ImportRun, ImportedRow } from "./records-moving.ts";
 

@@ -1,4 +1,4 @@
-// What is kept of people: how they sign in, what they are told, and their bots.
+// Tables of users: credentials, notifications and bots.
 import { table } from "../store/declare.ts";
 import { beginningOf } from "../text/alert-words.ts";
 import { foldedAddress } from "../text/email-address.ts";

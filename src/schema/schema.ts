@@ -1,4 +1,4 @@
-// What is kept: every table, with its prefix on disk, its key, its record and its indexes.
+// All tables: prefix on disk, key, record and indexes.
 import { GUEST } from "../contract/roles.ts";
 import { chunkOf } from "../store/bitmap/bitmap.ts";
 import { bitmap, table } from "../store/declare.ts";
@@ -118,7 +118,7 @@ export const tables = {
       user: { of: (sub) => sub.user_id },
       channel: { of: (sub) => sub.stream_id },
       subscribers: { of: (sub) => (sub.active ? sub.stream_id : undefined) },
-      /** Those who are to be told of all that is said in this channel. */
+      /** Subscribers with notifications for all messages of the channel. */
       notified: {
         of: ({ active, email_notifications, push_notifications, stream_id }) =>
           active && (email_notifications || push_notifications) ? stream_id : undefined,

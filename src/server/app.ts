@@ -37,9 +37,7 @@ export type Watch = (told: Told, request: Request, peers: Peers | null) => Told;
 
 const OVER_TLS = bearingsOf(true);
 
-/**
- * What is served, and the state of the plug-ins between requests. Survives changes of listeners.
- */
+/** State of the plug-ins between requests. Survives changes of listeners. */
 export class Served {
   private bearings: Bearings;
   private isTls = false;

@@ -1,4 +1,4 @@
-// What the listener knows of certificates: the one that counts, and that it may become another.
+// The certificate of a listener, which can change.
 
 /** Both in PEM; the certificate with what it is signed by. */
 export interface Pair {
@@ -12,11 +12,11 @@ export interface Certificates {
   readonly isTrusted: boolean;
   /** Called when there is another pair; the listener sets it. */
   onChange: () => void;
-  /** What stands at `/.well-known/acme-challenge/` under a name. */
+  /** Response of `/.well-known/acme-challenge/` for a token. */
   challenge(token: string): string | undefined;
 }
 
-/** What a look at the files of a certificate has found. */
+/** Result of reading the files of a certificate. */
 export type Looked =
   | { readonly state: "same" }
   | { readonly state: "taken"; readonly until: string }

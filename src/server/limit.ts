@@ -2,7 +2,7 @@
 import { DAY_SECONDS } from "../contract/units.ts";
 import type { Clock } from "../realm.ts";
 
-/** Whoever is beyond that many is forgotten, the longest known first. */
+/** Maximum of known callers. Beyond it, the oldest are removed. */
 const BUCKETS_MAX = 100_000;
 
 export interface Rule {
@@ -12,14 +12,14 @@ export interface Rule {
 
 export const API_BY_USER: Rule = { calls: 200, seconds: 60 };
 export const API_BY_ADDRESS: Rule = { calls: 100, seconds: 60 };
-/** Of pages, by user or else by address, behind which a whole office may stand. */
+/** For pages, by user, or by address, which a whole office may share. */
 export const PAGES: Rule = { calls: 300, seconds: 60 };
-/** Of whoever has no account, by the file that they look at. */
+/** For spectators, by file. */
 export const SPECTATORS_BY_FILE: Rule = { calls: 1000, seconds: DAY_SECONDS };
-/** Of failed sign-ins, by the name that was tried. */
+/** Failed sign-ins, by the name that was entered. */
 export const SIGN_IN_BY_NAME: Rule = { calls: 5, seconds: 1800 };
 
-/** Where somebody stands after a call. */
+/** State of a rate limit after a request. */
 export interface RateLimit {
   readonly allowed: boolean;
   readonly limit: number;
@@ -59,7 +59,7 @@ export class Limiter {
     return this.rateLimit(bucket, allowed, now);
   }
 
-  /** Where somebody stands, with nothing counted. */
+  /** The state, without counting a request. */
   peek(who: string | number): RateLimit {
     const now = this.clock.now();
     this.sweep(now);

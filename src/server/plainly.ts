@@ -7,7 +7,7 @@ import { partsOf } from "./routing.ts";
 const CHALLENGE = "/.well-known/acme-challenge/";
 const MOVED = 308;
 const IDLE_SECONDS = 30;
-/** Nobody has to say more than which page. */
+/** Requests to this listener have no useful body. */
 const BODY_BYTES_MAX = 65_536;
 
 /** `url`: where people go whose host is of no organization. */

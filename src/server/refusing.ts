@@ -1,4 +1,4 @@
-// What the disk has refused lately and why, for whoever watches the server.
+// Recent disk errors and their reason, for readiness checks and the doctor.
 import { perRealm, type Realm } from "../realm.ts";
 import { CommitFailed } from "../store/commits.ts";
 
@@ -17,7 +17,7 @@ interface Refusing {
 
 const lately = perRealm(() => new Map<Refused, Refusing>());
 
-/** What a failure says that the disk refuses, if it is that. */
+/** The reason, if the error means that the disk rejects writes. Otherwise undefined. */
 export function refusedByDisk(error: unknown): Refused | undefined {
   if (error instanceof CommitFailed) return "writes";
   return CODES.has(String((error as { code?: unknown } | null)?.code)) ? "uploads" : undefined;

@@ -2,7 +2,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { syncNow } from "./system/durable.ts";
 
-/** What is named here is the store's own; nothing else in the directory is touched. */
+/** The store's own files. Nothing else in the directory is touched. */
 const FILES = ["data.mdb", "data.mdb-lock", "data.mdb-clean", "secrets"];
 /** Directory for damaged rows and files. */
 export const QUARANTINE = "quarantine";

@@ -35,7 +35,7 @@ const UPLOADS = "uploads";
 /** A disk of its own may be there before there is an organization. */
 const OF_A_DISK = "lost+found";
 
-/** What would hold data has none, while other files say that there was some. */
+/** The data file is missing, while other files show that there was one. */
 export class DataMissing extends Error {
   constructor(directory: string) {
     const words = `${directory} has files of an organization, and no data in ${DATA}`;
@@ -110,7 +110,7 @@ export async function openStore<S extends Schema>(
 
 export interface Careful {
   readonly despite_damage?: boolean | undefined;
-  /** What rows of a closed file say of each other, in words where it is wrong. */
+  /** Compares the rows of a closed file and returns what is wrong, in words. */
   readonly compare?: ((path: string) => Promise<string[]>) | undefined;
 }
 

@@ -29,9 +29,9 @@ export class Store<S extends Schema> {
   private readonly committed: RowReader;
   private readonly rows: LayeredRows;
   private readonly sequences: Sequences;
-  /** Who waits for the layer that fills, and what it will announce. */
+  /** Callers that wait for the layer that is filling, and its announcements. */
   private waiters: Waiter[] = [];
-  /** Who waits for the commit under way. */
+  /** Callers that wait for the running commit. */
   private committing: Waiter[] = [];
   private announcements: unknown[] = [];
   private draining: Promise<void> | undefined;
@@ -170,7 +170,7 @@ export class Store<S extends Schema> {
   }
 
   async close(): Promise<boolean> {
-    // What is lost is not waited for, and cannot be closed: it ends with the process.
+    // Lost data cannot be saved or closed. The process ends.
     if (!this.lost) await this.settled();
     if (this.lost) return false;
     const fold = this.journal.fold();
@@ -265,7 +265,7 @@ export class Store<S extends Schema> {
     }
   }
 
-  /** Where the library cannot go on, whether the commit was made is known at the next opening. */
+  /** After an error of the library, only the next opening tells whether the commit was made. */
   private async goesOn(cause: Error): Promise<boolean> {
     if (await this.commits.goOn()) return true;
     const words = "the disk refused a write that the database cannot do without";
@@ -273,7 +273,7 @@ export class Store<S extends Schema> {
     return false;
   }
 
-  /** What has run since the failed commit saw its writes, so it fails with it. */
+  /** Transactions since the failed commit have seen its writes, so they fail too. */
   private abandon(cause: Error): void {
     const failed = [...this.committing, ...this.waiters];
     this.committing = [];
@@ -285,7 +285,7 @@ export class Store<S extends Schema> {
   }
 }
 
-/** What has arrived already has its turn. */
+/** Lets events that have arrived be processed. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Hands an error that is nobody's fault but ours to the process, as an uncaught exception. */

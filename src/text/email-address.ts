@@ -4,7 +4,7 @@ import { normalized } from "./normalized.ts";
 
 const ASCII = /^[\0-\x7f]*$/;
 const HOST = /^[\p{L}\p{N}.-]+$/u;
-/** What is longer is no address, and is not looked at as one. */
+/** Longer texts are never addresses. */
 const LENGTH_MAX = 1_000;
 
 /**

@@ -1,4 +1,4 @@
-// What a page elsewhere says of itself, for the preview of a link to it.
+// The metadata of a linked page, for its preview.
 import type * as htmlparser from "htmlparser2";
 import { parseUrl } from "./input/parse-url.ts";
 

@@ -17,7 +17,7 @@ const KEPT = new Set(
     "tbody td th thead tr u ul"
   ).split(" "),
 );
-/** Of each list that an item is in. */
+/** Indentation per list level. */
 const INDENT = "   ";
 const VOID = new Set(["br", "hr"]);
 /** They begin on a line of their own. */
@@ -102,7 +102,7 @@ class Writer {
     } else if (!this.putInstead(name, classes, attributes)) this.begin(name, attributes);
   }
 
-  /** What stands in the place of words that are for who has the client. */
+  /** Replaces elements that only the client can display. */
   private putInstead(
     name: string,
     classes: readonly string[],

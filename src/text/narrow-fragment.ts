@@ -9,7 +9,7 @@ export interface NarrowTerm {
   negated: boolean;
 }
 
-/** What operators are called today, by what they were once. */
+/** Former names of operators. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   stream: "channel",
   streams: "channels",

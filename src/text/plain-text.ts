@@ -1,7 +1,7 @@
 // The text that is seen of rendered HTML.
 import { ownValue } from "./input/own-value.ts";
 
-/** What stands between letters of one word. */
+/** Elements within a word. */
 const INLINE = new Set([
   "a",
   "b",

@@ -1,4 +1,4 @@
-// What is refused: the form of every refusal, and those that belong to requests as such.
+// Errors of the API: their form, and those of requests in general.
 
 export type ErrorCode =
   | "BAD_REQUEST"

@@ -1,4 +1,4 @@
-// What is refused of accounts, and to people who come in; and to bots and webhooks.
+// Errors of accounts, sign-in, bots and webhooks.
 import { Refusal, badRequest, notLoggedIn } from "./general.ts";
 
 // users
@@ -199,13 +199,13 @@ export const tooManyPasswordTries = (seconds: number) =>
   badRequest(`You're making too many attempts! Try again in ${Math.ceil(seconds)} seconds.`);
 export const slashMissing = () => badRequest("There should be a leading slash in the zcommand.");
 export const ownPasswordWrong = () => badRequest("Password is incorrect.");
-/** Of who has no password that could be asked for. */
+/** For users without a password. */
 export const signInTooOld = () =>
   badRequest("This needs a sign-in of the last ten minutes. Sign out and in again, then go on.");
 export const otpInvalid = () => badRequest("Invalid OTP");
 export const otpsConfused = () =>
   badRequest("Can't use both mobile_flow_otp and desktop_flow_otp together.");
-/** Of an address that signs people in, and was not opened by anybody. */
+/** The sign-in link was not opened by a person. */
 export const notOpened = () =>
   new Refusal("BAD_REQUEST", "This address works only when it is opened as a page.", {}, 403);
 export const signInLinkGone = () =>

@@ -1,4 +1,4 @@
-// What a browser asks for the account that is signed in, and what has no page of its own.
+// Routes of a browser session that belong to no page.
 import { getUnsentKey, openUnsentKey } from "../../features/sessions/unsent-key.ts";
 import { judgeNewPassword } from "../../features/sign-in/new-password.ts";
 import { atBrowser } from "../../server/gate.ts";

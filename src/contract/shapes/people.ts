@@ -10,7 +10,7 @@ export const profileShape = dict(
   Type.Object({ value: Type.String(), rendered_value: Type.Optional(Type.String()) }),
 );
 
-/** Of a person or a bot; a snapshot's two lists say by themselves who is active. */
+/** A user or bot. The lists of a snapshot tell who is active. */
 export const accountShape = Type.Object({
   user_id: Type.Integer(),
   email: Type.String(),

@@ -11,7 +11,7 @@ export interface CheckedPair extends Pair {
   readonly until_ms: number;
 }
 
-/** What cannot be served; the message says why. */
+/** The certificate cannot be served. The message gives the reason. */
 export class PairInvalid extends Error {}
 
 /** Throws `PairInvalid`, which names the file. */
@@ -71,5 +71,5 @@ function namesIn({ subjectAltName = "" }: X509Certificate): string[] {
   });
 }
 
-/** Of an IPv6 address, as a system says it. */
+/** The shortest form of an IPv6 address. */
 const shortest = (address: string) => new URL(`http://[${address}]`).hostname.slice(1, -1);

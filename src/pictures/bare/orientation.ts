@@ -5,7 +5,7 @@ export const UPRIGHT = 1;
 const ENTRY_BYTES = 12;
 const SHORT = 3;
 
-/** What TIFF data say of it; upright where they say nothing. */
+/** The orientation in TIFF data. Upright if there is none. */
 export function orientationIn(tiff: Buffer): number {
   const order = tiff.toString("latin1", 0, 2);
   if (tiff.length < 8 || (order !== "II" && order !== "MM")) return UPRIGHT;

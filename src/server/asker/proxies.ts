@@ -1,9 +1,9 @@
-// Where a request comes from, by the word of the proxies that are believed.
+// The client address of a request, as trusted proxies report it.
 import { isIP } from "node:net";
 import type { Config } from "../../contract/config.ts";
 import type { Log } from "../log.ts";
 
-/** What knows the address of the other end: Bun's server. */
+/** Knows the address of the connection: Bun's server. */
 export interface Peers {
   requestIP(request: Request): { address: string; port?: number } | null;
   /** Closes those that nobody asks anything on. */
@@ -58,7 +58,7 @@ export function isForwardedHttps(arrived: Arrived, config: Believing): boolean {
 /** Whatever watches the server asks there itself. */
 const PROBES: ReadonlySet<string> = new Set(["/livez", "/readyz", "/health"]);
 
-/** What was set up wrongly shows with the first people who come. */
+/** Configuration errors show within the first requests. */
 const LOOKS_MAX = 1_000;
 
 /** Sees by what arrives that the operator has forgotten something, and says so once. */

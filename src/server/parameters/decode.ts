@@ -120,7 +120,7 @@ function textWithin(limits: TextLimits, raw: string, name: string): string {
   if (filled && value.trim() === "") throw malformed(`${name} cannot be blank`);
   if (max !== undefined && isLonger(value, max)) throw malformed(tooLong(name, max));
   if (line && /[\r\n]/.test(value.trim())) throw malformed(`${name} must be a single line`);
-  // What has a length is a new name; what has none may be that of something older.
+  // Parameters with a length limit are new names. Others may name existing objects.
   if (line && max !== undefined && hasStackedMarks(value)) {
     throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX);
   }

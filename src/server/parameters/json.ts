@@ -29,7 +29,7 @@ const KEYWORDS = new Set([
   ...["additionalProperties", "patternProperties", "title", "description", "default", "examples"],
 ]);
 
-/** What each type is called in a refusal. */
+/** Names of types in error messages. */
 const NOUNS: Readonly<Record<string, string>> = {
   integer: "an integer",
   number: "a float",
@@ -71,7 +71,7 @@ function fault(shape: Shape, value: unknown, at: string): string | undefined {
   return undefined;
 }
 
-/** Of a value that fits no branch: what is wrong in the branch of its type, else the types. */
+/** If no branch matches: the error in the branch of the value's type, or else the types. */
 function faultOfUnion(branches: readonly Shape[], value: unknown, at: string): string | undefined {
   let inner: string | undefined;
   for (const branch of branches) {

@@ -20,7 +20,7 @@ const CHALLENGE = "WWW-Authenticate";
 /** A refusal as people see it in a browser. */
 export type PageOf = (refusal: Refusal, looking: Looking) => Response;
 
-/** Where nothing is at home there is no organization. */
+/** Without an organization, nothing is found. */
 interface Looking {
   readonly request: Request;
   readonly realm: Realm | undefined;
@@ -44,7 +44,7 @@ export class Refusals {
   }
 
   private refused(refusal: Refusal, asked: Asked): Response {
-    // What is not the client's fault is the operator's business.
+    // Errors that the client did not cause are logged for the operator.
     if (refusal.cause !== undefined) this.log.error("a request was refused", fieldsOf(refusal));
     return this.told(refusal, asked);
   }
@@ -86,7 +86,7 @@ export class Refusals {
   }
 }
 
-/** Of what leads elsewhere nothing is seen, and no form of ours is sent to where nothing is. */
+/** Redirects display nothing, and there are no forms at absent pages. */
 function isSeen({ status }: Refusal, { request, path, isLook }: Asked): boolean {
   if (status < 400 || (status === NOT_FOUND && !isLook)) return false;
   return !isApi(path) && prefersHtml(request);

@@ -21,7 +21,7 @@ export interface Compacted {
 
 const MODE = 0o600;
 
-/** Nobody else has the directory. There is a whole database under its name at every moment. */
+/** The caller has exclusive access. A complete database exists under its name at every moment. */
 export async function compactDatabase(path: string, schema: Schema): Promise<Compacted> {
   const folder = dirname(path);
   const part = `${folder}/compact.mdb`;

@@ -6,7 +6,7 @@ import { checkOverflow, HEAD_BYTES, type Node, OVERFLOW, PageFault } from "./pag
 import { type Bounds, TreeWalk } from "./tree.ts";
 
 export interface Limits {
-  /** Where there are more pages, the branches are checked first, and leaves up to this many. */
+  /** In larger files, all branches are checked first, and leaves up to this number. */
   readonly pages_max: number;
   /** In milliseconds of `now`; what is not checked by then is skipped. */
   readonly ms_max: number;
@@ -25,7 +25,7 @@ export const UNLIMITED: Limits = { pages_max: Infinity, ms_max: Infinity, now: (
 
 const FAULTS_MAX = 20;
 
-/** Of a file that nobody writes meanwhile. An empty one is a new one. */
+/** Checks a file that is not being written. An empty file is a new one. */
 export function checkStructure(path: string, limits: Limits = UNLIMITED): Checked {
   using file = new PageFile(path);
   if (file.bytes === 0) return { faults: [], skipped_pages: 0, newest_commit: 0 };
@@ -163,7 +163,7 @@ class StructureCheck {
     }
   }
 
-  /** Of the tree of free pages; other values are only looked at where they have their own pages. */
+  /** Returns values of the free list. Others are read only if they have overflow pages. */
   private valueOf(
     leaf: Buffer,
     { elsewhere, value_at, length }: Node,
@@ -192,7 +192,7 @@ class StructureCheck {
     if (there > 0) this.take(first, there);
   }
 
-  /** Nothing else leads to these pages. */
+  /** Marks pages as used. A second use is a fault. */
   private take(first: number, span: number): void {
     const end = Math.min(this.meta.last_page + 1, this.file.pages);
     if (first + span > end) throw new PageFault(`page ${first + span - 1} is beyond the last page`);
@@ -203,7 +203,7 @@ class StructureCheck {
     }
   }
 
-  /** What is wrong with one page is no reason not to look at others. */
+  /** A fault in one page does not stop the check of others. */
   private guarded(look: () => void, page: number): void {
     try {
       look();

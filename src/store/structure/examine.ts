@@ -1,4 +1,4 @@
-// What a start checks where the last stop was not clean: the pages of the file, then its rows.
+// The check after an unclean stop: the pages of the file, then its rows.
 import { statSync } from "node:fs";
 import { walkRows } from "../copy/walk.ts";
 import { closeRaw, openRaw } from "../copy/reading.ts";
@@ -6,7 +6,7 @@ import type { Schema } from "../declare.ts";
 import { formatOf } from "../format/number.ts";
 import { refuseDamaged } from "./sound.ts";
 
-/** Of pages that are mostly in memory after a crash: a second or two. */
+/** Takes a second or two if most pages are in memory. */
 const PAGES_MAX = 1_000_000;
 const PAGES_MS_MAX = 20_000;
 /** Rows of a larger file are left to the doctor and to backups: of this much it takes a second. */
@@ -16,14 +16,14 @@ export interface Examining {
   readonly schema: Schema;
   /** The format whose rows can be compared; older ones are tried before they are migrated. */
   readonly format: number;
-  /** What rows say of each other, which only those who declare them know. */
+  /** Compares rows, with rules that only the schema knows. */
   readonly compare?: ((path: string) => Promise<string[]>) | undefined;
 }
 
 export interface Examined {
-  /** What is wrong with rows, in words. The rest can be served. */
+  /** Faults of rows, in words. The other rows can be served. */
   readonly damage: readonly string[];
-  /** What was not checked, in words, as the file is too large for that. */
+  /** The unchecked parts, in words, if the file is too large. */
   readonly skipped: string | undefined;
 }
 

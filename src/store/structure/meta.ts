@@ -17,7 +17,7 @@ const INTEGER_KEYS = 8;
 /** Beside the flags of the first tree: that the database is one file, and how it was synced. */
 const SETTINGS = 0x4000 | 0x1000;
 
-/** What is stored about a tree. */
+/** Properties of a tree. */
 export interface Tree {
   readonly flags: number;
   readonly depth: number;

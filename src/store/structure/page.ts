@@ -22,21 +22,21 @@ const KINDS: Readonly<Record<number, string>> = {
 /** A node: length of the value or page, flags, length of the key, key, value. */
 const NODE_HEAD_BYTES = 8;
 const IS_ELSEWHERE = 1;
-/** Where a value is elsewhere: its first page, a commit, and how many pages. */
+/** Reference to overflow pages: the first page, a commit, and their number. */
 const ELSEWHERE_BYTES = 24;
 
-/** What is wrong, in words. */
+/** A fault, in words. */
 export class PageFault extends Error {}
 
 export interface Node {
   readonly key_at: number;
   readonly key_end: number;
-  /** Of a branch: the page that it leads to. */
+  /** For branches: the page below. */
   readonly page: number;
-  /** Of a leaf: the length of the value. */
+  /** For leaves: the length of the value. */
   readonly length: number;
   readonly value_at: number;
-  /** Where the value has pages of its own. */
+  /** Set if the value is in overflow pages. */
   readonly elsewhere?: { readonly first: number; readonly span: number };
 }
 

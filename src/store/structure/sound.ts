@@ -3,7 +3,7 @@ import { checkStructure, type Limits, UNLIMITED } from "./check.ts";
 
 const LISTED = 3;
 
-/** What the library would crash on, or serve in part. */
+/** Damage that would crash the library, or lose data silently. */
 export class DatabaseDamaged extends Error {
   override name = "DatabaseDamaged";
 

@@ -1,7 +1,7 @@
-// What a message may refer to: people, groups, channels, files, as its author may see them.
+// Objects that a message can refer to, as its author may see them.
 import type { LinkedPage } from "../linked-page.ts";
 
-/** What the renderer must know; all of it as the author may see it. */
+/** Data for the renderer, as the author may see it. */
 export interface RenderContext {
   /** Without a slash at the end. */
   realm_url: string;
@@ -22,13 +22,13 @@ export interface RenderContext {
   /** Finds an emoji of the organization that is active. */
   customEmoji(name: string): { id: string; name: string; source_url: string } | undefined;
   upload(path_id: string): UploadInfo | undefined;
-  /** What a page elsewhere shows of itself, if it is known; without it, none is previewed. */
+  /** The metadata of a linked page, if known. Without it, there is no preview. */
   page?: (url: string) => LinkedPage | undefined;
   /** Mentions of others are silent; without it, all that the author makes notify. */
   notifies?: Notifies;
 }
 
-/** Whom the mentions of a message may notify. */
+/** Users and groups that the mentions of a message may notify. */
 export interface Notifies {
   user(user_id: number): boolean;
   group(group_id: number): boolean;
@@ -36,7 +36,7 @@ export interface Notifies {
   topic_wildcard: boolean;
 }
 
-/** Nobody in particular has written it: it mentions nobody and links to no channel. */
+/** For texts without an author: no mentions and no channel links. */
 export const NOTHING_KNOWN: Omit<RenderContext, "realm_url"> = {
   default_code_block_language: "",
   translate_emoticons: false,

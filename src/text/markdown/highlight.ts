@@ -6,7 +6,7 @@ import { type Piece, refined } from "./pieces.ts";
 import { element, literal } from "./tree.ts";
 import type { Node } from "./tree.ts";
 
-/** What code one message may still have coloured. */
+/** Remaining code that is highlighted in a message. */
 export interface ColourBudget {
   characters: number;
 }

@@ -5,7 +5,7 @@ export function languageName(tag: string): string {
   return names().get(tag) ?? tag;
 }
 
-/** What people may type to name a language. */
+/** Names of languages that users can type. */
 export function languageTags(): string[] {
   return [...names().keys()];
 }

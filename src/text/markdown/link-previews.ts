@@ -1,4 +1,4 @@
-// What a link shows below it: a picture, a video, or a film on a site of films.
+// Previews below links: pictures and videos.
 import { filmAt } from "../films.ts";
 import type { LinkedPage } from "../linked-page.ts";
 import { uploadPathId } from "./addresses.ts";

@@ -4,7 +4,7 @@ import { escapeQuotes } from "./serialize.ts";
 import { element } from "./tree.ts";
 import type { Element, Node } from "./tree.ts";
 
-/** What formulas one message may still have set. */
+/** Remaining formulas that are rendered in a message. */
 export interface MathBudget {
   characters: number;
 }

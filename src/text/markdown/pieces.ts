@@ -7,12 +7,12 @@ export interface Piece {
   name: string;
 }
 
-/** What a language calls a plain name, a space, a whole number, a text, a comment to the end. */
+/** Syntax of a language: names, spaces, numbers, strings, and line comments. */
 interface Habits {
   name: string;
   space: string;
   int: string;
-  /** Of texts in single and in double quotes. */
+  /** In single and in double quotes. */
   texts: readonly [single: string, double: string];
   line: string;
 }

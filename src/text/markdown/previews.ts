@@ -62,7 +62,7 @@ function nameFilm(anchor: Element, { url, bare }: FoundLink, { title }: LinkedPa
 interface Placing {
   previews: ReadonlyMap<Element, Preview>;
   links: ReadonlyMap<Element, FoundLink>;
-  /** What goes to the end of the message. */
+  /** Nodes for the end of the message. */
   last: Node[];
 }
 

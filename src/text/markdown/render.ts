@@ -18,9 +18,9 @@ export interface Rendered {
   topic_wildcard: boolean;
   has_link: boolean;
   has_image: boolean;
-  /** Of links to this realm's own uploads, each once. */
+  /** Links to uploads of this organization, each once. */
   upload_path_ids: string[];
-  /** Of pages elsewhere, outside quotes, that could have a preview and have none. */
+  /** Links outside of quotes that could have a preview. */
   preview_urls: string[];
 }
 

@@ -1,5 +1,4 @@
-// What was refused, in other languages: refusals are English as they are made, and are found here
-// by what they say.
+// Translates error messages, which are created in English and found by their text.
 import { ownValue } from "../input/own-value.ts";
 import refusals from "./refusals.json" with { type: "json" };
 
@@ -18,7 +17,7 @@ export function refusalIn(language: string, said: string): string {
   return said;
 }
 
-/** Those of a sentence that reads so; undefined where it is another sentence. */
+/** The values in a sentence. Undefined for other sentences. */
 function valuesIn(said: string, english: string): Map<string, string> | undefined {
   const [first = "", ...rest] = english.split(VALUE);
   if (rest.length === 0 || !said.startsWith(first)) return undefined;

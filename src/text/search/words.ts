@@ -5,7 +5,7 @@ import { normalized } from "../normalized.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 import { hashBegun, hashWith, WordTable } from "./word-table.ts";
 
-/** Of a longer word the rest is left out, of a text as of what is looked for. */
+/** Longer words are cut, in texts and in queries. */
 const WORD_LENGTH_MAX = 40;
 const WORDS_KEPT_MAX = 20_000;
 
@@ -65,7 +65,7 @@ function writeForms(place: number, at: number): number {
   return at + forms.length;
 }
 
-/** What is known of words, by their place. */
+/** Cached forms of words. */
 class KnownWords extends WordTable {
   /** The text in which a word was last, by number. */
   readonly turns: number[] = [];
@@ -97,7 +97,7 @@ export function folded(text: string): string {
   return plain.replace(FOLDED_LETTERS, (letter) => ownValue(LETTERS, letter)!);
 }
 
-/** Of a word: as it is, for those who have not written it to the end, and stemmed. */
+/** The forms of a word: unchanged, for incomplete queries, and stemmed. */
 function formsOf(word: string): string[] {
   if (isUnspaced(word)) return pairsOf(word);
   const given = cut(word);
@@ -138,7 +138,7 @@ const ASCII = /^[\0-\x7f]*$/;
 
 const STEMMED = /^[a-z]{3,}$/;
 
-/** Those on Latin, Greek, Cyrillic, Hebrew and Arabic letters; but й is a letter by itself. */
+/** Marks on Latin, Greek, Cyrillic, Hebrew and Arabic letters. But й is a letter of its own. */
 const MARKS = /(?<!и)\u0306|[\u0300-\u0305\u0307-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u0652]/g;
 const LETTERS: Readonly<Record<string, string>> = {
   "’": "'",

@@ -5,7 +5,7 @@ import { plainMarkdown } from "./plain.ts";
 import { richText } from "./rich-text.ts";
 import { tableOf } from "./table.ts";
 
-/** Of each; Slack takes half as many. */
+/** Per kind. Slack accepts half as many. */
 const BLOCKS_MAX = 100;
 const ATTACHMENTS_MAX = 100;
 const PARTS_MAX = 50;

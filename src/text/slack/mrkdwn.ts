@@ -3,7 +3,7 @@ import { ownValue } from "../input/own-value.ts";
 import { withoutEnds } from "../ends.ts";
 import { entityOf, plainMarkdown } from "./plain.ts";
 
-/** What was put aside while the rest is read has a mark in its place: no text holds these two. */
+/** Delimiters of placeholders. No text contains them. */
 const [OPEN, CLOSE] = ["\uE000", "\uE001"];
 const MARKS = /[\uE000\uE001]/g;
 const MARK = /\uE000(\d+)\uE001/g;
@@ -94,7 +94,7 @@ export function codeBlock(code: string, language = ""): string {
   return `${fence}${language}\n${withoutEnds(code, /\n/)}\n${fence}`;
 }
 
-/** What would be markup inside a link's words. */
+/** Characters of a link's text that would be markup. */
 const MARKUP = /[*_~`\\[\]<>$\n]/g;
 
 export function linkTo(url: string, words: string): string {

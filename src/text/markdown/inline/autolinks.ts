@@ -115,7 +115,7 @@ function mailto(end: number): Address {
   return { end, scheme: "mailto:" };
 }
 
-/** Where a run that starts here ends; here when there is none. */
+/** The end of a run that starts here. Equal to the start if there is none. */
 function runEnd(run: RegExp, word: string, start: number): number {
   run.lastIndex = start;
   return run.test(word) ? run.lastIndex : start;

@@ -58,7 +58,7 @@ interface FoundAddress {
 const ANGLED = /\(\s*<([^<>\n]*)>(?:\s*(?:"([^"\n]*)"|'([^'\n]*)'))?\s*\)/y;
 const TITLED = /^([^]*\S)\s+(?:"([^"\n]*)"|'([^'\n]*)')$/;
 
-/** What the round brackets at `open` hold, when it is an address. */
+/** The URL in the parentheses at `open`, if it is one. */
 function addressIn(text: string, open: number, closers: Uint32Array): FoundAddress | undefined {
   ANGLED.lastIndex = open;
   const angled = ANGLED.exec(text);

@@ -3,7 +3,7 @@ import type { MentionedUser } from "../context.ts";
 import { element, literal } from "../tree.ts";
 import type { Passage } from "./patterns.ts";
 
-/** What may stand before a mention or a channel link: nothing, a space or an opening sign. */
+/** Characters that may precede a mention or a channel link. */
 export const BEFORE = String.raw`(?<![^\s'"({\[/<])`;
 
 const USER = new RegExp(BEFORE + String.raw`@(_?)\*\*([^*]+)\*\*`, "g");

@@ -1,4 +1,4 @@
-// What a pattern of inline text is given, and the marks in place of what matched.
+// The interface of patterns for inline text, and placeholders for their results.
 import type { RenderContext } from "../context.ts";
 import type { Findings } from "../findings.ts";
 import type { MathBudget } from "../math.ts";
