@@ -1,17 +1,17 @@
 // The hub routes committed events to the queues that receive them.
 
-// How a queue catches up, by phases; `seq` grows through all of them.
-//   opened    at the log's last number, in the same synchronous step that reads the snapshot:
-//             what has a number up to there is in the snapshot, and is past for the queue.
-//   resolved  in `publish`, synchronously and in log order: which queues hear the event is settled
-//             by the state right after its commit.
-//   appended  in slices, first in first out: the event is in the ring of each of those queues.
-//   answered  when nothing is left to append: the held poll gets all that its ring holds. A poll
-//             that comes in between is answered with what is in the ring already.
-//   past      when a later poll acknowledges it: the ring drops it, and the log may.
-//   replayed  after a stop or a crash: from what the stop wrote down, then from the log.
+// The phases of an event for a queue; `seq` increases through all of them.
+//   opened    The queue starts at the last number of the log, in the same synchronous step that
+//             reads the snapshot. Events up to that number are in the snapshot and are skipped.
+//   resolved  `publish` determines synchronously and in log order which queues receive the event,
+//             from the state right after its commit.
+//   appended  Fan-out appends the event to these queues in slices, first in first out.
+//   answered  When nothing is left to append, the held poll receives all events of its queue. A
+//             poll that arrives earlier receives the events that were appended so far.
+//   past      A later poll acknowledges the event; the queue drops it, and the log may.
+//   replayed  After a stop or crash, the queue is restored from its saved state, then the log.
 import type { QueueRecord } from "../schema/records.ts";
-import { Answers, emptyAnswer, textsFor } from "./answer.ts";
+import { Answers, emptyAnswer, textsFor } from "./response.ts";
 import { type EventRouter, lastIdOf, type QueuedEvent, type Surroundings } from "./event-router.ts";
 import { Fanout } from "./fanout.ts";
 import { Listeners } from "./listeners.ts";
@@ -101,7 +101,7 @@ export class Hub {
     for (const told of tolds) {
       const { type } = told.event;
       this.told.set(type, (this.told.get(type) ?? 0) + 1);
-      this.tell(told, this.#hearers(told));
+      this.tell(told, this.#receivers(told));
     }
     if (this.router.isClosed) this.#finishAll();
   }
@@ -245,9 +245,9 @@ export class Hub {
     parked?.tell(answer);
   }
 
-  #hearers(told: QueuedEvent): Queue[] {
+  #receivers(told: QueuedEvent): Queue[] {
     try {
-      return this.listeners.hearers(told);
+      return this.listeners.receivers(told);
     } catch (error) {
       for (const queue of this.listeners.all()) this.fail(queue, error);
       return [];

@@ -60,7 +60,7 @@ export class Listeners {
    * Returns the queues that receive the event, searching from the smaller side: its audience or the
    * open queues.
    */
-  hearers(told: QueuedEvent): Queue[] {
+  receivers(told: QueuedEvent): Queue[] {
     const { router } = this;
     const { audience, seq } = told;
     const found: Queue[] = [];
@@ -84,7 +84,7 @@ export class Listeners {
   }
 
   /** For a replay: whether this queue receives the event. */
-  hears(queue: Queue, told: QueuedEvent): boolean {
+  receives(queue: Queue, told: QueuedEvent): boolean {
     const inAudience = this.router.includes(told.audience, queue.record.user_id, told.seq);
     return (inAudience || queue.isWide) && this.#takes(queue, told, inAudience);
   }

@@ -1,8 +1,8 @@
 // The long poll: acknowledges events, then responds at once or waits for the next event.
 import { badEventQueueId } from "../contract/errors/general.ts";
-import { emptyAnswer } from "./answer.ts";
+import { emptyAnswer } from "./response.ts";
 import type { Hub } from "./hub.ts";
-import type { Queue, Waiting } from "./queue.ts";
+import type { Queue, HeldPoll } from "./queue.ts";
 
 /** A held poll receives a heartbeat after 45 to 55 seconds. */
 const HEARTBEAT_MS = 45_000;
@@ -14,7 +14,7 @@ export function poll(
   queue: Queue,
   last_event_id: number,
   dont_block: boolean,
-  later: Waiting,
+  later: HeldPoll,
   asked_with: number,
 ): string | undefined {
   if (queue.isClosed) throw badEventQueueId(queue.record.queue_id);

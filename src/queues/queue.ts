@@ -8,7 +8,7 @@ import { Ring } from "./ring.ts";
 export const QUEUE_EVENTS_MAX = 16_384;
 
 /** Receives the response of a held poll. */
-export interface Waiting {
+export interface HeldPoll {
   tell(answer: string): void;
 }
 
@@ -18,7 +18,7 @@ export class Queue {
   acknowledged: number;
   /** When a poll last started or ended, in milliseconds of the clock. */
   lastActive: number;
-  parked: Waiting | undefined = undefined;
+  parked: HeldPoll | undefined = undefined;
   /**
    * Key or session that authenticated the held poll, in the form that `EventRouter.mayHear`
    * expects.

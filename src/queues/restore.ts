@@ -1,6 +1,6 @@
 // Saves queues at a clean stop, and restores them at the next start or after a crash.
 import type { QueueRecord } from "../schema/records.ts";
-import { isHeartbeat } from "./answer.ts";
+import { isHeartbeat } from "./response.ts";
 import { lastIdOf, type QueuedEvent } from "./event-router.ts";
 import type { Hub } from "./hub.ts";
 import type { Queue } from "./queue.ts";
@@ -57,7 +57,7 @@ export function restore(
     for (let index = 0; index < joined; index++) {
       const { queue, through } = restored[index]!;
       if (through >= lastIdOf(told) || queue.isClosed) continue;
-      if (hub.listeners.hears(queue, told)) hub.append(queue, told);
+      if (hub.listeners.receives(queue, told)) hub.append(queue, told);
     }
     hub.reached(lastIdOf(told));
   }

@@ -1,5 +1,5 @@
 // Time-based work on queues: heartbeats for held polls, and deletion of queues that are not polled.
-import { heartbeat } from "./answer.ts";
+import { heartbeat } from "./response.ts";
 import type { Hub } from "./hub.ts";
 import type { Queue } from "./queue.ts";
 

@@ -2,6 +2,28 @@
 import type { LinkedPage } from "../text/linked-page.ts";
 import type { Seconds } from "./records.ts";
 
+/** A message that is pinned in its channel. */
+export interface MessagePin {
+  message_id: number;
+  stream_id: number;
+  pinned_by: number;
+  pinned_at: Seconds;
+}
+
+/** The current note of a topic. */
+export interface TopicNote {
+  topic_id: number;
+  content: string;
+  /** null: a plain paragraph. */
+  rendered_content: string | null;
+  version: number;
+  updated_by: number;
+  updated_at: Seconds;
+}
+
+/** "" where the note was removed. */
+export type TopicNoteVersion = Omit<TopicNote, "rendered_content">;
+
 /** A rename of a whole topic, which does not change the records of its messages. */
 export interface TopicRename {
   topic_id: number;
@@ -280,6 +302,12 @@ export interface Attachment {
 export interface AttachmentUse {
   attachment_id: number;
   message_id: number;
+}
+
+/** A file that the note of a topic links to. */
+export interface NoteAttachmentUse {
+  attachment_id: number;
+  topic_id: number;
 }
 
 /** Total size of all attachments. */

@@ -1,7 +1,7 @@
 // Records of users: credentials, settings and notifications.
 import type { GroupSetting, Seconds } from "./records.ts";
 
-/** An argon2id hash, in a table of its own, so that nothing that lists users can leak it. */
+/** An argon2id hash, in a separate table, so that lists of users cannot leak it. */
 export interface Password {
   user_id: number;
   hash: string;
@@ -10,7 +10,7 @@ export interface Password {
 export interface ApiKey {
   key_id: number;
   user_id: number;
-  /** SHA-256 of the key, hex: a copy of the data directory gives no key away. */
+  /** SHA-256 of the key in hex, so that a copy of the data directory reveals no keys. */
   hash: string;
   client: string;
   created: Seconds;
@@ -19,7 +19,7 @@ export interface ApiKey {
    * For bots: the key, encrypted with the secret of the directory, so that the owner can read it.
    */
   sealed: string | null;
-  /** Made by its person for one program. Keys of earlier versions count as API keys. */
+  /** Created by the user for one program. Keys of earlier versions count as API keys. */
   is_app_password?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface MutedUser {
   timestamp: Seconds;
 }
 
-/** `word` as the person wrote it; `folded` is what is looked for. */
+/** `word` as the user wrote it; `folded` is the form that is searched for. */
 export interface AlertWord {
   user_id: number;
   folded: string;
@@ -61,7 +61,10 @@ export interface Ticket {
   payload: unknown;
 }
 
-/** A phone that a client of the person runs on; what encrypted push needs is null until then. */
+/**
+ * A phone on which a client of the user runs. The fields for encrypted push are null until it is
+ * registered for that.
+ */
 export interface Device {
   user_id: number;
   device_id: number;
@@ -75,16 +78,16 @@ export interface Device {
   push_registration_error_code: string | null;
 }
 
-/** How the maker of a phone reaches it. */
+/** The token with which the maker of a phone delivers pushes to it. */
 export interface PushToken {
-  /** SHA-256 of kind and token, hex. */
+  /** SHA-256 of kind and token in hex. */
   hash: string;
   user_id: number;
   /** Id of the API key that registered it. */
   key_id: number;
   kind: "fcm" | "apns";
   token: string;
-  /** Which app of that maker's; only `apns` has several. */
+  /** The app's id; only `apns` has several. */
   appid: string | null;
   registered: Seconds;
 }
@@ -92,23 +95,30 @@ export interface PushToken {
 export interface ProfileValue {
   user_id: number;
   field_id: number;
-  /** A list of people is JSON text. */
+  /** A list of users is stored as JSON text. */
   value: string;
-  /** null for the types that are no Markdown. */
+  /** null for types that are not Markdown. */
   rendered_value: string | null;
 }
 
-/** The views that a person arranged in the navigation, by the fragments of their addresses. */
+/** The views that a user arranged in the navigation, by their URL fragments. */
 export interface NavigationViews {
   user_id: number;
   views: { fragment: string; is_pinned: boolean; name: string | null }[];
+}
+
+/** The user's own order of folders and channels. Those that it does not name follow. */
+export interface SidebarOrder {
+  user_id: number;
+  folders: number[];
+  channels: number[];
 }
 
 /** Explanations that clients have shown to the user. */
 export interface OnboardingSeen {
   user_id: number;
   steps: string[];
-  /** They have set the organization up, and are led through its first steps. */
+  /** The user has set the organization up, and is shown its first steps. */
   is_founder?: true;
 }
 
@@ -122,7 +132,7 @@ export interface Bot {
   service: { base_url: string; interface: number; token: string } | null;
   /** Size of everything that it stores, in code points. */
   storage_size: number;
-  /** How many texts that is. */
+  /** Number of stored texts. */
   storage_names?: number;
   /**
    * Whom text at its webhook may notify. Unset for bots of earlier versions, which means
@@ -139,7 +149,7 @@ export interface StoredText {
   value: string;
 }
 
-/** An outgoing webhook is yet to be told of a message; `attempts` have failed. */
+/** A pending call of an outgoing webhook for a message; `attempts` have failed. */
 export interface WebhookCall {
   user_id: number;
   message_id: number;
@@ -154,39 +164,41 @@ export interface BotCall {
   message_id: number | null;
   /** HTTP status of the response. Null without one. */
   status: number | null;
-  /** `quiet`: all went well, and there was nothing to say. */
+  /** `quiet`: the call succeeded and the bot had nothing to post. */
   outcome: "said" | "quiet" | "put off" | "failed";
-  /** Why it failed, without anything of what was sent. */
+  /** Why it failed, without any content of the request. */
   why: string | null;
-  /** How long the program took; null where none was asked. */
+  /** Duration of the program's response; null if no program was called. */
   duration_ms: number | null;
 }
 
-/** The last of a bot, the newest at the end. */
+/** The latest calls of a bot, newest last. */
 export interface BotCalls {
   user_id: number;
   calls: BotCall[];
 }
 
-/** When the owner of a bot was last told that something of it is amiss. */
+/** When the owner of a bot was last warned about a problem. */
 export interface BotWarning {
   user_id: number;
   timestamp: Seconds;
 }
 
-/** An invitation to one address, or by a link to as many as it reaches. */
+/** An invitation for one address, or a link for several users. */
 export interface Invitation {
   kind: "email" | "link";
-  /** The kinds are numbered apart. */
+  /** Each kind has its own sequence. */
   id: number;
-  /** SHA-256 of the key in the link, hex. */
+  /** SHA-256 of the key in the link, in hex. */
   hash: string;
-  /** The key, which the inviter may read again, sealed by the secret of the directory. */
+  /**
+   * The key, encrypted with the secret of the directory, so that the inviter can display it again.
+   */
   sealed: string | null;
   email: string | null;
   invited_by_user_id: number;
   invited: Seconds;
-  /** null: never. */
+  /** null: never expires. */
   expiry_date: Seconds | null;
   revoked: Seconds | null;
   invited_as: number;
@@ -194,49 +206,58 @@ export interface Invitation {
   group_ids: number[];
   include_realm_default_subscriptions: boolean;
   notify_referrer_on_join: boolean;
-  /** null: what the organization says to all newcomers. */
+  /** null: the organization's welcome message. */
   welcome_message_custom_text: string | null;
 }
 
-/** A browser in which somebody is signed in. */
+/** A browser in which a user is signed in. */
 export interface Session {
   session_id: number;
   user_id: number;
-  /** SHA-256 of the token in the cookie, hex. */
+  /** SHA-256 of the token in the cookie, in hex. */
   hash: string;
   created: Seconds;
   last_used: Seconds;
-  /** Moves on with each use, up to a limit. */
+  /** Extended with each use, up to a limit. */
   expires: Seconds;
-  /** The browser, as it calls itself. */
+  /** The browser's user agent. */
   user_agent: string;
-  /** By which way the person came in: a name of features/realm/methods-wire.ts. */
+  /** The sign-in method of the account: a name of features/realm/methods-wire.ts. */
   method: string;
   /** The user's name in the directory. */
   username?: string | undefined;
 }
 
-/** A secret that an authenticator app makes codes of. */
+/** When a user last signed in to a browser or an app. */
+export interface LastSignIn {
+  user_id: number;
+  at: Seconds;
+}
+
+/** The shared secret of an authenticator app. */
 export interface Totp {
   user_id: number;
-  /** By the secret of the directory. */
+  /** Encrypted with the key of the data directory. */
   sealed: string;
   created: Seconds;
-  /** null: no code has come from the app yet, so none is asked for. */
+  /** null until the app was confirmed with a code; until then no code is required. */
   confirmed: Seconds | null;
-  /** The number of the newest period whose code was used: a code works once. */
+  /** The newest period whose code was used, because each code works once. */
   last_period: number;
 }
 
 /** A passkey or security key. */
 export interface Passkey {
-  /** SHA-256 of the id that the authenticator gave, hex: ids may be longer than a key. */
+  /**
+   * SHA-256 of the authenticator's credential id in hex, because ids may be longer than a table's
+   * maximum key.
+   */
   hash: string;
   passkey_id: number;
   user_id: number;
-  /** base64url, as are all of WebAuthn's ids. */
+  /** base64url, like all ids of WebAuthn. */
   credential_id: string;
-  /** COSE, base64url. */
+  /** COSE key in base64url. */
   public_key: string;
   /** Number of uses. If it does not grow, the authenticator was copied. */
   counter: number;
@@ -246,10 +267,10 @@ export interface Passkey {
   last_used: Seconds | null;
 }
 
-/** One of the codes for who has lost everything else; gone when used. */
+/** A recovery code of two-factor authentication; deleted when used. */
 export interface RecoveryCode {
   user_id: number;
-  /** SHA-256, hex. */
+  /** SHA-256 in hex. */
   hash: string;
 }
 
@@ -260,7 +281,7 @@ export interface MissedMail {
   since: Seconds;
 }
 
-/** The newest message that was looked at for whom to tell of it, by mail or push. */
+/** The newest message that was checked for users to notify by email or push. */
 export interface MailProgress {
   realm_id: number;
   message_id: number;
@@ -272,24 +293,24 @@ export interface PushSubscription {
   user_id: number;
   /** Id of the API key that registered it. 0 for the account itself. */
   key_id: number;
-  /** `web`: what speaks Web Push, UnifiedPush too. */
+  /** `web`: Web Push, including UnifiedPush. */
   kind: "web" | "ntfy";
-  /** SHA-256 of what tells it apart, hex. */
+  /** SHA-256 of what identifies the subscription, in hex. */
   hash: string;
   /** Anyone who knows this URL can post to it. */
   endpoint: string;
   /** Keys with which pushes are encrypted, in base64url. Empty for `ntfy`. */
   p256dh: string;
   auth: string;
-  /** By the secret of the directory: what the ntfy server wants to see. */
+  /** Access token for the ntfy server, encrypted with the key of the data directory. */
   sealed_token: string | null;
   name: string;
-  /** Whether it is told what was written. */
+  /** Whether its pushes contain the message text. */
   with_content: boolean;
-  /** Whether it may be told to take a notification away. */
+  /** Whether pushes may withdraw notifications. */
   with_removals: boolean;
   registered: Seconds;
-  /** It is told only of what was sent after this message. */
+  /** Only later messages are pushed. */
   after_message_id: number;
   /** Error of the newest push. Null if it was accepted. */
   failure: PushFailure | null;
@@ -302,12 +323,12 @@ export interface PushFailure {
   reason: string;
 }
 
-/** By these the push services know the organization. */
+/** Keys that identify the organization to push services. */
 export interface PushKeys {
   realm_id: number;
   /** base64url. */
   public_key: string;
-  /** By the secret of the directory. */
+  /** Encrypted with the key of the data directory. */
   sealed: string;
 }
 
@@ -315,7 +336,7 @@ export interface PushKeys {
 export interface WaitingPush {
   push_id: number;
   message_id: number;
-  /** The person has seen the message elsewhere. */
+  /** The user has read the message elsewhere, so the notification is withdrawn. */
   is_removal: boolean;
 }
 

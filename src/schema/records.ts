@@ -1,9 +1,9 @@
 // Records of all tables, with the names of the API: organization, accounts, channels.
 
-/** A group-setting value: the id of a named group, or people and groups together. */
+/** A group-setting value: the id of a named group, or users and groups together. */
 export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
 
-/** Seconds since 1970, whole. */
+/** Whole seconds since 1970. */
 export type Seconds = number;
 
 export interface RealmRecord {
@@ -13,7 +13,7 @@ export interface RealmRecord {
   settings: RealmSettings;
 }
 
-/** Every setting of the organization, by its name on the wire without `realm_`. */
+/** Every setting of the organization, by its API name without `realm_`. */
 export interface RealmSettings {
   name: string;
   description: string;
@@ -25,7 +25,7 @@ export interface RealmSettings {
   icon_version: number;
   logo_source: "D" | "U";
   night_logo_source: "D" | "U";
-  /** The file of an icon that was uploaded. */
+  /** The file of the uploaded icon. */
   icon_file?: string | null;
   logo_file?: string | null;
   night_logo_file?: string | null;
@@ -56,7 +56,7 @@ export interface RealmSettings {
   inline_image_preview: boolean;
   inline_url_embed_preview: boolean;
   media_preview_size: number;
-  /** Uploaded pictures keep what they tell of place, time and device. Absent: they do not. */
+  /** Whether uploaded images keep metadata about location, time and device. Defaults to false. */
   keep_picture_metadata?: boolean;
   allow_search_engines?: boolean;
   newcomer_hours?: number;
@@ -100,19 +100,19 @@ export interface RealmSettings {
   direct_message_initiator_group: GroupSetting;
   direct_message_permission_group: GroupSetting;
   workplace_users_group: GroupSetting;
-  /** Which ways to sign in are on; one that is not named is. */
+  /** Which sign-in methods are enabled; unlisted ones are. */
   authentication_methods?: Record<string, boolean>;
 }
 
 export interface User {
   user_id: number;
-  /** The real address; what others see is decided by `email_address_visibility`. */
+  /** The real address; `email_address_visibility` decides which address others see. */
   delivery_email: string;
   full_name: string;
   /** 100 owner, 200 administrator, 300 moderator, 400 member, 600 guest. */
   role: number;
   is_active: boolean;
-  /** null for people; 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
+  /** null for humans; 1 generic, 2 incoming webhook, 3 outgoing webhook, 4 embedded. */
   bot_type: number | null;
   bot_owner_id: number | null;
   /** Notification and welcome bots, which every organization has. */
@@ -123,13 +123,13 @@ export interface User {
   /** The user's settings that differ from the defaults. */
   settings: Record<string, string | number | boolean>;
   can_create_users: boolean;
-  /** May say when a message was sent, as a program does that copies messages from elsewhere. */
+  /** May set the send time of messages, like a program that copies messages from elsewhere. */
   can_forge_sender?: boolean;
-  /** May give people other addresses. */
+  /** May change the email addresses of other users. */
   can_change_user_emails?: boolean;
-  /** It was taken away with all that it said of its person, and never comes back. */
+  /** The account was erased with its personal data and cannot be reactivated. */
   is_deleted?: boolean;
-  /** Somebody else made it, and nobody has signed in to it yet. */
+  /** The account was created by someone else, and its user has not signed in yet. */
   is_awaited?: boolean;
   /** Set for users who signed up without an invitation. */
   signed_up?: boolean;
@@ -205,13 +205,16 @@ export interface Subscription {
   email_notifications: boolean | null;
   wildcard_mentions_notify: boolean | null;
   /**
-   * The intervals of being subscribed, oldest first, four numbers each: first message id, first
-   * eventnumber, last message id, last event number (both 0 while the span is open).
+   * The intervals of the subscription, oldest first, four numbers each: first message id, first
+   * event number, last message id, last event number (both 0 while the interval is open).
    */
   intervals: number[];
-  /** Ended by the person's deactivation, to be taken up again with the account. */
+  /** Ended because the account was deactivated; continues if it is reactivated. */
   suspended: boolean;
-  /** It was left and went out of sight; since it came back, clients know of no leaving. */
+  /**
+   * The channel became invisible after the user left it. Since it is visible again, clients do not
+   * know that the user was subscribed.
+   */
   is_forgotten?: boolean;
   /**
    * For clients that do not know archived channels: the channel was unarchived after the user left
@@ -223,21 +226,21 @@ export interface Subscription {
 export interface Topic {
   topic_id: number;
   stream_id: number;
-  /** As the newest message spells it. */
+  /** In the spelling of the newest message. */
   name: string;
   first_id: number;
   last_id: number;
   count: number;
-  /** The newest of `topic_renames`; 0: it always had this name. */
+  /** The newest of `topic_renames`; 0 if it was never renamed. */
   rename_id: number;
-  /** The spelling of messages that have none of their own, where it is not `name`. */
+  /** The spelling of messages that store none, if it differs from `name`. */
   base?: string | undefined;
 }
 
 export interface UserTopic {
   user_id: number;
   stream_id: number;
-  /** Folded; `topic_name` is as it was given. */
+  /** Folded for comparison; `topic_name` has the original spelling. */
   folded: string;
   topic_name: string;
   /** 1 muted, 2 unmuted, 3 followed; a policy of 0 has no row. */
@@ -258,39 +261,42 @@ export interface QueueRecord {
   capabilities: number;
   all_public_streams: boolean;
   narrow: [string, string][];
-  /** The number of the newest event that the client said it has, as of the last checkpoint. */
+  /** The newest event number that the client had acknowledged at the last checkpoint. */
   acknowledged: number;
-  /** After a clean stop: numbers of undelivered events, and events that are in no log. */
+  /** After a clean stop: the numbers of undelivered events, and events that are not in the log. */
   pending: unknown[] | null;
-  /** The session that registered it, and with which it ends. */
+  /** The session that registered the queue; the queue ends with it. */
   session_id?: number | null;
-  /** The API key that registered it, and with which it ends. Earlier versions did not record it. */
+  /**
+   * The API key that registered the queue; the queue ends with it. Earlier versions did not record
+   * it.
+   */
   key_id?: number | null;
 }
 
-/** A durable event, as the log keeps it: `event` and `audience` are of events.ts. */
+/** A durable event in the log; events.ts defines `event` and `audience`. */
 export interface LogEntry {
   seq: number;
-  /** As JSON, compressed where it is long; rows of earlier versions hold the value itself. */
+  /** JSON, compressed if it is long; rows of earlier versions contain the value itself. */
   event: unknown;
   audience: unknown;
-  /** How many numbers it occupies, from `seq` on. */
+  /** How many event numbers it occupies, starting with `seq`. */
   width: number;
 }
 
-/** More subscriptions than one transaction makes, of which some parts are still to come. */
+/** A bulk subscribe that needs several transactions and is not complete. */
 export interface BulkSubscribe {
-  /** That of the job that goes on with it after a crash. */
+  /** The id of the job that continues it after a crash. */
   bulk_id: number;
   job_at: number;
   /** The account that subscribes them. */
   user_id: number;
-  /** The channels made for it, which are told of when everyone is in them. */
+  /** New channels of the request, which are announced when everyone is subscribed. */
   made_ids: number[];
   announce: boolean;
 }
 
-/** People whom one transaction subscribes, in a color that was asked for, if one was. */
+/** The users that one transaction subscribes, with their color if one was requested. */
 export interface BulkSubscribePart {
   bulk_id: number;
   nth: number;
@@ -299,7 +305,7 @@ export interface BulkSubscribePart {
   user_ids: number[];
 }
 
-/** Work to do at a time: `kind` is of jobs.ts. */
+/** A scheduled job; jobs.ts defines its `kind`. */
 export interface DueJob {
   /** Milliseconds since 1970. */
   at: number;
@@ -320,7 +326,7 @@ export interface ChannelFolder {
   order: number;
 }
 
-/** Channels that a newcomer may choose together. */
+/** Channels that a new user may choose together. */
 export interface DefaultChannelGroup {
   id: number;
   name: string;
@@ -328,7 +334,7 @@ export interface DefaultChannelGroup {
   stream_ids: number[];
 }
 
-/** Text that matches the pattern links to what the template makes of it. */
+/** Turns text that matches the pattern into a link made from the template. */
 export interface LinkifierRecord {
   id: number;
   order: number;
@@ -341,7 +347,7 @@ export interface LinkifierRecord {
   alternative_url_templates: string[];
 }
 
-/** A site where code of a language can be tried. */
+/** A site that runs code of a language. */
 export interface Playground {
   id: number;
   name: string;
@@ -358,7 +364,7 @@ export interface ProfileField {
   order: number;
   name: string;
   hint: string;
-  /** JSON text, "" for the types that need none. */
+  /** JSON text; "" for types without data. */
   field_data: string;
   required: boolean;
   editable_by_user: boolean;
@@ -366,7 +372,10 @@ export interface ProfileField {
   use_for_user_matching: boolean;
 }
 
-/** One row, put anew when a group gets or loses subgroups: what is worked out holds till then. */
+/**
+ * A single row, rewritten when a group gets or loses subgroups; cached results are valid until
+ * then.
+ */
 export interface GroupGraph {
   realm_id: number;
   version: number;
@@ -378,19 +387,19 @@ export interface SettingDefault {
   value: string | number | boolean;
 }
 
-/** Whose addresses may join, where that is limited. */
+/** A domain whose addresses may join, if that is restricted. */
 export interface RealmDomain {
   domain: string;
   id: number;
   allow_subdomains: boolean;
 }
 
-/** The organization is closed: nobody signs in, no key works. */
+/** The organization is deactivated: no user can sign in, and no key works. */
 export interface Deactivation {
   realm_id: number;
   user_id: number;
   timestamp: Seconds;
-  /** When all of its data goes; null: never by itself. */
+  /** When all of its data is deleted; null: never. */
   delete_at?: Seconds | null;
 }
 
@@ -398,7 +407,7 @@ export interface CustomEmoji {
   id: number;
   name: string;
   author_id: number;
-  /** Its picture among the pictures; `still` only of one that moves. */
+  /** Its image file; `still` only for animated images. */
   file: string;
   still: string | null;
   deactivated: boolean;

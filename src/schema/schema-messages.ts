@@ -12,7 +12,9 @@ import type {
   FreshTerms,
   LinkedPageRow,
   Message,
+  MessagePin,
   MovedMessages,
+  NoteAttachmentUse,
   ReadFloor,
   Reminder,
   ResumableUpload,
@@ -23,6 +25,8 @@ import type {
   SearchSegment,
   SearchWords,
   Send,
+  TopicNote,
+  TopicNoteVersion,
   TopicRename,
   UnfinishedMove,
   UploadSpace,
@@ -37,7 +41,7 @@ export const messageTables = {
     fields: ["recipient_id", "user_ids", "last_id"],
     indexes: {
       people: { prefix: 14, unique: true, of: (direct) => [setKey(direct.user_ids)] },
-      /** By newest message, for each of the users. */
+      /** Ordered by newest message, for each of the users. */
       recent: {
         prefix: 15,
         each: ({ user_ids, last_id }) => user_ids.map((id) => [id, chunkOf(last_id)]),
@@ -46,6 +50,7 @@ export const messageTables = {
   }),
   messages: table<Message>()({
     prefix: 16,
+    journaled: true,
     key: ["id"],
     fields: [
       "id", "sender_id", "timestamp", "stream_id", "topic_id", "recipient_id", "content",
@@ -67,6 +72,25 @@ export const messageTables = {
     journaled: true,
     key: ["user_id", "token"],
     fields: ["user_id", "token", "message_id", "timestamp"],
+    indexes: {},
+  }),
+  message_pins: table<MessagePin>()({
+    prefix: 149,
+    key: ["message_id"],
+    fields: ["message_id", "stream_id", "pinned_by", "pinned_at"],
+    cached: true,
+    indexes: { channel: { of: (pin) => [pin.stream_id] } },
+  }),
+  topic_notes: table<TopicNote>()({
+    prefix: 150,
+    key: ["topic_id"],
+    fields: ["topic_id", "content", "rendered_content", "version", "updated_by", "updated_at"],
+    indexes: {},
+  }),
+  topic_note_versions: table<TopicNoteVersion>()({
+    prefix: 151,
+    key: ["topic_id", "version"],
+    fields: ["topic_id", "version", "content", "updated_by", "updated_at"],
     indexes: {},
   }),
   moved_messages: table<MovedMessages>()({
@@ -183,6 +207,12 @@ export const messageTables = {
     key: ["attachment_id", "message_id"],
     fields: ["attachment_id", "message_id"],
     indexes: { message: { prefix: 91, of: (use) => [use.message_id] } },
+  }),
+  note_attachment_uses: table<NoteAttachmentUse>()({
+    prefix: 154,
+    key: ["attachment_id", "topic_id"],
+    fields: ["attachment_id", "topic_id"],
+    indexes: { topic: { prefix: 155, of: (use) => [use.topic_id] } },
   }),
   upload_space: table<UploadSpace>()({
     prefix: 92,

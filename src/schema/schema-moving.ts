@@ -1,6 +1,6 @@
-// Tables of imports, which make them resumable, repeatable and reversible.
+// Tables of imports, which make them resumable, repeatable and reversible, and of exports.
 import { table } from "../store/declare.ts";
-import type { ImportRun, ImportedRow } from "./records-moving.ts";
+import type { ImportRun, ImportedRow, PersonExport, RealmExport } from "./records-moving.ts";
 
 // prettier-ignore
 export const movingTables = {
@@ -17,6 +17,20 @@ export const movingTables = {
     prefix: 201,
     key: ["import_id", "step", "source_key"],
     fields: ["import_id", "step", "source_key", "table", "row_key", "checksum"],
+    indexes: {},
+  }),
+  realm_exports: table<RealmExport>()({
+    prefix: 202,
+    key: ["export_id"],
+    fields: [
+      "export_id", "export_type", "acting_user_id", "export_time", "state", "key", "ended",
+    ],
+    indexes: {},
+  }),
+  person_exports: table<PersonExport>()({
+    prefix: 203,
+    key: ["user_id"],
+    fields: ["user_id", "state", "requested", "key", "ended"],
     indexes: {},
   }),
 };

@@ -10,6 +10,7 @@ import type {
   BotWarning,
   Device,
   Invitation,
+  LastSignIn,
   MailProgress,
   MissedMail,
   MutedUser,
@@ -25,6 +26,7 @@ import type {
   PushedMessage,
   RecoveryCode,
   Session,
+  SidebarOrder,
   StoredText,
   Ticket,
   Totp,
@@ -93,6 +95,12 @@ export const peopleTables = {
     prefix: 63,
     key: ["user_id"],
     fields: ["user_id", "views"],
+    indexes: {},
+  }),
+  sidebar_orders: table<SidebarOrder>()({
+    prefix: 152,
+    key: ["user_id"],
+    fields: ["user_id", "folders", "channels"],
     indexes: {},
   }),
   onboarding_seen: table<OnboardingSeen>()({
@@ -243,6 +251,12 @@ export const peopleTables = {
       message: { prefix: 147, of: (row) => [row.message_id] },
     },
   }),
+  last_sign_ins: table<LastSignIn>()({
+    prefix: 148,
+    key: ["user_id"],
+    fields: ["user_id", "at"],
+    indexes: {},
+  }),
   alert_words: table<AlertWord>()({
     prefix: 27,
     key: ["user_id", "folded"],
@@ -251,7 +265,10 @@ export const peopleTables = {
     indexes: {
       user: { of: (row) => [row.user_id] },
       word: { of: (row) => [row.folded] },
-      /** A message is asked only for the words that begin as one of its own does. */
+      /**
+       * Finds alert words by their beginnings, so that a message is compared only with words that
+       * may match.
+       */
       beginning: { of: (row) => [beginningOf(row.folded)] },
     },
   }),

@@ -2,7 +2,7 @@
 import { GUEST } from "../contract/roles.ts";
 import { chunkOf } from "../store/bitmap/bitmap.ts";
 import { bitmap, table } from "../store/declare.ts";
-import { comparedName } from "../text/compared.ts";
+import { comparedName } from "../text/compare-names.ts";
 import { foldedAddress } from "../text/email-address.ts";
 import { termKeys } from "../text/search/words.ts";
 import type {
@@ -58,9 +58,9 @@ export const tables = {
       email: { of: (user) => [foldedAddress(user.delivery_email)] },
       name: { of: (user) => [user.full_name.toLowerCase()] },
       owner: { of: (user) => (user.bot_owner_id === null ? undefined : [user.bot_owner_id]) },
-      /** One group: the guests, who may see less than others. */
+      /** A single group: the guests, who have less access than others. */
       guests: { of: ({ role }) => (role === GUEST ? [1] : undefined) },
-      /** One group: those who are to be told of all that is said in their channels. */
+      /** A single group: users who are notified of all messages in their channels. */
       notified: {
         of: ({ settings }) =>
           settings["enable_stream_email_notifications"] ||
@@ -148,7 +148,7 @@ export const tables = {
         unique: true,
         of: (topic) => [topic.stream_id, topic.name.toLowerCase()],
       },
-      /** By the chunk of the newest message, so that few sends move a topic. */
+      /** Ordered by the chunk of the newest message, so that few sends move a topic. */
       latest: { prefix: 12, of: (topic) => [topic.stream_id, chunkOf(topic.last_id)] },
       words: { prefix: 86, each: (topic) => termKeys(topic.name) },
     },
@@ -175,6 +175,7 @@ export const tables = {
   }),
   log: table<LogEntry>()({
     prefix: 22,
+    journaled: true,
     key: ["seq"],
     fields: ["seq", "event", "audience", "width"],
     indexes: {},
@@ -279,35 +280,38 @@ export const bitmaps = {
   topic_messages: bitmap(65),
   conversation_messages: bitmap(66),
   sender_messages: bitmap(67),
-  /** By person: the direct messages that the person received. */
+  /** The direct messages that a user received. */
   user_directs: bitmap(68),
-  /** By person and flag: `FLAG_…` of features/messages/rules.ts. */
+  /** Messages by user and flag: `FLAG_…` of features/messages/rules.ts. */
   flags: bitmap(69),
-  /** One set, key 0: the messages with a wildcard mention of the channel. */
+  /** A single set, key 0: the messages with a wildcard mention of the channel. */
   wildcards: bitmap(70),
-  /** By group: the messages that mention it. */
+  /** The messages that mention a group. */
   group_mentions: bitmap(71),
-  /** By topic: who sent or reacted in it; these ids are of people. */
+  /** Users who sent or reacted in a topic. The ids are user ids. */
   topic_participants: bitmap(72),
-  /** One set, key 0: the messages that came into their channel by a move. */
+  /** A single set, key 0: the messages that were moved into their channel. */
   moved: bitmap(82),
-  /** One set, key 0: what everyone has read from the start but those with `FLAG_LOUD`. */
+  /**
+   * A single set, key 0: messages that all users have read from the start, except those with
+   * `FLAG_LOUD`.
+   */
   quiet: bitmap(83),
-  /** By message: who has it among the own ones without having received it; ids of people. */
+  /** Users who have a message among their own without having received it. The ids are user ids. */
   historical_holders: bitmap(84),
-  /** One set, key 0: the messages that somebody reacted to. */
+  /** A single set, key 0: the messages with reactions. */
   reacted_messages: bitmap(80),
-  /** By bit of `Message.bits`: the messages with a link, an image, an attachment. */
+  /** The messages with a link, an image or an attachment, by bit of `Message.bits`. */
   marked_messages: bitmap(85),
-  /** By three letters: the topics that have them in a word of their name; ids of topics. */
+  /** Topics by three letters in a word of their name. The ids are topic ids. */
   topic_parts: bitmap(165),
-  /** (0): deleted by the hundred, and in pages of the search index still. */
+  /** A single set, key 0: deleted messages that are still in pages of the search index. */
   search_gone: bitmap(172),
-  /** One set, key 0: the messages whose sender said when they were sent. */
+  /** A single set, key 0: the messages whose sender set their time. */
   backdated_messages: bitmap(174),
 };
 
-/** Counters; an id is given inside the transaction that uses it. */
+/** Counters; the transaction that uses an id also takes it. */
 // prettier-ignore
 export const SEQUENCES = [
   "users", "groups", "recipients", "channels", "topics", "messages", "keys", "sessions",
@@ -315,7 +319,7 @@ export const SEQUENCES = [
   "drafts", "saved_snippets", "scheduled_messages", "reminders", "devices", "push_subscriptions",
   "invitations", "invitation_links", "channel_folders", "default_channel_groups", "linkifiers",
   "playgrounds", "profile_fields", "realm_domains", "attachments", "custom_emoji",
-  "imports",
+  "imports", "realm_exports",
 ] as const;
 
 export type SequenceName = (typeof SEQUENCES)[number];

@@ -2,7 +2,7 @@
 import type { RootDatabase } from "lmdb";
 import type { Journal } from "./journal.ts";
 import type { Layer } from "./layers.ts";
-import { sealed } from "./seal/seal.ts";
+import { sealed } from "./checksums/checksum.ts";
 
 /** The disk rejected a write; earlier data is intact. */
 export class CommitFailed extends Error {
@@ -59,9 +59,8 @@ export class Commits {
   }
 
   /**
-   * Another thread commits, except for the puts. A synchronous transaction or batch would avoid
-   * thread switches, but on a full disk the library then wrote past its own memory.
-   * `packaging/addon.ts` fixes that; it was not tried again since.
+   * The commit runs in another thread; only the puts run here. A synchronous transaction would
+   * avoid thread switches, but stop every other request while the disk flushes.
    */
   async make(puts: () => void): Promise<void> {
     this.isWaiting = true;

@@ -23,7 +23,7 @@ export interface TableSpec<R, I extends string = string> {
   /** Append-only. A record is stored as the list of these fields' values. */
   readonly fields: readonly (keyof R & string)[];
   /**
-   * For small records that change often: they are written to the journal. Does not apply to
+   * For records that most commits write: they go through the journal. Does not apply to
    * indexes.
    */
   readonly journaled?: boolean;

@@ -1,7 +1,7 @@
 // Opens a database file for reading and writing.
 import { open, type RootDatabase } from "lmdb";
 import { keyEncoder } from "./key.ts";
-import { checkIsWhole } from "./seal/whole.ts";
+import { checkIsWhole } from "./checksums/complete-file.ts";
 
 const READERS_MAX = 128;
 

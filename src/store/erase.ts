@@ -1,4 +1,4 @@
-// Taking a database away for good, and knowing afterwards that there was one.
+// Deletes a database permanently, and leaves a mark that there was one.
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, writeSync } from "node:fs";
 import { syncNow } from "./system/durable.ts";
 
@@ -9,12 +9,12 @@ export const QUARANTINE = "quarantine";
 const MARK = "deleted";
 
 /**
- * While this process still holds the directory: the system keeps the files until they are closed.
- * The mark comes first, so that no crash leaves a directory that looks as if it was never used.
+ * Runs while this process still locks the directory; the system keeps the files until they are
+ * closed. Writes the mark first, so that after a crash the directory does not look unused.
  */
 export function eraseStore(directory: string, when: Date): void {
   const mark = openSync(`${directory}/${MARK}`, "w", 0o600);
-  writeSync(mark, `The data that was here was deleted at ${when.toISOString()}.\n`);
+  writeSync(mark, `The data in this directory was deleted at ${when.toISOString()}.\n`);
   fsyncSync(mark);
   closeSync(mark);
   for (const file of FILES) rmSync(`${directory}/${file}`, { force: true });
@@ -26,12 +26,12 @@ export function wasErased(directory: string): boolean {
   return existsSync(`${directory}/${MARK}`) && !existsSync(`${directory}/data.mdb`);
 }
 
-/** Also where a start made an empty database since. */
+/** True even if a later start created an empty database. */
 export function isMarkedErased(directory: string): boolean {
   return existsSync(`${directory}/${MARK}`);
 }
 
-/** There are data again. */
+/** Must be called when the directory has data again. */
 export function unmarkErased(directory: string): void {
   rmSync(`${directory}/${MARK}`, { force: true });
 }

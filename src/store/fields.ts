@@ -88,7 +88,7 @@ function countAt(bytes: Uint8Array, at: number, sizes: number): number {
 
 const OTHER = 255;
 
-/** By first byte, for types of constant size: the number of bytes. */
+/** Number of bytes by first byte, for types of constant size. */
 const FIXED_SIZES = sizes(
   [0x00, 0x7f, 1],
   [0xc0, 0xc0, 1],
@@ -111,7 +111,7 @@ const FIXED_SIZES = sizes(
   [0xe0, 0xff, 1],
 );
 
-/** By first byte of a list or map: the number of bytes of its length field. */
+/** Size of the length field, by first byte of a list or map. */
 const INNER_SIZES = sizes(
   [0x80, 0x9f, 0],
   [0xdc, 0xdc, 2],
@@ -120,7 +120,7 @@ const INNER_SIZES = sizes(
   [0xdf, 0xdf, 4],
 );
 
-/** By first byte of text or bytes: the number of bytes of its length field. */
+/** Size of the length field, by first byte of text or bytes. */
 const SPAN_SIZES = sizes(
   [0xa0, 0xbf, 0],
   [0xc4, 0xc4, 1],

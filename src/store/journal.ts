@@ -1,19 +1,21 @@
-// The journal: small rows that commits change often, together in one row a commit until they fold.
+// The journal: collects frequently changed rows, one row per commit, until they are folded.
 import type { RootDatabase } from "lmdb";
+import { changesBetween, isChanges, withChanges } from "./bitmap/changes.ts";
 import { plain } from "./codec.ts";
 import { AFTER, CHUNK_PART_BYTES, keyOf, lastNumber } from "./key.ts";
 import type { Layer, Value } from "./layers.ts";
-import { RowDamaged, sealed, unsealed } from "./seal/seal.ts";
+import { RowDamaged, sealed, unsealed } from "./checksums/checksum.ts";
 
 /** Above every table's and bitmap's prefix. */
 export const JOURNAL_PREFIX = 254;
-/** At any of these the journal is folded, in steps between commits. */
+/** At any of these limits the journal is folded, in steps between commits. */
 const COMMITS_MAX = 2_048;
 const ROWS_MAX = 16_384;
 const VALUE_BYTES_MAX = 8 << 20;
 export const FOLD_ROWS = 256;
 
 type Rows = Map<string, Value>;
+type Entry = readonly [key: string, value: Value];
 
 /** A transaction, and what to do when it is durable. */
 export interface Step {
@@ -22,11 +24,11 @@ export interface Step {
 }
 
 export interface Fold {
-  /** The next step, of so many rows at the most; none when the fold is done. */
+  /** Returns the next step with at most `limit` rows; undefined when the fold is complete. */
   step(limit: number): Step | undefined;
 }
 
-/** How the rows of a prefix are looked for in a range: bitmaps by the set that they belong to. */
+/** How a range of a prefix is read: bitmaps are grouped by set. */
 export type Kind = "rows" | "bitmap";
 
 interface Declared {
@@ -34,7 +36,10 @@ interface Declared {
   readonly bitmaps: Readonly<Record<string, { prefix: number }>>;
 }
 
-/** The prefixes whose rows go through the journal: sequences, bitmaps, tables that say so. */
+/**
+ * The prefixes whose rows go through the journal: sequences, bitmaps, and tables that are declared
+ * so.
+ */
 export function journaledIn(
   { tables, bitmaps }: Declared,
   sequences: number,
@@ -46,15 +51,18 @@ export function journaledIn(
 }
 
 /**
- * So that a small commit touches few pages of the disk: what the journal holds is committed, read
- * before what lies in its own place, and moved there later. After a crash the journal is read again
- * from its first row; it holds whole rows, so that twice does no harm.
+ * Lets a small commit touch few pages of the disk: rows in the journal are committed, read before
+ * those in their own place, and moved there later. After a crash the journal is read again from its
+ * first row. It contains whole rows, and for sets that it already contains only the ids that were
+ * added or removed since; applying either to rows that a fold has already moved does no harm.
  */
 export class Journal {
-  /** By prefix: what is not in its own place yet. */
+  /** Rows that have not been folded into their tables yet, by prefix. */
   private readonly pending = new Map<number, Rows>();
   /** For bitmaps: keys by set. */
   private readonly sets = new Map<string, Set<string>>();
+  /** For other prefixes: their entries in key order. Built by a range, dropped by a change. */
+  private readonly sorted = new Map<number, readonly Entry[]>();
   private size = 0;
   private bytes = 0;
   private first = 0;
@@ -71,14 +79,29 @@ export class Journal {
       const isInTurn = this.next === 0 || this.next === number;
       this.next = number + 1;
       const bytes = unsealed(value);
-      // Each row is a commit that was acknowledged: none may be missing between two others.
+      // Each row is an acknowledged commit, so none may be missing between two others.
       if (!bytes || !isInTurn || key !== keyOf(JOURNAL_PREFIX, [number]))
         throw new RowDamaged(`row ${number} of the journal`);
       const entry = plain.decode(bytes) as Value[] | string[];
       for (let at = 0; at < entry.length; at += 2) {
-        this.place(entry[at] as string, entry[at + 1] as Value);
+        const [key, value] = [entry[at] as string, entry[at + 1] as Value];
+        this.placeAll(key.charCodeAt(0), [[key, this.whole(key, value)]]);
       }
     }
+  }
+
+  /**
+   * Returns the row of an entry. Changes of a set apply to its row before them, which a fold may
+   * have moved to its own place.
+   */
+  private whole(key: string, value: Value): Value {
+    if (value === null || !this.isOfSet(key) || !isChanges(value)) return value;
+    const before = this.row(key);
+    if (before !== undefined) return withChanges(before, value);
+    const settled = this.db.get(key);
+    const bytes = settled === undefined ? null : unsealed(settled);
+    if (bytes === undefined) throw new RowDamaged("a row that the journal changes");
+    return withChanges(bytes, value);
   }
 
   takes(prefix: number): boolean {
@@ -89,17 +112,30 @@ export class Journal {
     return this.pending.get(key.charCodeAt(0))?.get(key);
   }
 
-  /** Entries of a prefix (for bitmaps, of a set), in no order. */
-  *within(start: string, end: string): Iterable<[string, Value]> {
-    const rows = this.pending.get(start.charCodeAt(0));
-    if (!rows) return;
-    if (!this.isOfSet(start)) {
-      for (const row of rows) if (row[0] >= start && row[0] < end) yield row;
-      return;
-    }
-    for (const key of this.sets.get(setOf(start)) ?? []) {
-      if (key >= start && key < end) yield [key, rows.get(key)!];
-    }
+  /** Entries with start <= key < end, ascending or (reverse) descending. */
+  *within(start: string, end: string, reverse: boolean): Iterable<Entry> {
+    const entries = this.isOfSet(start) ? this.entriesOfSet(start) : this.entriesOf(start);
+    const [from, to] = [placeIn(entries, start), placeIn(entries, end)];
+    if (reverse) for (let at = to - 1; at >= from; at--) yield entries[at]!;
+    else for (let at = from; at < to; at++) yield entries[at]!;
+  }
+
+  private entriesOf(key: string): readonly Entry[] {
+    const prefix = key.charCodeAt(0);
+    const known = this.sorted.get(prefix);
+    if (known) return known;
+    const rows = this.pending.get(prefix);
+    if (!rows) return NO_ENTRIES;
+    const entries = [...rows].sort(byKey);
+    this.sorted.set(prefix, entries);
+    return entries;
+  }
+
+  private entriesOfSet(key: string): readonly Entry[] {
+    const keys = this.sets.get(setOf(key));
+    if (!keys) return NO_ENTRIES;
+    const rows = this.pending.get(key.charCodeAt(0))!;
+    return Array.from(keys, (one): Entry => [one, rows.get(one)!]).sort(byKey);
   }
 
   /** Inside the store's transaction: writes a layer's rows into the next row of the journal. */
@@ -107,19 +143,23 @@ export class Journal {
     const entry: (string | Value)[] = [];
     for (const [prefix, rows] of layer.rows) {
       if (!this.takes(prefix)) continue;
-      for (const [key, value] of rows) entry.push(key, value);
+      const known = this.kinds.get(prefix) === "bitmap" ? this.pending.get(prefix) : undefined;
+      for (const [key, value] of rows) {
+        const before = value && known?.get(key);
+        entry.push(key, before ? (changesBetween(before, value) ?? value) : value);
+      }
     }
     if (entry.length === 0) return;
     void this.db.put(keyOf(JOURNAL_PREFIX, [this.next]), sealed(plain.encode(entry)));
   }
 
-  /** After the commit: the layer's rows are what readers find. */
+  /** Called after the commit: makes the layer's rows visible to readers. */
   take(layer: Layer): void {
     let any = false;
     for (const [prefix, rows] of layer.rows) {
-      if (!this.takes(prefix)) continue;
-      for (const [key, value] of rows) this.place(key, value);
-      any ||= rows.size > 0;
+      if (rows.size === 0 || !this.takes(prefix)) continue;
+      this.placeAll(prefix, rows);
+      any = true;
     }
     if (any) this.next++;
   }
@@ -141,8 +181,8 @@ export class Journal {
   }
 
   /**
-   * Begins a fold: each step is a transaction and what to do when it is durable. The last ones
-   * delete the journal's rows up to where it began; what was written since stays in it.
+   * Starts a fold: each step is a transaction, and a callback when it is durable. The last steps
+   * delete the journal's rows up to the start of the fold; later rows stay.
    */
   fold(): Fold {
     const upTo = this.next;
@@ -184,17 +224,19 @@ export class Journal {
     return this.kinds.get(key.charCodeAt(0)) === "bitmap";
   }
 
-  private place(key: string, value: Value): void {
-    const prefix = key.charCodeAt(0);
+  private placeAll(prefix: number, some: Iterable<Entry>): void {
     let rows = this.pending.get(prefix);
     if (!rows) this.pending.set(prefix, (rows = new Map()));
-    const before = rows.get(key);
-    if (before === undefined) {
+    const areOfSets = this.kinds.get(prefix) === "bitmap";
+    if (!areOfSets) this.sorted.delete(prefix);
+    for (const [key, value] of some) {
+      const before = rows.get(key);
+      rows.set(key, value);
+      this.bytes += (value?.length ?? 0) - (before?.length ?? 0);
+      if (before !== undefined) continue;
       this.size++;
-      if (this.isOfSet(key)) this.enlist(key);
+      if (areOfSets) this.enlist(key);
     }
-    this.bytes += (value?.length ?? 0) - (before?.length ?? 0);
-    rows.set(key, value);
   }
 
   private enlist(key: string): void {
@@ -204,10 +246,11 @@ export class Journal {
     else this.sets.set(name, new Set([key]));
   }
 
-  /** A row that was written again since stays. */
+  /** A row that was written again meanwhile stays in the journal. */
   private forget(key: string, value: Value): void {
     const rows = this.pending.get(key.charCodeAt(0));
     if (rows?.get(key) !== value) return;
+    this.sorted.delete(key.charCodeAt(0));
     rows.delete(key);
     this.size--;
     this.bytes -= value?.length ?? 0;
@@ -219,3 +262,17 @@ export class Journal {
 }
 
 const setOf = (key: string) => key.slice(0, -CHUNK_PART_BYTES);
+
+const NO_ENTRIES: readonly Entry[] = [];
+const byKey = ([a]: Entry, [b]: Entry) => (a < b ? -1 : 1);
+
+/** The index of the first entry whose key is not before `key`. */
+function placeIn(entries: readonly Entry[], key: string): number {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (entries[middle]![0] < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

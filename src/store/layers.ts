@@ -10,10 +10,10 @@ type Traced = string | number | Set<string | number>;
 
 /** The writes of one commit. A later write replaces an earlier write of the same key. */
 export class Layer {
-  /** By key prefix, so that a range reads only the rows of its table. */
+  /** Keyed by key prefix, so that a range reads only the rows of its table. */
   readonly rows = new Map<number, Map<string, Value>>();
   readonly records = new Map<string, RecordLayer>();
-  /** By index and group: primary keys of records that are, or temporarily were, in the group. */
+  /** Primary keys of records that are, or temporarily were, in a group, by index and group. */
   readonly traces = new Map<string, Map<string | number, Traced>>();
   /** Rows that are kept when a transaction throws or a commit fails. */
   readonly kept = new Map<string, Uint8Array>();

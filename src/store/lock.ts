@@ -17,7 +17,7 @@ export class DirectoryInUse extends Error {
 
 export class LockImpossible extends Error {
   constructor() {
-    super("no C library was found to lock the data directory with: install glibc or musl");
+    super("no C library was found to lock the data directory: install glibc or musl");
   }
 }
 

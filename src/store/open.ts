@@ -1,4 +1,4 @@
-// Opening a data directory: the lock, the environment, the version that wrote it.
+// Opens a data directory: locks it, checks its format and opens the database.
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, statSync } from "node:fs";
 import { CLEAN, isClean, setMark } from "./structure/clean.ts";
 import { StoreLost } from "./commits.ts";
@@ -10,13 +10,13 @@ import { dropReaders, environment, measure, type Measures } from "./environment.
 import { type Examined, examine } from "./structure/examine.ts";
 import { migrate, type Migration, newestFormat, olderFormat } from "./format/migrate.ts";
 import { prepareUpgrade, snapshotsIn, type Upgraded } from "./format/upgrade.ts";
-import { checkIsWhole } from "./seal/whole.ts";
+import { checkIsWhole } from "./checksums/complete-file.ts";
 import { hasSecret, noteLostSecret, secretOf } from "./secret.ts";
 import { Store } from "./store.ts";
 
 export interface OpenStore<S extends Schema> {
   store: Store<S>;
-  /** Copies the newest commit to a path that is free, while others go on. */
+  /** Copies the newest commit to an unused path while other work continues. */
   copyTo(path: string, copying?: Copying): Promise<void>;
   measure(): Measures;
   dropReaders(): number;
@@ -24,28 +24,29 @@ export interface OpenStore<S extends Schema> {
   readonly upgraded?: Upgraded;
   /** Set after an unclean stop, or if the file was changed since the last one. */
   readonly examined?: Examined;
-  /** Waits for what is being written, closes the files, frees the directory. */
+  /** Waits for pending writes, closes the files and unlocks the directory. */
   close(): Promise<void>;
 }
 
 const DATA = "data.mdb";
-const GONE = `${DATA} is not there any more: was it moved or deleted? Nothing more can be kept.`;
+const GONE = `${DATA} no longer exists: was it moved or deleted? Nothing can be stored.`;
 const TICK_MS = 1_000;
 const UPLOADS = "uploads";
-/** A disk of its own may be there before there is an organization. */
+/** May exist before the organization, if the directory is its own file system. */
 const OF_A_DISK = "lost+found";
 
 /** The data file is missing, while other files show that there was one. */
 export class DataMissing extends Error {
   constructor(directory: string) {
-    const words = `${directory} has files of an organization, and no data in ${DATA}`;
-    super(`${words}: put a backup of it there, or choose an empty directory`);
+    const words = `${directory} contains files of an organization, but no database ${DATA}`;
+    super(`${words}: restore a backup, or choose an empty directory`);
   }
 }
 
 /**
- * Opens (and if it is new, makes) the data of a directory, migrated to this version; `careful`:
- * where it is older, after a snapshot and a dry run. `heard`: the tables whose changes are told of.
+ * Opens the data of a directory, creates it if necessary, and migrates it to this version;
+ * `careful`: before a migration, makes a snapshot and a dry run. `heard`: the tables whose changes
+ * are reported.
  */
 export async function openStore<S extends Schema>(
   directory: string,
@@ -62,7 +63,7 @@ export async function openStore<S extends Schema>(
     const path = `${directory}/${DATA}`;
     const mark = `${directory}/${CLEAN}`;
     const examined = await examinedAt(path, mark, { schema, migrations, careful });
-    // The store would make them readable by all; a directory that was there before may be open.
+    // The library creates world-readable files, and an existing directory may be accessible.
     for (const file of [path, `${path}-lock`]) closeSync(openSync(file, "a", 0o600));
     db = environment(path);
     const older = olderFormat(db, migrations, snapshotsIn(directory).length > 0);
@@ -72,11 +73,11 @@ export async function openStore<S extends Schema>(
         ? undefined
         : await prepareUpgrade(db, directory, older, trying);
     migrate(db, migrations);
-    // From now on a directory without data is one that lost them.
+    // From now on, a directory without a database has lost its data.
     if (!hasSecret(directory)) secretOf(directory);
     unmarkErased(directory);
     const store = new Store(db, schema, heard);
-    const isThere = watched(`${directory}/${DATA}`);
+    const isThere = fileIdentity(`${directory}/${DATA}`);
     const ticking = setInterval(() => {
       if (!isThere()) store.lose(new StoreLost(GONE));
       store.tick();
@@ -91,9 +92,9 @@ export async function openStore<S extends Schema>(
     };
     const close = async () => {
       clearInterval(ticking);
-      // They hold pages of what is closed.
+      // Copies still use pages of the database that is being closed.
       await Promise.allSettled(copies);
-      // Each start reports damage, until the doctor has mended it.
+      // Every start reports damage until doctor has repaired it.
       const isSound = !examined || examined.damage.length === 0;
       const leave = (isClosed: boolean) => setMark(path, mark, isClosed && isSound);
       return store.close().then(leave).finally(free);
@@ -110,7 +111,7 @@ export async function openStore<S extends Schema>(
 
 export interface Careful {
   readonly despite_damage?: boolean | undefined;
-  /** Compares the rows of a closed file and returns what is wrong, in words. */
+  /** Compares the rows of a closed file and returns messages about faults. */
   readonly compare?: ((path: string) => Promise<string[]>) | undefined;
 }
 
@@ -127,15 +128,15 @@ async function examinedAt(path: string, mark: string, { schema, migrations, care
   return examine(path, { schema, format: newestFormat(migrations), compare: careful?.compare });
 }
 
-/** Whether the file that lies there now is still there later, and no other in its place. */
-function watched(path: string): () => boolean {
+/** Returns a function that tells whether the same file is still at the path. */
+function fileIdentity(path: string): () => boolean {
   const { dev, ino } = statSync(path);
   return () => {
     try {
       const now = statSync(path, { throwIfNoEntry: false });
       return now !== undefined && now.dev === dev && now.ino === ino;
     } catch (error) {
-      // A disk that fails for a moment says nothing of where the file is.
+      // A temporary disk error does not mean that the file was replaced.
       return (error as { code?: string }).code !== "ENOTDIR";
     }
   };

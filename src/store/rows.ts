@@ -4,7 +4,7 @@ import type { Schema } from "./declare.ts";
 import type { Journal } from "./journal.ts";
 import { KEY_BYTES_MAX } from "./key.ts";
 import type { Layer, Layers, Value } from "./layers.ts";
-import { RowDamaged, unsealed } from "./seal/seal.ts";
+import { RowDamaged, unsealed } from "./checksums/checksum.ts";
 
 export interface RowReader {
   get(key: string): Uint8Array | undefined;
@@ -114,8 +114,8 @@ export class SnapshotRows implements RowReader {
   }
 }
 
-/** Rows over others, in no order; null hides the row below. */
-type Above = ReadonlyMap<string, Value>;
+/** Rows over others, in the order of the range; null hides the row below. */
+type Above = Iterable<readonly [string, Value]>;
 
 /** Newer rows, which take precedence. */
 interface Newer {
@@ -145,31 +145,33 @@ abstract class RowsOver<Over extends Newer> implements RowReader {
     reverse = false,
     onDamage?: OnDamage,
   ): Iterable<[string, Uint8Array]> {
-    const above = this.within(start, end);
-    if (above.size === 0) return this.below.range(start, end, reverse, onDamage);
-    return merged(this.below.range(start, end, reverse, notIn(above, onDamage)), above, reverse);
+    const above = this.within(start, end, reverse)[Symbol.iterator]();
+    const first = above.next();
+    if (first.done) return this.below.range(start, end, reverse, onDamage);
+    const below = this.below.range(start, end, reverse, notIn(this.over, onDamage));
+    return merged(below, first, above, reverse);
   }
 
-  protected abstract within(start: string, end: string): Above;
+  protected abstract within(start: string, end: string, reverse: boolean): Above;
 }
 
 /** All committed rows: the snapshot and the journal over it. */
 export class CommittedRows extends RowsOver<Journal> {
-  protected within(start: string, end: string): Above {
-    return new Map(this.over.within(start, end));
+  protected within(start: string, end: string, reverse: boolean): Above {
+    return this.over.within(start, end, reverse);
   }
 }
 
 /** The committed rows and the layers over them: what a transaction sees. A range has one prefix. */
 export class LayeredRows extends RowsOver<Layers> {
-  protected within(start: string, end: string): Above {
+  protected within(start: string, end: string, reverse: boolean): Above {
     const above = new Map<string, Value>();
     for (const layer of [this.over.committing, this.over.filling]) {
       for (const [key, value] of layer?.rows.get(start.charCodeAt(0)) ?? []) {
         if (key >= start && key < end) above.set(key, value);
       }
     }
-    return above;
+    return [...above].sort((a, b) => (a[0] < b[0] === reverse ? 1 : -1));
   }
 
   put(key: string, value: Value): void {
@@ -179,10 +181,10 @@ export class LayeredRows extends RowsOver<Layers> {
   }
 }
 
-/** Ignores a damaged row that an uncommitted write replaces. */
-function notIn(above: Above, onDamage?: OnDamage): OnDamage {
+/** Ignores a damaged row that a newer write replaces. */
+function notIn(over: Newer, onDamage?: OnDamage): OnDamage {
   return (key, error) => {
-    if (above.has(key)) return;
+    if (over.row(key) !== undefined) return;
     if (!onDamage) throw error;
     onDamage(key, error);
   };
@@ -191,23 +193,24 @@ function notIn(above: Above, onDamage?: OnDamage): OnDamage {
 /** Merges the rows below and above in key order; those above replace those below. */
 function* merged(
   below: Iterable<[string, Uint8Array]>,
-  above: Above,
+  first: IteratorResult<readonly [string, Value], unknown>,
+  above: Iterator<readonly [string, Value], unknown>,
   reverse: boolean,
 ): Iterable<[string, Uint8Array]> {
-  const rows = [...above].sort((a, b) => (a[0] < b[0] === reverse ? 1 : -1));
-  let next = 0;
+  let next = first;
   for (const row of below) {
-    while (next < rows.length && before(rows[next]![0], row[0], reverse)) {
-      const [key, value] = rows[next++]!;
+    for (; !next.done && before(next.value[0], row[0], reverse); next = above.next()) {
+      const [key, value] = next.value;
       if (value) yield [key, value];
     }
-    if (next < rows.length && rows[next]![0] === row[0]) {
-      const value = rows[next++]![1];
-      if (value) yield [row[0], value];
+    if (!next.done && next.value[0] === row[0]) {
+      const [key, value] = next.value;
+      next = above.next();
+      if (value) yield [key, value];
     } else yield row;
   }
-  for (; next < rows.length; next++) {
-    const [key, value] = rows[next]!;
+  for (; !next.done; next = above.next()) {
+    const [key, value] = next.value;
     if (value) yield [key, value];
   }
 }

@@ -1,4 +1,4 @@
-// A key in a file of its own beside the data: what it seals, a copy of the database does not give.
+// A secret key in a file beside the database, which a copy of the database lacks.
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from "node:crypto";
 import {
   chmodSync,
@@ -32,17 +32,19 @@ export class Secret {
     this.deriving = createHmac("sha256", key).update(DERIVING).digest();
   }
 
-  /** A key of 32 bytes for one purpose; it says nothing of the key of another purpose. */
+  /**
+   * Derives a key of 32 bytes for one purpose; it reveals nothing about keys for other purposes.
+   */
   derive(purpose: string): Buffer {
     return createHmac("sha256", this.deriving).update(purpose).digest();
   }
 
-  /** Shows that a text is this server's own word; in hexadecimal digits. */
+  /** Signs a text, so that the server can recognize it as its own; in hexadecimal digits. */
   sign(text: string): string {
     return createHmac("sha256", this.signing).update(text).digest("hex");
   }
 
-  /** Seals a text for one place: only with the same `place` it opens again. */
+  /** Encrypts a text for one `place`; decrypting requires the same one. */
   seal(text: string, place: string): string {
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(CIPHER, this.key, nonce).setAAD(Buffer.from(place));
@@ -50,7 +52,7 @@ export class Secret {
     return Buffer.concat(sealed).toString("base64");
   }
 
-  /** undefined where another directory's secret sealed it, or the file has been lost since. */
+  /** undefined if another directory's secret encrypted it, or the file was lost since. */
   open(sealed: string, place: string): string | undefined {
     const bytes = Buffer.from(sealed, "base64");
     if (bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
@@ -68,12 +70,12 @@ export class Secret {
 
 const LOST = "secrets-lost";
 
-/** The data is there, and the file that opens what is sealed in it is not: notes so beside it. */
+/** Records that the data exists but the file with its secret does not. */
 export function noteLostSecret(directory: string): void {
   if (!hasSecret(directory)) closeSync(openSync(`${directory}/${LOST}`, "a", MODE));
 }
 
-/** When a server found the file missing and made another; undefined: never. */
+/** When a server found the file missing and created another; undefined: never. */
 export function secretLostAt(directory: string): Date | undefined {
   return statSync(`${directory}/${LOST}`, { throwIfNoEntry: false })?.mtime;
 }
@@ -82,7 +84,7 @@ export function hasSecret(directory: string): boolean {
   return existsSync(`${directory}/${FILE}`);
 }
 
-/** The secret of a data directory, made when it is first asked for. */
+/** The secret of a data directory, created on first use. */
 export function secretOf(directory: string): Secret {
   const path = `${directory}/${FILE}`;
   if (!hasSecret(directory)) write(directory, path, randomBytes(KEY_BYTES));
@@ -90,11 +92,11 @@ export function secretOf(directory: string): Secret {
   const { sealing } = JSON.parse(readFileSync(path, "utf8")) as { sealing: string };
   const key = Buffer.from(sealing, "base64");
   if (key.length !== KEY_BYTES)
-    throw new Error(`${path} does not hold a key of ${KEY_BYTES} bytes`);
+    throw new Error(`${path} does not contain a key of ${KEY_BYTES} bytes`);
   return new Secret(key);
 }
 
-/** All of it or nothing, also when the power goes. */
+/** Writes the complete file or none, even after a power failure. */
 function write(directory: string, path: string, key: Buffer): void {
   const unfinished = `${path}.new`;
   const file = openSync(unfinished, "w", MODE);

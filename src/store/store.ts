@@ -2,15 +2,15 @@
 import type { RootDatabase } from "lmdb";
 import type { CachedRecords } from "./cached.ts";
 import { type Change, Changes } from "./tables/changes.ts";
-import { type IndexFaults, mendIndexes } from "./copy/mend.ts";
+import { type IndexFaults, mendIndexes } from "./copy/repair.ts";
 import { CommitFailed, Commits, reasonOf, StoreLost } from "./commits.ts";
 import type { Readers, Schema, Writers } from "./declare.ts";
 import { FOLD_ROWS, type Fold, Journal, journaledIn, type Step } from "./journal.ts";
 import { Layer, Layers } from "./layers.ts";
-import { placesOf } from "./places.ts";
+import { placesOf } from "./row-names.ts";
 import { CommittedRows, LayeredRows, type RowReader, SnapshotRows, uniqueIn } from "./rows.ts";
 import { Sequences, SEQUENCES_PREFIX } from "./sequences.ts";
-import { makeTables } from "./tables/make.ts";
+import { makeTables } from "./tables/create.ts";
 
 interface Waiter {
   resolve(): void;
@@ -18,7 +18,7 @@ interface Waiter {
 }
 
 export class Store<S extends Schema> {
-  /** The committed state, and what the body of `write` is handed. */
+  /** The committed state that readers see. */
   readonly reading: Readers<S>;
   readonly writing: Writers<S>;
   private readonly cached: readonly CachedRecords<unknown>[];
@@ -29,7 +29,7 @@ export class Store<S extends Schema> {
   private readonly committed: RowReader;
   private readonly rows: LayeredRows;
   private readonly sequences: Sequences;
-  /** Callers that wait for the layer that is filling, and its announcements. */
+  /** Callers waiting for the layer that is being filled, and its announcements. */
   private waiters: Waiter[] = [];
   /** Callers that wait for the running commit. */
   private committing: Waiter[] = [];
@@ -38,18 +38,18 @@ export class Store<S extends Schema> {
   private folding: Fold | undefined;
   /** Called at each commit, in order, with what its transactions announced, if anything. */
   onCommit: (announcements: unknown[]) => void = () => {};
-  /** Called once, before anybody who waits hears of it. */
+  /** Called once, before waiting callers receive the error. */
   onLost: (error: StoreLost) => void = () => {};
-  /** Called at the end of a body, and still in its transaction, with the records it has changed. */
+  /** Called at the end of a transaction, still within it, with the changed records. */
   onChanged: (changes: readonly Change[]) => void = () => {};
-  /** Called about what is damaged where it is passed over. */
+  /** Called for damaged rows that are skipped. */
   onDamage: (error: Error) => void = (error) => process.emitWarning(error);
-  /** Puts right what a walk over a copy has found wrong about indexes alone. */
+  /** Repairs index faults that a walk over a copy has found. */
   readonly mend = (at: IndexFaults) => this.write(() => mendIndexes(this.rows, this.schema, at));
   private lost: StoreLost | undefined;
   private readonly changes: Changes;
 
-  /** `watched`: the tables whose changes are told of. */
+  /** `watched`: the tables whose changes are reported. */
   constructor(
     private readonly db: RootDatabase<Buffer, string>,
     private readonly schema: S,
@@ -71,8 +71,8 @@ export class Store<S extends Schema> {
   }
 
   /**
-   * Runs the body at once, and resolves with its value when all that it wrote, and all that it may
-   * have read, is durable. A body that throws leaves nothing, and rejects with it as late as that.
+   * Runs the body immediately, and resolves with its result when everything that it wrote or may
+   * have read is durable. If the body throws, its writes are rolled back before it rejects.
    */
   write<T>(body: (tx: Writers<S>) => T): Promise<T> {
     if (this.layers.isOpen) return Promise.reject(new Error("a transaction inside a transaction"));
@@ -103,59 +103,58 @@ export class Store<S extends Schema> {
     });
   }
 
-  /** Adds to what the next commit announces, in the order of the calls. */
+  /** Adds an item to the announcements of the next commit, in the order of the calls. */
   announce(item: unknown): void {
     this.announcements.push(item);
     if (!this.layers.isOpen) this.schedule();
   }
 
-  /** How many writes wait for a commit. */
+  /** Number of writes that wait for a commit. */
   get waiting(): number {
     return this.committing.length + this.waiters.length;
   }
 
-  /** Is anything not durable yet? */
+  /** Whether anything is not durable yet. */
   get busy(): boolean {
     return this.draining !== undefined || this.layers.filling.kept.size > 0;
   }
 
-  /** The next number of a sequence, used up even when the transaction fails. Inside a body only. */
+  /** Returns the next number of a sequence. It is used up even if the transaction fails. */
   next(sequence: string, step = 1): number {
     this.layers.touch();
     return this.sequences.move(sequence, this.last(sequence) + step);
   }
 
-  /** Sets a sequence forward, with the next commit, whatever becomes of the body that runs now. */
+  /** Advances a sequence with the next commit, even if the current body throws. */
   raise(sequence: string, to: number): void {
     this.sequences.raise(sequence, to, this.layers.filling);
     this.waiters.push(nobody);
     this.schedule();
   }
 
-  /** The newest number that a sequence gave, durable or not. */
+  /** The latest number of a sequence, durable or not. */
   last(sequence: string): number {
     return this.sequences.last(sequence);
   }
 
-  /** The newest number of a sequence that a reader may know of. */
+  /** The latest number of a sequence that is visible to readers. */
   lastCommitted(sequence: string): number {
     return this.sequences.lastCommitted(sequence);
   }
 
-  /** Why nothing is written at the moment. */
+  /** Why writes are currently rejected. */
   get refusal(): CommitFailed | undefined {
     if (this.lost) return this.lost;
-    return this.commits.isLate ? new CommitFailed("the disk does not answer") : undefined;
+    return this.commits.isLate ? new CommitFailed("the disk does not respond") : undefined;
   }
 
-  /** To be called every second. */
+  /** Must be called every second. */
   tick(): void {
     this.commits.tick();
-    if (this.commits.isLost)
-      this.lose(new StoreLost(`the disk does not answer any more. ${RESTART}`));
+    if (this.commits.isLost) this.lose(new StoreLost(`the disk does not respond. ${RESTART}`));
   }
 
-  /** Refuses whatever waits, and whatever comes. */
+  /** Rejects all waiting and future writes. */
   lose(error: StoreLost): void {
     if (this.lost) return;
     this.lost = error;
@@ -164,7 +163,7 @@ export class Store<S extends Schema> {
     [this.committing, this.waiters, this.announcements] = [[], [], []];
   }
 
-  /** Resolves when everything written so far is durable or refused. */
+  /** Resolves when everything written so far is durable or was rejected. */
   async settled(): Promise<void> {
     while (this.draining) await this.draining;
   }
@@ -182,7 +181,7 @@ export class Store<S extends Schema> {
     return true;
   }
 
-  /** Closes it without a last write: what still works on learns that it came too late. */
+  /** Closes the store without a final write; pending writes are rejected. */
   async leave(): Promise<void> {
     this.lost = new StoreLost("the store is closed");
     this.snapshot.close();
@@ -200,7 +199,7 @@ export class Store<S extends Schema> {
       .catch(alarm);
   }
 
-  /** One commit after the other, each with all that was written while the one before it ran. */
+  /** Commits repeatedly: each commit includes all writes made during the previous one. */
   private async drain(): Promise<void> {
     while (this.pending && !this.lost) {
       const { announcements } = this;
@@ -230,20 +229,20 @@ export class Store<S extends Schema> {
       for (const waiter of waiters) waiter.resolve();
       this.tell(announcements);
       await this.foldOn(this.journal.sizeOf(layer));
-      // Each commit costs as much as several sends: those who have just written come along.
+      // A commit costs as much as several sends, so it waits for writes that are just arriving.
       if (this.pending) await turn();
     }
     this.draining = undefined;
   }
 
-  /** One step of a fold that is due or under way, larger than what the commit before it added. */
+  /** Runs a step of a fold that is due or in progress, larger than what the last commit added. */
   private async foldOn(added: number): Promise<void> {
     if (!this.folding && this.journal.isFull) this.folding = this.journal.fold();
     const step = this.folding?.step(Math.max(FOLD_ROWS, 2 * added));
     if (!step || !(await this.foldStep(step))) this.folding = undefined;
   }
 
-  /** A step that the disk refuses ends the fold; a later one begins again. */
+  /** If the disk rejects a step, the fold ends; a later fold starts over. */
   private async foldStep({ run, done }: Step): Promise<boolean> {
     try {
       await this.commits.make(run);
@@ -256,7 +255,7 @@ export class Store<S extends Schema> {
     return true;
   }
 
-  /** The next commit goes on, whatever a listener throws. */
+  /** The next commit continues even if a listener throws. */
   private tell(announcements: unknown[]): void {
     try {
       this.onCommit(announcements);
@@ -265,10 +264,10 @@ export class Store<S extends Schema> {
     }
   }
 
-  /** After an error of the library, only the next opening tells whether the commit was made. */
+  /** After an error of the library, only reopening shows whether the commit succeeded. */
   private async goesOn(cause: Error): Promise<boolean> {
     if (await this.commits.goOn()) return true;
-    const words = "the disk refused a write that the database cannot do without";
+    const words = "the disk rejected a write that the database requires";
     this.lose(new StoreLost(`${words} (${cause.message}). ${RESTART}`, { cause }));
     return false;
   }
@@ -280,7 +279,7 @@ export class Store<S extends Schema> {
     this.waiters = [];
     this.announcements = this.announcements.filter(isEphemeral);
     this.layers.abandon();
-    const error = new CommitFailed(`the disk refused the write: ${cause.message}`, { cause });
+    const error = new CommitFailed(`the disk rejected the write: ${cause.message}`, { cause });
     for (const waiter of failed) waiter.reject(error);
   }
 }
@@ -288,13 +287,13 @@ export class Store<S extends Schema> {
 /** Lets events that have arrived be processed. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-/** Hands an error that is nobody's fault but ours to the process, as an uncaught exception. */
+/** Raises an internal error as an uncaught exception of the process. */
 function alarm(error: unknown): void {
   queueMicrotask(() => {
     throw error;
   });
 }
 
-const RESTART = "What was acknowledged is safe: look after the disk, and start the server again.";
+const RESTART = "All acknowledged writes are stored. Check the disk, and start the server again.";
 const nobody: Waiter = { resolve() {}, reject() {} };
 const isEphemeral = (item: unknown) => (item as { durable?: boolean }).durable === false;

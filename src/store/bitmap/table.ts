@@ -3,7 +3,7 @@ import type { BitmapSpec, BitmapWriter, ChunkRange, Key, SetReader } from "../de
 import { AFTER, chunkIn, chunkPart, KeptKeys, keyOf } from "../key.ts";
 import type { LayeredRows, RowReader } from "../rows.ts";
 import { chunkOf, offsetOf } from "./bitmap.ts";
-import { hasOffset, withOffset, withoutOffset } from "./forms.ts";
+import { hasOffset, withOffset, withoutOffset } from "./encodings.ts";
 
 /** Writes if its rows belong to a writer. Readers receive it only as a BitmapReader. */
 export class Bitmaps implements BitmapWriter {

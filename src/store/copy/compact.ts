@@ -1,4 +1,4 @@
-// Makes a database small again that holds much nothing: a new file, compared with the old one.
+// Compacts a database with much unused space: writes a new file and compares it with the old one.
 import { chmodSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Schema } from "../declare.ts";
@@ -7,7 +7,7 @@ import { checkRoom } from "./copy.ts";
 import { syncNow } from "../system/durable.ts";
 import { walkDatabase, type Walked } from "./walk.ts";
 
-/** The new file is not what the old one was, or the old one is damaged; nothing was changed. */
+/** The new file differs from the old one, or the old one is damaged; nothing was changed. */
 export class CompactionRefused extends Error {
   override name = "CompactionRefused";
 }
@@ -67,6 +67,6 @@ interface Copying {
 function compare(before: Walked, after: Walked): void {
   const isSame = before.format === after.format && Bun.deepEquals(before.counts, after.counts);
   if (isSame && after.damage.length === 0) return;
-  const words = after.damage[0] ?? "it has not as many records";
-  throw new CompactionRefused(`the smaller file is not what the data is: ${words}`);
+  const words = after.damage[0] ?? "it has fewer records";
+  throw new CompactionRefused(`the smaller file differs from the data: ${words}`);
 }

@@ -11,7 +11,9 @@ export class NoRoom extends Error {
 
   constructor(folder: string, needed: number, free: number) {
     const [wanted, has] = [needed, free].map((bytes) => Math.ceil(bytes / MIB));
-    super(`${folder} has ${has} MiB free, and ${wanted} MiB are needed; nothing was changed`);
+    super(
+      `${folder} has ${has} MiB of free space, but ${wanted} MiB are needed; nothing was changed`,
+    );
   }
 }
 

@@ -13,7 +13,7 @@ import {
 import { rm, stat, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { RootDatabase } from "lmdb";
-import { extentOf } from "../seal/whole.ts";
+import { extentOf } from "../checksums/complete-file.ts";
 import { checkRoom } from "./copy.ts";
 import { syncNow, writeOut } from "../system/durable.ts";
 
@@ -82,7 +82,7 @@ async function writePages(source: number, part: string, rest: () => Promise<unkn
     const piece = Buffer.allocUnsafe(PIECE_BYTES);
     for (let at = 0; at < bytes;) {
       const length = readSync(source, piece, 0, Math.min(PIECE_BYTES, bytes - at), at);
-      if (length === 0) throw new Error(`${part}: what is copied became shorter`);
+      if (length === 0) throw new Error(`${part}: the file shrank while it was copied`);
       // The first pages may have changed since; the copy needs them as they were.
       if (at === 0) piece.set(head);
       for (let done = 0; done < length;) {

@@ -1,14 +1,14 @@
-// Prepares older data to replace newer data, in whatever format it is: clients must register again.
+// Prepares older data, in whatever format, to replace newer data: clients must register again.
 import type { RootDatabase } from "lmdb";
 import { plain } from "../codec.ts";
 import { environment } from "../environment.ts";
 import { formatOf } from "../format/number.ts";
 import { JOURNAL_PREFIX } from "../journal.ts";
 import { AFTER, keyOf, lastNumber } from "../key.ts";
-import { RowDamaged, sealed, unsealed } from "../seal/seal.ts";
+import { RowDamaged, sealed, unsealed } from "../checksums/checksum.ts";
 import { SEQUENCES_PREFIX } from "../sequences.ts";
 import { syncNow } from "../system/durable.ts";
-import { closeRaw, openRaw } from "./reading.ts";
+import { closeRaw, openRaw } from "./read-only.ts";
 
 type Db = RootDatabase<Buffer, string>;
 
@@ -18,15 +18,15 @@ const SEALED_FORMAT = 4;
 export interface Superseding {
   /** The prefix of the table of event queues, whose rows are deleted. */
   readonly queues: number;
-  /** By sequence: the newest number that the newer data gave, where that is known. */
+  /** The highest numbers that the newer data has used, by sequence, if known. */
   readonly given: ReadonlyMap<string, number>;
-  /** How many numbers of a sequence to skip on top of that. */
+  /** How many further numbers of a sequence to skip. */
   skipped(sequence: string): number;
 }
 
 /**
- * Deletes the event queues and moves every sequence ahead, so that no number is given a second
- * time. The file must be closed; it is durable when this resolves.
+ * Deletes the event queues and advances every sequence, so that no number is used twice. The file
+ * must be closed; changes are durable when this resolves.
  */
 export async function supersede(path: string, how: Superseding): Promise<void> {
   const db = environment(path);
@@ -53,12 +53,12 @@ function rewrite(db: Db, { queues, given, skipped }: Superseding): void {
     void db.put(keyOf(SEQUENCES_PREFIX, [name]), stored(value));
     entry.push(keyOf(SEQUENCES_PREFIX, [name]), value);
   }
-  // Rows of the journal are read after the rows in place, and would hide them.
+  // Rows of the journal are read after other rows and would override them.
   const last = journal(db).at(-1);
   if (last) void db.put(keyOf(JOURNAL_PREFIX, [last.number + 1]), stored(plain.encode(entry)));
 }
 
-/** The newest number of each sequence in a closed file, in whatever format it is. */
+/** The highest number of each sequence in a closed file, in whatever format. */
 export async function sequencesIn(path: string): Promise<Map<string, number>> {
   const db = openRaw(path);
   try {

@@ -1,27 +1,28 @@
-// Walks a database from end to end: every row whole, decodable, in its place, and found.
+// Reads a complete database and checks that every row is intact, decodable and correctly indexed.
 import type { RootDatabase } from "lmdb";
 import { emptyChunk } from "../bitmap/bitmap.ts";
-import { decodeChunk } from "../bitmap/forms.ts";
+import { isChanges } from "../bitmap/changes.ts";
+import { decodeChunk } from "../bitmap/encodings.ts";
 import { type Codec, codecOf, plain } from "../codec.ts";
 import type { Key, Schema, TableSpec } from "../declare.ts";
 import { numberOfWhole } from "../fields.ts";
-import type { IndexFaults } from "./mend.ts";
+import type { IndexFaults } from "./repair.ts";
 import { JOURNAL_PREFIX } from "../journal.ts";
 import { AFTER, keyOf } from "../key.ts";
 import type { Value } from "../layers.ts";
-import { placesOf } from "../places.ts";
-import { type Lent, unsealedLent } from "../seal/seal.ts";
+import { placesOf } from "../row-names.ts";
+import { type Lent, unsealedLent } from "../checksums/checksum.ts";
 import { SEQUENCES_PREFIX } from "../sequences.ts";
-import { refuseDamaged } from "../structure/sound.ts";
+import { refuseDamaged } from "../structure/reject-damaged.ts";
 import { indexKeys } from "../table.ts";
 import { formatOf } from "../format/number.ts";
-import { closeRaw, openLending } from "./reading.ts";
+import { closeRaw, openLending } from "./read-only.ts";
 
 export interface Walked {
   format: number;
-  /** How many records each table has that has any. */
+  /** Number of records by table, without empty tables. */
   counts: Record<string, number>;
-  /** The first hundred faults, in words. */
+  /** Messages about the first hundred faults. */
   damage: string[];
   /** Faults of indexes only. */
   indexes: IndexFaults;
@@ -31,7 +32,7 @@ export interface Walked {
 
 export interface UnreadableRow {
   readonly key: string;
-  /** The table and key, in words. */
+  /** The table and key as text. */
   readonly place: string;
   readonly bytes: Uint8Array;
 }
@@ -45,8 +46,8 @@ const DAMAGE_MAX = 100;
 const INDEX_FAULTS_MAX = 10_000;
 
 /**
- * Refuses a file whose pages are damaged. `rest` is awaited again and again, so that others have
- * their turn.
+ * Throws if the file has damaged pages. `rest` is awaited between steps, so that other work can
+ * run.
  */
 export async function walkDatabase(
   path: string,
@@ -57,7 +58,7 @@ export async function walkDatabase(
   return walkRows(path, schema, rest);
 }
 
-/** The same where the pages were checked already. */
+/** Like `walkDatabase`, if the pages were checked before. */
 export async function walkRows(
   path: string,
   schema: Schema,
@@ -81,7 +82,9 @@ interface Known {
   spec: AnyTable;
   codec: Codec<Record<string, unknown>>;
   isIndexed: boolean;
-  /** Whether its key is one field, the first of a record, so that the rest need not be decoded. */
+  /**
+   * Whether the key is one field, the first of the record, so that the rest need not be decoded.
+   */
   isNumbered: boolean;
 }
 
@@ -92,7 +95,7 @@ class Walk {
   readonly unreadable: UnreadableRow[] = [];
   private readonly journal: Rows = new Map();
   private readonly tables = new Map<number, Known>();
-  /** By the prefix of an index, that of the rows it leads to. */
+  /** The prefix of the rows that an index points to, by the prefix of the index. */
   private readonly leads = new Map<number, number>();
   private readonly bitmaps = new Set<number>();
   private readonly chunk = emptyChunk();
@@ -151,7 +154,10 @@ class Walk {
     if (!bytes) throw new Error("is damaged");
     const entry = plain.decode(bytes) as (string | Value)[];
     for (let at = 0; at < entry.length; at += 2) {
-      this.journal.set(entry[at] as string, entry[at + 1] as Value);
+      const [key, value] = [entry[at] as string, entry[at + 1] as Value];
+      // Then the row that changes is checked, in its own place or earlier in the journal.
+      const areChanges = value && this.bitmaps.has(key.charCodeAt(0)) && isChanges(value);
+      if (!areChanges) this.journal.set(key, value);
     }
   }
 
@@ -173,7 +179,8 @@ class Walk {
   private lookAtRecord(table: Known, key: string, bytes: Uint8Array): void {
     const { name, spec, codec, isIndexed, isNumbered } = table;
     const { prefix, key: fields } = spec.rows ?? spec;
-    // That of most rows: all of it is passed over, and what is amiss is decoded for its words.
+    // Fast path for most rows: checks the encoding without decoding; faulty records are decoded for
+    // the message.
     const number = isNumbered ? numberOfWhole(bytes) : undefined;
     if (number !== undefined && keyOf(prefix, [number]) === key) return this.count(name);
     const record = codec.decode(bytes);

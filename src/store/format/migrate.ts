@@ -1,4 +1,4 @@
-// Migrates data of older formats, and refuses newer data.
+// Migrates data of older formats, and rejects newer data.
 import type { RootDatabase } from "lmdb";
 import { formatOf, putFormat, putStep, stepOf } from "./number.ts";
 
@@ -27,16 +27,16 @@ export interface Stepwise {
 export class DirectoryTooNew extends Error {
   constructor(found: number, known: number, hasSnapshot = false) {
     const remedy = hasSnapshot
-      ? "Install the newer version again, or go back to what was before it: skein rollback."
+      ? "Install the newer version again, or restore the snapshot: skein rollback."
       : "Install the newer version again.";
     super(
-      `the data was written by a newer Skein (format ${found}); ` +
-        `this one knows formats up to ${known}. ${remedy}`,
+      `the data was written by a newer version of Skein (format ${found}); ` +
+        `this version supports formats up to ${known}. ${remedy}`,
     );
   }
 }
 
-/** Formats count from 1, which needs no migration. */
+/** Formats are numbered from 1, which needs no migration. */
 export function newestFormat(migrations: readonly Migration[]): number {
   return migrations.reduce((newest, { to }) => Math.max(newest, to), 1);
 }

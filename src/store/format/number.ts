@@ -1,17 +1,17 @@
-// The number of the format that a database is in, which every version can read.
+// The format number of a database, which every version can read.
 import type { RootDatabase } from "lmdb";
 import { plain } from "../codec.ts";
 import { keyOf } from "../key.ts";
-import { RowDamaged } from "../seal/seal.ts";
+import { RowDamaged } from "../checksums/checksum.ts";
 
 type Db = RootDatabase<Buffer, string>;
 
-/** Apart from every table: no table has the prefix 0. */
+/** The key does not belong to a table, because no table has the prefix 0. */
 const KEY = keyOf(0, ["version"]);
-/** Progress of a migration in steps. */
+/** Progress of a stepwise migration. */
 const UNDER_WAY = keyOf(0, ["migrating"]);
 
-/** undefined: there is nothing in it yet. */
+/** undefined for an empty database. */
 export function formatOf(db: Pick<Db, "getBinary">): number | undefined {
   const bytes = db.getBinary(KEY);
   if (!bytes) return undefined;
@@ -22,7 +22,7 @@ export function formatOf(db: Pick<Db, "getBinary">): number | undefined {
   return format;
 }
 
-/** These rows have no checksum; undefined: their bytes are not what was written. */
+/** These rows have no checksum. Returns undefined if the bytes are damaged. */
 function decoded(bytes: Uint8Array): unknown {
   try {
     return plain.decode(bytes);
@@ -31,7 +31,7 @@ function decoded(bytes: Uint8Array): unknown {
   }
 }
 
-/** Inside a transaction. */
+/** Must be called within a transaction. */
 export function putFormat(db: Db, format: number): void {
   void db.put(KEY, plain.encode(format) as Buffer);
 }
@@ -41,7 +41,7 @@ interface Step {
   readonly after: string;
 }
 
-/** How far a migration has come; as long as there is one, the format's rows are not all there. */
+/** The progress of a stepwise migration. While it exists, the data has rows of both formats. */
 export function stepOf(db: Db): Step | undefined {
   const bytes = db.getBinary(UNDER_WAY);
   if (!bytes) return undefined;
@@ -50,7 +50,7 @@ export function stepOf(db: Db): Step | undefined {
   throw new RowDamaged("the place of a migration under way");
 }
 
-/** Inside a transaction. `after` undefined: it is done. */
+/** Must be called within a transaction. `after` is undefined when the migration is complete. */
 export function putStep(db: Db, to: number, after: string | undefined): void {
   if (after === undefined) void db.remove(UNDER_WAY);
   else void db.put(UNDER_WAY, plain.encode({ to, after }) as Buffer);

@@ -34,7 +34,7 @@ const FOLDER = "snapshots";
 const DRY_RUN = "dry-run.mdb";
 const SNAPSHOT = /^before-(\d+)-.*\.mdb$/;
 
-export interface Trying {
+export interface DryRunOptions {
   readonly schema: Schema;
   readonly migrations: readonly Migration[];
   /** Continues although the check of the migrated copy found damage. */
@@ -46,7 +46,7 @@ export async function prepareUpgrade(
   db: RootDatabase<Buffer, string>,
   directory: string,
   from: number,
-  trying: Trying,
+  trying: DryRunOptions,
 ): Promise<Upgraded> {
   const to = newestFormat(trying.migrations);
   const folder = join(directory, FOLDER);
@@ -68,7 +68,7 @@ export async function prepareUpgrade(
 export async function dryRun(
   copy: string,
   folder: string,
-  { schema, migrations, despite_damage = false }: Trying,
+  { schema, migrations, despite_damage = false }: DryRunOptions,
 ): Promise<void> {
   const path = join(folder, DRY_RUN);
   const clean = () => ["", "-lock"].forEach((end) => rmSync(`${path}${end}`, { force: true }));
@@ -85,8 +85,8 @@ export async function dryRun(
     const { damage } = await walkDatabase(path, schema);
     if (damage.length === 0 || despite_damage) return;
     throw new UpgradeRefused(
-      `the upgrade was tried on a copy, which is damaged now: ${damage.slice(0, 3).join("; ")}. ` +
-        "Nothing was changed. To go on nevertheless: skein upgrade --despite-damage",
+      `the upgrade was tried on a copy and damaged it: ${damage.slice(0, 3).join("; ")}. ` +
+        "Nothing was changed. To upgrade nevertheless, run: skein upgrade --despite-damage",
     );
   } finally {
     clean();

@@ -1,4 +1,4 @@
-// Checks that a closed database file can be opened: every page in its place and reachable once.
+// Checks that every page of a closed database file is valid and referenced exactly once.
 import { PageFile } from "./file.ts";
 import { freePagesIn } from "./free.ts";
 import { type Meta, newestMeta, type Tree } from "./meta.ts";
@@ -14,9 +14,9 @@ export interface Limits {
 }
 
 export interface Checked {
-  /** In words; the first few of them. None: the file can be opened. */
+  /** Messages about the first few faults. If empty, the file can be opened. */
   readonly faults: readonly string[];
-  /** How many pages of trees were not checked, as there was no time for more. */
+  /** Number of tree pages that were not checked for lack of time. */
   readonly skipped_pages: number;
   readonly newest_commit: number;
 }
@@ -25,7 +25,7 @@ export const UNLIMITED: Limits = { pages_max: Infinity, ms_max: Infinity, now: (
 
 const FAULTS_MAX = 20;
 
-/** Checks a file that is not being written. An empty file is a new one. */
+/** Checks a file that no process writes. An empty file counts as new. */
 export function checkStructure(path: string, limits: Limits = UNLIMITED): Checked {
   using file = new PageFile(path);
   if (file.bytes === 0) return { faults: [], skipped_pages: 0, newest_commit: 0 };
@@ -47,14 +47,14 @@ interface Counts {
 
 class StructureCheck {
   private readonly faults: string[] = [];
-  /** A bit for each page that something leads to. */
+  /** A bit for each page, which is set if the page is referenced. */
   private readonly used: Uint8Array;
-  /** Pages of branches that are damaged, which are not followed. */
+  /** Damaged branch pages, which are not followed. */
   private readonly barred = new Set<number>();
   private readonly end_ms: number;
   private left: number;
   private skipped = 0;
-  /** How many pages beyond the end of the file are free. */
+  /** Number of free pages beyond the end of the file. */
   private unwritten = 0;
 
   constructor(
@@ -92,7 +92,7 @@ class StructureCheck {
     this.add(`the file ends ${missing} pages before its last page, and ${this.unwritten} are free`);
   }
 
-  /** Branches come first: they say which other pages there are. */
+  /** Branches first, because they determine which other pages exist. */
   private checkTree(tree: Tree): void {
     const { root, depth } = tree;
     const counts: Counts = { branches: 0, leaves: 0, overflows: 0, entries: 0 };

@@ -1,14 +1,14 @@
-// Whether a database file is as a clean stop left it: then a start need not check it.
+// Records that a database file was closed cleanly, so that the next start need not check it.
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { PageFile } from "./file.ts";
 import { newestMeta } from "./meta.ts";
 import { PageFault } from "./page.ts";
 
-/** Beside the database file; without it, or where it says something else, the file is checked. */
+/** A file next to the database. If it is missing or does not match, the database is checked. */
 export const CLEAN = "data.mdb-clean";
 const MODE = 0o600;
 
-/** To be called when the file is closed. A mark that is lost costs a check, and nothing else. */
+/** Must be called when the file is closed. A lost mark only costs a check. */
 export function setMark(path: string, mark: string, is_clean: boolean): void {
   try {
     const found = is_clean ? stateOf(path) : undefined;
@@ -27,7 +27,7 @@ export function isClean(path: string, mark: string): boolean {
   return marked === stateOf(path);
 }
 
-/** A write to the file changes its time, a copy is another file, a commit has another number. */
+/** Identifies the file's state by its modification time, inode and commit number. */
 function stateOf(path: string): string | undefined {
   const { size, mtimeNs, ino } = statSync(path, { bigint: true });
   try {

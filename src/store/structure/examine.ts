@@ -1,33 +1,37 @@
 // The check after an unclean stop: the pages of the file, then its rows.
 import { statSync } from "node:fs";
 import { walkRows } from "../copy/walk.ts";
-import { closeRaw, openRaw } from "../copy/reading.ts";
+import { closeRaw, openRaw } from "../copy/read-only.ts";
 import type { Schema } from "../declare.ts";
 import { formatOf } from "../format/number.ts";
-import { refuseDamaged } from "./sound.ts";
+import { refuseDamaged } from "./reject-damaged.ts";
 
 /** Takes a second or two if most pages are in memory. */
 const PAGES_MAX = 1_000_000;
 const PAGES_MS_MAX = 20_000;
-/** Rows of a larger file are left to the doctor and to backups: of this much it takes a second. */
+/** Rows of larger files are left to doctor and backups; checking this much takes a second. */
 const ROWS_BYTES_MAX = 256 * 1_048_576;
 
 export interface Examining {
   readonly schema: Schema;
-  /** The format whose rows can be compared; older ones are tried before they are migrated. */
+  /**
+   * The format whose rows can be compared; data of older formats is checked by migrating a copy.
+   */
   readonly format: number;
   /** Compares rows, with rules that only the schema knows. */
   readonly compare?: ((path: string) => Promise<string[]>) | undefined;
 }
 
 export interface Examined {
-  /** Faults of rows, in words. The other rows can be served. */
+  /** Messages about damaged rows. The other rows can be used. */
   readonly damage: readonly string[];
-  /** The unchecked parts, in words, if the file is too large. */
+  /** A message about the unchecked parts, if the file is too large. */
   readonly skipped: string | undefined;
 }
 
-/** Refuses a file that cannot be opened. Nobody else has it, and it is not empty. */
+/**
+ * Throws if the file cannot be opened. The caller has exclusive access, and the file is not empty.
+ */
 export async function examine(path: string, how: Examining): Promise<Examined> {
   const limits = { pages_max: PAGES_MAX, ms_max: PAGES_MS_MAX, now: () => performance.now() };
   const pages = refuseDamaged(path, limits);

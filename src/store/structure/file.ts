@@ -1,9 +1,9 @@
-// A database file read page by page, without mapping it into memory: damage cannot end the process.
+// Reads a database file without mapping it, so that damage cannot crash the process.
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 
 const WARM_BYTES = 1_048_576;
 
-/** The word of 64 bits there; above 2^53 it loses its lowest bits. */
+/** The 64-bit word at this position; values above 2^53 lose their lowest bits. */
 export function wordAt(page: Buffer, at: number): number {
   return page.readUInt32LE(at) + page.readUInt32LE(at + 4) * 2 ** 32;
 }
@@ -30,12 +30,12 @@ export class PageFile implements Disposable {
     return this.page_bytes;
   }
 
-  /** How many whole pages there are. */
+  /** Number of complete pages. */
   get pages(): number {
     return Math.floor(this.bytes / this.page_bytes);
   }
 
-  /** A page, or the first `length` bytes from its beginning; what is beyond the end is missing. */
+  /** Returns a page, or its first `length` bytes; bytes beyond the end of the file are missing. */
   read(number: number, length = this.page_bytes): Buffer {
     return this.readAt(number * this.page_bytes, length);
   }
@@ -51,7 +51,7 @@ export class PageFile implements Disposable {
     return bytes.subarray(0, filled);
   }
 
-  /** Reads the beginning in the order of the disk, so that pages in any order are cached then. */
+  /** Reads the beginning of the file sequentially, so that later reads in any order are cached. */
   warm(bytes: number, isLate: () => boolean): void {
     const piece = Buffer.allocUnsafe(WARM_BYTES);
     const end = Math.min(bytes, this.bytes);

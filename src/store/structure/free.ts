@@ -1,4 +1,4 @@
-// The list of free pages, a record of it at a time.
+// Decodes records of the list of free pages.
 import { PageFault } from "./page.ts";
 
 export interface FreePages {
@@ -9,8 +9,9 @@ export interface FreePages {
 const WORD_BYTES = 8;
 
 /**
- * A count, and so many words: a page; or, below zero, how many pages the one in the next word
- * begins; or zero, which is nothing. The last word may be the beginning of what another record has.
+ * A count, followed by that many words: a positive word is a page; a negative one is the negated
+ * length of a run that starts at the page in the next word; zero is unused. The last word may be
+ * the start of data that belongs to another record.
  */
 export function freePagesIn(value: Buffer): FreePages[] {
   const words = Math.floor(value.length / WORD_BYTES);

@@ -10,11 +10,13 @@ const PAGE_BYTES_MIN = 512;
 const PAGE_BYTES_MAX = 65_536;
 /** More levels than any tree can have. */
 export const DEPTH_MAX = 32;
-/** The root of a tree that has no page. */
+/** The root of an empty tree. */
 const NO_PAGE_AT = 2 ** 64;
-/** The tree of free pages has keys that are whole numbers; the other one, texts of bytes. */
+/** The tree of free pages has integer keys; the main tree has byte strings as keys. */
 const INTEGER_KEYS = 8;
-/** Beside the flags of the first tree: that the database is one file, and how it was synced. */
+/**
+ * Flags stored with those of the first tree: the database is a single file, and how it is synced.
+ */
 const SETTINGS = 0x4000 | 0x1000;
 
 /** Properties of a tree. */
@@ -25,7 +27,7 @@ export interface Tree {
   readonly leaves: number;
   readonly overflows: number;
   readonly entries: number;
-  /** undefined: the tree is empty. */
+  /** undefined if the tree is empty. */
   readonly root: number | undefined;
 }
 
@@ -38,7 +40,7 @@ export interface Meta {
   readonly main: Tree;
 }
 
-/** The newest commit. Sets the size of the file's pages. */
+/** The newest commit. Also determines the file's page size. */
 export function newestMeta(file: PageFile): Meta {
   const first = metaIn(file.readAt(0, META_BYTES), 0);
   file.pageBytes = first.page_bytes;
@@ -46,9 +48,9 @@ export function newestMeta(file: PageFile): Meta {
   if (second.page_bytes !== first.page_bytes) {
     throw new PageFault("the first two pages name two sizes of pages");
   }
-  // Commits are numbered one after the other, and take turns: even ones are on the first page.
+  // Commits are numbered consecutively and alternate between the pages: even ones use the first.
   const isInTurn = Math.abs(first.commit - second.commit) === 1 && first.commit % 2 === 0;
-  // A new file, or one that was compacted, has nothing on the first page.
+  // The first page of a new or compacted file has no commit.
   const isNew = first.commit === 0 && !first.main.root && !first.free.root;
   if (!isInTurn && !isNew) {
     const numbers = `${first.commit} and ${second.commit}`;
@@ -63,7 +65,7 @@ export function newestMeta(file: PageFile): Meta {
   return newest;
 }
 
-/** Each commit writes the root of a tree: a number that was changed names trees of another one. */
+/** Each commit writes the root of a tree, so a changed commit number does not match the trees. */
 function checkWritten(file: PageFile, { commit, free, main }: Meta): void {
   const roots = [free.root, main.root].filter((root) => root !== undefined);
   const isWritten = roots.some((root) => {
@@ -72,6 +74,12 @@ function checkWritten(file: PageFile, { commit, free, main }: Meta): void {
   });
   if (roots.length === 0 || isWritten) return;
   throw new PageFault(`the newest commit, ${commit}, did not write what it names`);
+}
+
+/** Whether a file with this beginning is a database. */
+export function isDatabaseStart(bytes: Uint8Array): boolean {
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return start.length >= META_BYTES && start.readUInt32LE(24) === MAGIC;
 }
 
 function metaIn(bytes: Buffer, number: number): Meta {

@@ -1,7 +1,10 @@
-// One page of a tree: its head, and its nodes, each within the page and in the order of their keys.
+// A page of a tree: its header, and its nodes, which must be within the page and ordered by key.
 import { wordAt } from "./file.ts";
 
-/** Every page begins with its number, the commit that wrote it, its kind, and where nodes are. */
+/**
+ * Every page begins with its number, the commit that wrote it, its type, and the positions of its
+ * nodes.
+ */
 export const HEAD_BYTES = 24;
 const COMMIT_AT = 8;
 const KIND_AT = 18;
@@ -25,13 +28,13 @@ const IS_ELSEWHERE = 1;
 /** Reference to overflow pages: the first page, a commit, and their number. */
 const ELSEWHERE_BYTES = 24;
 
-/** A fault, in words. */
+/** A fault with its message. */
 export class PageFault extends Error {}
 
 export interface Node {
   readonly key_at: number;
   readonly key_end: number;
-  /** For branches: the page below. */
+  /** For branches: the child page. */
   readonly page: number;
   /** For leaves: the length of the value. */
   readonly length: number;
@@ -43,11 +46,11 @@ export interface Node {
 export interface Expected {
   readonly number: number;
   readonly kind: number;
-  /** No page of a snapshot was written by a later commit. */
+  /** A page of a snapshot cannot have been written by a later commit. */
   readonly commit: number;
 }
 
-/** Which one wrote a page of a tree. */
+/** The commit that wrote a page of a tree. */
 export function commitOf(page: Buffer): number {
   return wordAt(page, COMMIT_AT);
 }
@@ -58,23 +61,23 @@ function checkHead(page: Buffer, { number, kind, commit }: Expected): void {
   const found = page.readUInt16LE(KIND_AT);
   if (found !== kind) {
     const is = KINDS[found] ?? "of no known kind";
-    throw new PageFault(`${which} is ${is}, and was written as ${KINDS[kind]}`);
+    throw new PageFault(`${which} is ${is}, but was written as ${KINDS[kind]}`);
   }
   const own = wordAt(page, 0);
-  if (own !== number) throw new PageFault(`${which} holds what belongs on page ${own}`);
+  if (own !== number) throw new PageFault(`${which} contains the data of page ${own}`);
   if (commitOf(page) > commit) {
-    throw new PageFault(`${which} was written by a commit that is not there`);
+    throw new PageFault(`${which} was written by a commit that does not exist`);
   }
 }
 
-/** The first page of a value that has pages of its own. */
+/** The first of the overflow pages of a value. */
 export function checkOverflow(page: Buffer, expected: Expected, span: number): void {
   checkHead(page, expected);
   if (page.readUInt32LE(SPAN_AT) === span) return;
   throw new PageFault(`page ${expected.number} begins a value of another length`);
 }
 
-/** All nodes, when all of them are within the page and none overlaps another. */
+/** All nodes. Throws if one is outside of the page or overlaps another. */
 export function nodesIn(page: Buffer, expected: Expected): Node[] {
   checkHead(page, expected);
   const { number, kind } = expected;
@@ -95,7 +98,7 @@ export function nodesIn(page: Buffer, expected: Expected): Node[] {
     used += taken + (taken % 2);
     nodes.push(node);
   }
-  // Nodes are moved together whenever one goes: there are no gaps between them.
+  // The library closes gaps whenever it removes a node, so there are none.
   if (used !== room - upper) throw damaged();
   return nodes;
 }

@@ -1,8 +1,8 @@
-// The pages of one tree, each with its keys in order and between those that lead to it.
+// Reads the pages of one tree and checks the order of their keys against their parents.
 import type { PageFile } from "./file.ts";
 import { BRANCH, LEAF, type Node, nodesIn, PageFault } from "./page.ts";
 
-/** Keys of a page are from `low` on and below `high`; undefined: there is no such bound. */
+/** Keys of a page are >= `low` and < `high`; undefined: unbounded. */
 export interface Bounds {
   readonly low: Buffer | undefined;
   readonly high: Buffer | undefined;
@@ -16,7 +16,7 @@ interface Child extends Bounds {
 export class TreeWalk {
   constructor(
     private readonly file: PageFile,
-    /** The tree of free pages: its keys are numbers. */
+    /** Whether it is the tree of free pages, which has numeric keys. */
     readonly isFree: boolean,
     private readonly commit: number,
   ) {}
@@ -28,7 +28,7 @@ export class TreeWalk {
       throw new PageFault(`page ${number} is a branch that leads to ${nodes.length} pages`);
     }
     const keys = nodes.map(({ key_at, key_end }) => page.subarray(key_at, key_end));
-    // The first key of a branch stands for all that is smaller.
+    // The first key of a branch is a placeholder for everything smaller.
     this.checkOrder(number, keys.slice(1), bounds);
     return nodes.map(({ page: child }, at) => ({
       page: child,
@@ -52,7 +52,7 @@ export class TreeWalk {
     let before = low;
     for (const [at, key] of keys.entries()) {
       const order = before === undefined ? -1 : this.compare(before, key);
-      // The first key of a page may be the one that leads to it.
+      // The first key of a page may equal the key that refers to it.
       if (key.length === 0 || order > 0 || (order === 0 && at > 0)) {
         throw new PageFault(`page ${number} has rows that are not in order`);
       }

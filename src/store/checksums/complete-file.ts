@@ -20,6 +20,13 @@ const NO_PAGE = 2n ** 64n - 1n;
 /** A node: length or page, flags, key length, key, value. */
 const NODE_HEAD_BYTES = 8;
 const IS_ELSEWHERE = 1;
+const PAGE_NUMBER_BYTES = 8;
+
+/** A copy whose pages are of different moments is damaged like any other file. */
+export const NOT_OPENED =
+  "It was not opened. Restore the newest backup into a new directory: skein restore. " +
+  "A file that was copied while a server was running also looks like this: " +
+  "only skein backup can copy the data of a running server";
 
 export class NotADatabase extends Error {
   constructor(path: string) {
@@ -29,7 +36,7 @@ export class NotADatabase extends Error {
 
 export class DatabaseCut extends Error {
   constructor(path: string) {
-    super(`${path} ends too early: it was cut or copied in part. Put a backup in its place.`);
+    super(`${path} is truncated, or only a part of it was copied. ${NOT_OPENED}`);
   }
 }
 
@@ -98,13 +105,17 @@ function isTreeWithin(file: number, pageBytes: number, pages: number, root: bigi
     const page = readAt(file, at * pageBytes, pageBytes);
     const kind = page.readUInt16LE(KIND_AT);
     for (const node of nodesOf(page)) {
+      // Damage within a page is not the end of the file; opening the database reports it.
+      if (node + NODE_HEAD_BYTES > page.length) continue;
       const [low, high, flags, keyBytes] = [0, 2, 4, 6].map((nth) =>
         page.readUInt16LE(node + nth),
       ) as [number, number, number, number];
       const length = low + high * 2 ** 16;
       if (kind & BRANCH) waiting.push(length + flags * 2 ** 32);
       if (!(kind & LEAF) || !(flags & IS_ELSEWHERE)) continue;
-      const from = Number(page.readBigUInt64LE(node + NODE_HEAD_BYTES + keyBytes));
+      const valueAt = node + NODE_HEAD_BYTES + keyBytes;
+      if (valueAt + PAGE_NUMBER_BYTES > page.length) continue;
+      const from = Number(page.readBigUInt64LE(valueAt));
       if (from + Math.ceil((HEAD_BYTES + length) / pageBytes) > pages) return false;
     }
   }
@@ -112,7 +123,8 @@ function isTreeWithin(file: number, pageBytes: number, pages: number, root: bigi
 }
 
 function nodesOf(page: Buffer): number[] {
-  const count = page.readUInt16LE(LIST_END_AT) >>> 1;
+  const fitting = (page.length - HEAD_BYTES) >>> 1;
+  const count = Math.min(page.readUInt16LE(LIST_END_AT) >>> 1, fitting);
   return Array.from({ length: count }, (_, nth) => {
     return HEAD_BYTES + page.readUInt16LE(HEAD_BYTES + 2 * nth);
   });

@@ -1,10 +1,10 @@
-// Opens a database that nobody else writes, such as a copy, to read it and change nothing.
+// Opens a database that no process writes, such as a copy, for reading only.
 import { rmSync, statSync } from "node:fs";
 import { open, type RootDatabase } from "lmdb";
 import type { Readers, Schema } from "../declare.ts";
 import { keyEncoder } from "../key.ts";
-import type { Lent } from "../seal/seal.ts";
-import { checkIsWhole, DatabaseCut } from "../seal/whole.ts";
+import type { Lent } from "../checksums/checksum.ts";
+import { checkIsWhole, DatabaseCut } from "../checksums/complete-file.ts";
 import { Store } from "../store.ts";
 
 export interface Reading<S extends Schema> {
@@ -26,14 +26,14 @@ export function openLending(path: string): RootDatabase<Lent, string> {
     return lent;
   };
   const encode = () => {
-    throw new Error("it is only read");
+    throw new Error("the database is read-only");
   };
   return opened(path, { encoder: { encode, decode } }) as RootDatabase<Lent, string>;
 }
 
 function opened(path: string, rows: object): RootDatabase {
   checkIsWhole(path);
-  // An empty file is a new database only to who writes it; the library dies of reading one.
+  // The library would create a database in an empty file, and crashes when it only reads one.
   if (statSync(path).size === 0) throw new DatabaseCut(path);
   return open({
     path,
@@ -41,7 +41,7 @@ function opened(path: string, rows: object): RootDatabase {
     readOnly: true,
     keyEncoder,
     ...rows,
-    // It is read from end to end: the system may bring many pages at once.
+    // The file is read sequentially, so the system may read ahead.
     noReadAhead: false,
   } as object as Parameters<typeof open>[0] & { path: string });
 }

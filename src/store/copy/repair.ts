@@ -2,7 +2,7 @@
 import { codecOf } from "../codec.ts";
 import type { Schema, TableSpec } from "../declare.ts";
 import type { LayeredRows } from "../rows.ts";
-import { RowDamaged } from "../seal/seal.ts";
+import { RowDamaged } from "../checksums/checksum.ts";
 import { indexKeys } from "../table.ts";
 
 type AnyTable = TableSpec<Record<string, unknown>>;

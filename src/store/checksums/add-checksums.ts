@@ -1,7 +1,7 @@
 // Migration: adds checksums to rows of earlier formats.
 import type { Migration } from "../format/migrate.ts";
 import { AFTER, keyOf } from "../key.ts";
-import { sealed } from "./seal.ts";
+import { sealed } from "./checksum.ts";
 
 const ROWS_AT_ONCE = 10_000;
 const BYTES_AT_ONCE = 8 * 1_048_576;

@@ -133,6 +133,14 @@ export function countOf(bytes: Uint8Array | undefined): number {
   }
 }
 
+/** Returns the offset that was appended to a sparse record; undefined if more has changed. */
+export function appendedOffset(before: Uint8Array, after: Uint8Array): number | undefined {
+  const { length } = before;
+  if (before[0] !== SPARSE || after.length !== length + 2) return undefined;
+  if (Buffer.compare(before, after.subarray(0, length)) !== 0) return undefined;
+  return numberAt(after, length);
+}
+
 function smallest(chunk: Chunk): Uint8Array {
   const offsets = count(chunk);
   const runs = countRuns(chunk);
@@ -274,5 +282,5 @@ function wordAt(bytes: Uint8Array, i: number): number {
 }
 
 function unknownForm(bytes: Uint8Array): Error {
-  return new Error(`A bitmap record begins with byte ${bytes[0]}, which is no known form.`);
+  return new Error(`A bitmap record begins with byte ${bytes[0]}, which is not a known form.`);
 }

@@ -1,4 +1,4 @@
-// Clock for timeouts of clients that neither jumps nor counts time of suspension.
+// Clock for client timeouts that ignores clock changes and time during which the machine sleeps.
 
 /**
  * The queues are swept every second. A longer gap means that the process was suspended and clients
@@ -6,7 +6,7 @@
  */
 const STEP_MS_MAX = 5_000;
 
-export class AwakeClock {
+export class MonotonicClock {
   #at = 0;
   #last: number;
 

@@ -8,7 +8,7 @@ const AGAIN_MS = 10_000;
  * Writes now, or later when the disk has space again. Resolves after the first attempt.
  * @throws errors other than a full disk, which a later attempt cannot fix
  */
-export async function whenThereIsRoom(
+export async function whenDiskHasSpace(
   realm: Realm,
   write: (realm: Realm) => Promise<void>,
   report: (what: string, error: unknown) => void,
@@ -19,7 +19,7 @@ export async function whenThereIsRoom(
   } catch (error) {
     if (!(error instanceof CommitFailed) || error instanceof StoreLost) throw error;
     failed(error);
-    const again = () => !realm.hub.isStopping && whenThereIsRoom(realm, write, report);
+    const again = () => !realm.hub.isStopping && whenDiskHasSpace(realm, write, report);
     setTimeout(() => void Promise.resolve(again()).catch(failed), AGAIN_MS).unref();
   }
 }
