@@ -1,4 +1,4 @@
-// Has work on a picture done by a worker that ends with it, or is ended when it takes too long.
+// Processes an image in a worker that is terminated if it takes too long.
 import {
   checkSize,
   type Foreign,
@@ -15,7 +15,9 @@ import { movingWebp } from "./webp.ts";
 
 export interface Order {
   bytes: Uint8Array;
-  /** One that the runtime knows is to move, and smaller; another is to be decoded. */
+  /**
+   * Formats that the runtime can decode are animated images to scale down; others are decoded here.
+   */
   type: Foreign | MovingType;
   /** For animated pictures, returns the first frame as PNG. */
   isFirstFrame?: boolean;
@@ -28,23 +30,23 @@ export type Outcome = Worked | { failed: string };
 const WORK_MS = 30_000;
 
 declare const SKEIN_PICTURES: string;
-/** In the executable, files lie otherwise. */
+/** The executable has other paths. */
 const WORKER = typeof SKEIN_PICTURES === "string" ? SKEIN_PICTURES : "./worker.ts";
 
-/** A PNG of it; `width` and `height` are those of the picture as it came. */
+/** The image as PNG; `width` and `height` are the original ones. */
 export async function decoded(bytes: Uint8Array, type: Foreign, most: Size): Promise<Worked> {
   const pixels = pixelsIn(bytes, type);
   const order = { bytes, type, most };
   return pictureMemory.spend(bytesToDecode(pixels, bytes.length), () => worked(order));
 }
 
-/** A WebP that moves as the picture does. */
+/** A smaller animated WebP. */
 export function smaller(bytes: Uint8Array, type: MovingType, most: Size): Promise<Worked> {
   const order = { bytes, type, most };
   return pictureMemory.spend(bytesToMove(bytes.length), () => worked(order));
 }
 
-/** A PNG of the first frame; `width` and `height` are those of the picture as it came. */
+/** The first frame as PNG; `width` and `height` are the original ones. */
 export async function firstFrame(bytes: Uint8Array, most: Size): Promise<Worked> {
   const { width, height } = movingWebp(bytes);
   if (width * height > FOREIGN_PIXELS_MAX) throw new TooManyPixels(`${width}x${height}`);
@@ -71,7 +73,7 @@ async function outcomeOf(order: Order): Promise<Outcome> {
   let timer: Timer | undefined;
   try {
     return await new Promise((resolve) => {
-      timer = setTimeout(() => resolve({ failed: "it takes too long" }), WORK_MS);
+      timer = setTimeout(() => resolve({ failed: "it took too long" }), WORK_MS);
       worker.onmessage = ({ data }: MessageEvent<Outcome>) => resolve(data);
       worker.onerror = ({ message }) => resolve({ failed: message });
       worker.postMessage(order);

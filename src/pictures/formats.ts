@@ -1,4 +1,4 @@
-// The pictures that the runtime does not decode: how large they say that they are.
+// Reads the declared dimensions of images that the runtime cannot decode.
 import type { Tiff } from "./tiff-colors.ts";
 import { tiffOf } from "./tiff.ts";
 
@@ -9,7 +9,7 @@ export interface Size {
   height: number;
 }
 
-/** More than this is decoded by nobody here: it takes four bytes each, and some more at work. */
+/** Larger images are not decoded, because decoding needs more than four bytes per pixel. */
 export const FOREIGN_PIXELS_MAX = 40_000_000;
 
 export class NotDecodable extends Error {}
@@ -19,7 +19,7 @@ export function isForeign(content_type: string): content_type is Foreign {
   return content_type === "image/avif" || content_type === "image/tiff";
 }
 
-/** Before memory is given to them. Gives the pixels of the largest. */
+/** Checked before memory is allocated. Returns the number of pixels of the largest image. */
 export function checkSize(bytes: Uint8Array, type: Foreign): number {
   let most = 0;
   for (const { width, height } of sizesIn(bytes, type)) {
@@ -33,7 +33,7 @@ export function checkSize(bytes: Uint8Array, type: Foreign): number {
 /** The sizes of all pictures in the file, or of the displayed one. */
 function sizesIn(bytes: Uint8Array, type: Foreign): Size[] {
   const sizes = type === "image/avif" ? avifSizes(bytes) : tiffSizes(tiffOf(bytes));
-  if (sizes.length === 0) throw new NotDecodable("it does not say how large it is");
+  if (sizes.length === 0) throw new NotDecodable("it does not contain its size");
   return sizes;
 }
 
@@ -41,11 +41,11 @@ function tiffSizes({ width, height, tile }: Tiff): Size[] {
   return [{ width, height }, tile];
 }
 
-/** Does the file hold a sequence of pictures? Its brand says so. */
+/** Whether the file contains an image sequence, according to its brand. */
 export function isAvifSequence(head: Uint8Array): boolean {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   const end = Math.min(bytes.length < BOX_BYTES ? 0 : bytes.readUInt32BE(0), bytes.length);
-  // The version of the main brand stands between it and the compatible ones.
+  // The minor version is between the main brand and the compatible ones.
   for (let at = BOX_BYTES; at + 4 <= end; at += 4) {
     if (at !== VERSION_AT && bytes.toString("latin1", at, at + 4) === "avis") return true;
   }
@@ -54,7 +54,7 @@ export function isAvifSequence(head: Uint8Array): boolean {
 
 const BOX_BYTES = 8;
 const VERSION_AT = 12;
-/** Boxes that hold others, and how many bytes stand before those. */
+/** Container boxes, and the number of bytes before their children. */
 const HOLDERS: Readonly<Record<string, number>> = { meta: 4, iprp: 0, ipco: 0 };
 
 /** The sizes in all spatial extents boxes. */

@@ -25,7 +25,7 @@ const PLAIN: Control = { delay_ms: DELAY_MS, disposal: 0, hole: -1 };
 
 export function movingGif(bytes: Uint8Array): Moving {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (data.length < 13) throw new NotDecodable("it is cut off");
+  if (data.length < 13) throw new NotDecodable("it is truncated");
   const [width, height] = [data.readUInt16LE(6), data.readUInt16LE(8)];
   return { width, height, loops: loopsOf(data), frames: () => framesOf(data, width, height) };
 }

@@ -1,6 +1,6 @@
 // Decodes the first image of a TIFF file, in the formats that scanners and editors write.
 import { inflateSync } from "node:zlib";
-import { unpackLzw, unpackRuns } from "./packed.ts";
+import { unpackLzw, unpackRuns } from "./tiff-decompress.ts";
 import { colorsOf, type Tiff } from "./tiff-colors.ts";
 
 export class NoTiff extends Error {}
@@ -94,7 +94,7 @@ function fieldsOf(bytes: Uint8Array, isLittle: boolean): Map<number, number[]> {
       );
     }
   } catch (error) {
-    throw error instanceof RangeError ? new NoTiff("it is cut off") : error;
+    throw error instanceof RangeError ? new NoTiff("it is truncated") : error;
   }
   return fields;
 }

@@ -1,4 +1,4 @@
-// Takes WebP that moves apart into stills, and puts it together of them.
+// Splits animated WebP images into frames, and assembles frames into one.
 import type { Size } from "./formats.ts";
 import { NotDecodable } from "./formats.ts";
 import type { Frame, Moving } from "./frames.ts";
@@ -22,7 +22,7 @@ const FRAME_HEAD = 16;
 const PIXEL_KINDS = ["ALPH", "VP8 ", "VP8L"];
 const DELAY_MS_MAX = 0xff_ff_ff;
 
-/** By its first bytes. */
+/** Detects the format by the first bytes. */
 export function isMovingWebp(head: Uint8Array): boolean {
   const kind = Buffer.from(head.subarray(12, 16)).toString("latin1");
   return kind === "VP8X" && ((head[20] ?? 0) & MOVES) !== 0;
@@ -56,7 +56,7 @@ async function* framesOf(canvas: Size, frames: readonly Chunk[]): AsyncIterable<
   }
 }
 
-/** A frame's chunks are those of a still, but for its head. */
+/** A frame has the same chunks as a still image, except for the header. */
 async function stillPixels(size: Size, chunks: readonly Chunk[]): Promise<Uint8Array> {
   const own = chunks.filter(({ kind }) => PIXEL_KINDS.includes(kind));
   const hasAlpha = own.some(({ kind }) => kind === "ALPH");
@@ -73,7 +73,7 @@ async function stillPixels(size: Size, chunks: readonly Chunk[]): Promise<Uint8A
   return pixels;
 }
 
-/** Blended: what one sees through shows what was there. */
+/** When blending, transparent pixels show the previous frame. */
 function place(
   pixels: Uint8Array,
   canvas: Size,
@@ -104,7 +104,7 @@ function blend(pixels: Uint8Array, to: number, frame: Uint8Array, from: number, 
   pixels[to + 3] = all;
 }
 
-/** Every frame is a whole picture, which takes the place of the one before. */
+/** Every frame is a complete image that replaces the previous one. */
 export function wovenWebp(
   size: Size,
   loops: number,

@@ -1,7 +1,7 @@
-// Works on one picture beside the server's own thread: decodes it, or makes one that moves smaller.
+// Worker that decodes an image or scales an animation down.
 import type { Order, Outcome } from "./decode.ts";
 import { checkSize, isForeign, NotDecodable, TooManyPixels, type Foreign } from "./formats.ts";
-import { smallerMoving } from "./moving.ts";
+import { smallerMoving } from "./animation.ts";
 import { colorPng } from "./png.ts";
 import { type Pixels, shrunk } from "./shrink.ts";
 import { NoTiff, pixelsOf, tiffOf } from "./tiff.ts";

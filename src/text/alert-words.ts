@@ -1,7 +1,7 @@
 // Finds alert words in messages.
 
-const BEFORE = signs(` \n(".,';[*\`>`);
-const AFTER = signs(` \n)"?:.,';]!*\``);
+const BEFORE = characterTable(` \n(".,';[*\`>`);
+const AFTER = characterTable(` \n)"?:.,';]!*\``);
 
 /**
  * Returns the alert words that occur as separate words, ignoring case. `beginningWith` returns the
@@ -25,7 +25,7 @@ export function alertWordsIn(
     const words = beginningWith(beginning);
     if (words.length === 0) continue;
     for (const word of new Set(words)) {
-      if (starts.some((at) => standsAt(text, word, at))) found.add(word);
+      if (starts.some((at) => isWordAt(text, word, at))) found.add(word);
     }
   }
   return found;
@@ -44,14 +44,14 @@ export function beginningOf(text: string, at = 0): string {
   return text.slice(at, end);
 }
 
-function standsAt(text: string, word: string, at: number): boolean {
+function isWordAt(text: string, word: string, at: number): boolean {
   const end = at + word.length;
   if (!text.startsWith(word, at)) return false;
   return end === text.length || AFTER[text.charCodeAt(end)] === true;
 }
 
 /** A lookup table by character code. */
-function signs(text: string): readonly (true | undefined)[] {
+function characterTable(text: string): readonly (true | undefined)[] {
   const table: (true | undefined)[] = Array.from({ length: 128 });
   for (const sign of text) table[sign.charCodeAt(0)] = true;
   return table;

@@ -1,4 +1,5 @@
 // Builds `#narrow/…` URLs of channels, topics, conversations and messages.
+import { encodeFragment } from "./narrow-fragment.ts";
 
 /** Relative to the realm's root. `with` is undefined if the topic has no message. */
 export function narrowUrl(
@@ -17,12 +18,4 @@ export function narrowUrl(
 /** A direct message; `user_ids` are all participants, ascending. */
 export function directUrl(user_ids: readonly number[], near: number): string {
   return `/#narrow/dm/${user_ids.join(",")}-${user_ids.length > 2 ? "group" : "dm"}/near/${near}`;
-}
-
-/** Percent-encoding with a dot instead of the percent sign. */
-export function encodeFragment(text: string): string {
-  if (/^[A-Za-z0-9_~-]*$/.test(text)) return text;
-  return encodeURIComponent(text.toWellFormed())
-    .replace(/[.!*'()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll("%", ".");
 }

@@ -1,6 +1,6 @@
-// When two ways of writing an e-mail address mean the same mailbox.
+// Normalizes email addresses, so that different spellings of a mailbox compare as equal.
 import { parseUrl } from "./input/parse-url.ts";
-import { normalized } from "./normalized.ts";
+import { normalized } from "./normalize.ts";
 
 const ASCII = /^[\0-\x7f]*$/;
 const HOST = /^[\p{L}\p{N}.-]+$/u;
@@ -8,9 +8,10 @@ const HOST = /^[\p{L}\p{N}.-]+$/u;
 const LENGTH_MAX = 1_000;
 
 /**
- * What addresses are compared and found by, and nothing else: small letters for A to Z before the
- * `@`, where Unicode's own would make the Kelvin sign a `k`, and of the domain what DNS is asked
- * for. A text that is no address, such as a name in a directory, is folded as what stands before.
+ * The form of an address for comparing and finding accounts: A to Z before the `@` in lower case
+ * (Unicode's lower case would turn the Kelvin sign into a `k`), and the domain as in a DNS query.
+ * Text that is not an address, such as a user name of a directory, is folded like the part before
+ * the `@`.
  */
 export function foldedAddress(address: string): string {
   if (ASCII.test(address)) return address.toLowerCase();
@@ -19,7 +20,7 @@ export function foldedAddress(address: string): string {
   return inSmallLetters(address.slice(0, at)) + foldedDomain(address.slice(at));
 }
 
-/** As DNS is asked for it; what is no domain only in small letters. */
+/** Converted as for a DNS query; anything else only to lower case. */
 export function foldedDomain(domain: string): string {
   return asked(domain) ?? inSmallLetters(domain);
 }
@@ -28,7 +29,9 @@ export function domainOf(address: string): string {
   return foldedAddress(address).split("@").at(-1)!;
 }
 
-/** Holds no sign that only looks like others, or stands for them; a domain is one that can be. */
+/**
+ * Whether it contains no characters that look like others or stand for them, and a valid domain.
+ */
 export function isUnmistakable(address: string): boolean {
   if (ASCII.test(address)) return true;
   if (address.length > LENGTH_MAX || normalized(address, "NFKC") !== address) return false;
@@ -36,7 +39,7 @@ export function isUnmistakable(address: string): boolean {
   return at < 0 || asked(address.slice(at + 1)) !== undefined;
 }
 
-/** Small letters come first: IDNA would take a capital sharp s apart. */
+/** Lower case first, because IDNA would map a capital sharp s to "ss". */
 function asked(domain: string): string | undefined {
   const small = domain.toLowerCase();
   if (ASCII.test(domain)) return small;

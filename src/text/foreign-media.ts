@@ -1,11 +1,11 @@
-// The pictures and films of other hosts that rendered HTML has its reader's browser load.
+// Finds images and videos of other hosts in rendered HTML.
 import { ownValue } from "./input/own-value.ts";
 import { escapeAttribute } from "./markdown/serialize.ts";
 
 const LOADED = /(<(?:img|video|audio) [^<>]*?\bsrc=")(https?:\/\/[^"<>]*)"/g;
 const BACKGROUND = /( style="background-image: url\(&quot;)(https?:\/\/[^"<>]*?)(&quot;\)")/g;
 
-/** The same HTML, as the serializer writes it, with other addresses in the place of theirs. */
+/** Returns the same HTML with other URLs for them. */
 export function withForeignMedia(html: string, placeOf: (url: string) => string): string {
   const placed = (text: string) => escapeAttribute(placeOf(unescaped(text)));
   const isLoading = html.includes(' src="http');

@@ -1,7 +1,7 @@
 // Highlights search matches in a text or in rendered HTML.
 import { escapeLiteral } from "./markdown/serialize.ts";
 import { decoded } from "./plain-text.ts";
-import { answers, type Sought } from "./search/sought.ts";
+import { answers, type Sought } from "./search/query.ts";
 import { folded, isUnspaced, WORDS } from "./search/words.ts";
 
 const BEGIN = '<span class="highlight">';

@@ -3,7 +3,7 @@ import type * as htmlparser from "htmlparser2";
 import { parseUrl } from "./input/parse-url.ts";
 
 export interface LinkedPage {
-  /** "" when it says none. */
+  /** "" if the page has no title. */
   title: string;
   description: string;
   image: string;
@@ -13,7 +13,7 @@ const TITLE_LENGTH_MAX = 300;
 const DESCRIPTION_LENGTH_MAX = 1_000;
 const IMAGE_LENGTH_MAX = 2_000;
 
-/** Undefined: it has no picture to show. `address` is where the page is. */
+/** undefined if the preview would be empty. `address`: the URL of the page. */
 export function linkedPage(html: string, address: string): LinkedPage | undefined {
   const { said, title } = read(html);
   const image = cleanImage(said.get("og:image") ?? said.get("og:image:url"), address);
@@ -25,7 +25,7 @@ export function linkedPage(html: string, address: string): LinkedPage | undefine
   };
 }
 
-/** The tags of the head: the first of each name counts. The parser is loaded at the first page. */
+/** The tags of the head; the first of each name counts. The parser is loaded on first use. */
 function read(html: string) {
   const said = new Map<string, string>();
   let title = "";
@@ -55,12 +55,12 @@ function read(html: string) {
   return { said, title };
 }
 
-/** Most pages say all at their beginning. */
+/** Most pages have all metadata at their beginning. */
 const STEP = 8_192;
-/** More make no head; and nested without end, each takes longer than the one before. */
+/** Larger heads are cut off; deep nesting would take quadratic time. */
 const TAGS_MAX = 2_000;
 
-/** An address that cannot end the style, or the attribute, that it stands in. */
+/** The URL of an image, escaped so that it cannot end the style or attribute that contains it. */
 export function cleanImage(given: string | undefined, address: string): string | undefined {
   const url = given === undefined ? undefined : parseUrl(given.trim(), address);
   if (!url || !/^https?:$/.test(url.protocol)) return undefined;

@@ -1,6 +1,6 @@
-// A rendered message as a letter shows it: HTML without pictures, styles or secrets, and as text.
+// Renders a message for emails: as HTML without images, styles and secrets, and as text.
 import type * as htmlparser from "htmlparser2";
-import { withoutEnd } from "./ends.ts";
+import { withoutEnd } from "./trim.ts";
 import { parseUrl } from "./input/parse-url.ts";
 import { lettersOf } from "./emoji.ts";
 import { COMMAND } from "./widget.ts";
@@ -20,27 +20,27 @@ const KEPT = new Set(
 /** Indentation per list level. */
 const INDENT = "   ";
 const VOID = new Set(["br", "hr"]);
-/** They begin on a line of their own. */
+/** Elements that start on a new line. */
 const BLOCKS = new Set("blockquote div h1 h2 h3 h4 h5 h6 hr li ol p pre table tr ul".split(" "));
-/** A preview repeats what is linked; a picture needs a session. */
+/** A preview repeats the link, and an image requires a session. */
 const LEFT_OUT = [
   "message_inline_image",
   "message_inline_video",
   "message_embed",
   "spoiler-content",
 ];
-/** How something is said to who gets it. */
-export interface Telling {
-  /** In the place of what a spoiler hides. */
+/** Texts in the recipient's language. */
+export interface ExcerptTexts {
+  /** Replaces the content of a spoiler. */
   readonly hidden: string;
-  /** A moment, in seconds since 1970. */
+  /** Formats a time in seconds since 1970. */
   readonly moment: (at: number) => string;
-  /** Whether links say in the text where they lead. */
+  /** Whether the text contains the URLs of links. */
   readonly hasAddresses: boolean;
 }
 
-/** `base`: what links that name no host lead to. */
-export function excerptOf(html: string, base: string, telling: Telling): Excerpt {
+/** `base`: resolves links without a host. */
+export function excerptOf(html: string, base: string, telling: ExcerptTexts): Excerpt {
   const writer = new Writer(base, telling);
   const { Parser } = require("htmlparser2") as typeof htmlparser;
   const parser = new Parser({
@@ -57,9 +57,9 @@ interface Open {
   name: string;
   isKept: boolean;
   href?: string | undefined;
-  /** How long the text was when it was opened. */
+  /** Length of the text before the element. */
   from: number;
-  /** The number of a numbered list's next item. */
+  /** The number of the next item in a numbered list. */
   next?: number | undefined;
 }
 
@@ -72,18 +72,18 @@ class Writer {
   private html = "";
   private text = "";
   private isLineNew = true;
-  /** Before the next words: the mark of a list's item. */
+  /** Inserted before the next text: the marker of a list item. */
   private mark = "";
   private readonly path: Open[] = [];
-  /** How deep in something that is left out. */
+  /** Nesting depth within omitted elements. */
   private skipped = 0;
-  /** How deep in a formula, of which only the source is shown. */
+  /** Nesting depth within a formula, of which only the source is shown. */
   private formula = 0;
   private isSource = false;
 
   constructor(
     private readonly base: string,
-    private readonly telling: Telling,
+    private readonly telling: ExcerptTexts,
   ) {}
 
   open(name: string, attributes: Record<string, string>): void {
@@ -142,7 +142,7 @@ class Writer {
   }
 
   private begin(name: string, attributes: Record<string, string>): void {
-    // Emoji have their names there.
+    // The alt text of emoji is their name.
     const words = name === "img" ? (attributes["alt"] ?? "") : "";
     if (words !== "") this.put(words, escapeLiteral(words));
     if (BLOCKS.has(name) || name === "br") this.endLine();
@@ -170,7 +170,7 @@ class Writer {
     if (BLOCKS.has(name)) this.endLine();
   }
 
-  /** White space between elements is no line of its own. */
+  /** White space between elements does not start a line. */
   private put(text: string, html: string): void {
     this.html += html;
     for (const [at, line] of text.split("\n").entries()) {
@@ -185,7 +185,7 @@ class Writer {
   private beginning(): string {
     const quotes = this.path.filter(({ name }) => name === "blockquote").length;
     const items = this.path.filter(({ name }) => name === "li").length;
-    // The words of an item that are not on its first line stand under its first words.
+    // Further lines of an item are indented like its first text.
     const depth = this.mark === "" ? items : items - 1;
     const beginning = "> ".repeat(quotes) + INDENT.repeat(Math.max(0, depth)) + this.mark;
     this.mark = "";

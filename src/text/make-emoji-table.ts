@@ -1,8 +1,8 @@
-// Makes emoji-table.json, the names of every emoji by code: `bun src/text/make-emoji-table.ts`.
+// Generates emoji-table.json with all emoji names by code: `bun src/text/make-emoji-table.ts`.
 import { ownValue } from "./input/own-value.ts";
 import source from "emoji-datasource/emoji.json";
 
-/** The protocol's names, which come first: clients carry the same list. */
+/** The protocol's names come first, because clients include the same list. */
 const PROTOCOL = `${import.meta.dir}/emoji-names.tsv`;
 
 /** Names that neither the protocol nor the data source has. */

@@ -1,15 +1,14 @@
-// The `#narrow/…` address of any set of terms, and what an address of ours or of others means.
+// Builds `#narrow/…` URLs for any list of terms, and parses those of Skein and other servers.
 import { ownValue } from "./input/own-value.ts";
-import { encodeFragment } from "./channel-fragment.ts";
 
-/** A condition on messages; the operand is text, as an address has it. */
+/** A condition on messages; the operand is text, as in the URL. */
 export interface NarrowTerm {
   operator: string;
   operand: string;
   negated: boolean;
 }
 
-/** Former names of operators. */
+/** Earlier names of operators. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   stream: "channel",
   streams: "channels",
@@ -18,11 +17,11 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   subject: "topic",
   from: "sender",
 };
-/** Operands that begin with an id, and what follows it is there for people. */
+/** Operators whose operands begin with an id; the rest of the operand is a readable name. */
 const BY_ID = ["channel", "dm", "dm-including", "sender"];
 const TERMS_MAX = 100;
 
-/** From `#` on. `slugs`: the words that stand behind ids, by `operator/operand`. */
+/** Starts with `#`. `slugs`: readable names for ids, by `operator/operand`. */
 export function narrowFragment(
   terms: readonly NarrowTerm[],
   slugOf: (term: NarrowTerm) => string | undefined = () => undefined,
@@ -38,10 +37,10 @@ export function narrowFragment(
 
 const slugged = (name: string) => name.replaceAll(" ", "-");
 
-/** The terms of what stands behind `#narrow/`; undefined: nobody can have written that. */
+/** The terms of the text after `#narrow/`; undefined if it is invalid. */
 export function narrowOf(path: string): NarrowTerm[] | undefined {
   const parts = path.split("/");
-  // A trailing slash ends the address; an empty last operand is the topic without a name.
+  // A trailing slash is ignored, but an empty last operand is the empty topic.
   if (parts.length % 2 === 1 && parts.at(-1) === "") parts.pop();
   if (parts.length % 2 === 1 || parts.length > 2 * TERMS_MAX) return undefined;
   const terms: NarrowTerm[] = [];
@@ -64,16 +63,26 @@ function termOf(left: string, right: string): NarrowTerm | undefined {
   return { operator, operand: bare, negated };
 }
 
-/** Ids alone decide: `5-design` is 5, and `3,9-group` is 3 and 9; names and addresses stay. */
+/**
+ * Only ids count: `5-design` is 5, and `3,9-group` is 3 and 9; names and addresses stay unchanged.
+ */
 function withoutSlug(operand: string): string {
   return /^(\d+(?:,\d+)*)(?:-.*)?$/s.exec(operand)?.[1] ?? operand;
 }
 
-/** Dots for percent signs; undefined where the bytes are no text. */
+/** Decodes dots as percent signs; undefined if the bytes are not valid UTF-8. */
 export function decodeFragment(text: string): string | undefined {
   try {
     return decodeURIComponent(text.replaceAll(".", "%"));
   } catch {
     return undefined;
   }
+}
+
+/** Percent-encoding with a dot instead of the percent sign. */
+export function encodeFragment(text: string): string {
+  if (/^[A-Za-z0-9_~-]*$/.test(text)) return text;
+  return encodeURIComponent(text.toWellFormed())
+    .replace(/[.!*'()]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
+    .replaceAll("%", ".");
 }

@@ -1,4 +1,4 @@
-// The text that is seen of rendered HTML.
+// The visible text of rendered HTML.
 import { ownValue } from "./input/own-value.ts";
 
 /** Elements within a word. */
@@ -32,7 +32,7 @@ export function plainText(html: string): string {
   return text.includes("&") ? decoded(text) : text;
 }
 
-/** Text with its entities as the characters that they stand for. */
+/** The text with entities decoded. */
 export function decoded(text: string): string {
   return text.replace(ENTITY, (entity, decimal?: string, hex?: string, name?: string) => {
     if (name !== undefined) return ownValue(NAMED, name) ?? entity;

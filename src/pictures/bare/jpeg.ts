@@ -1,5 +1,5 @@
 // Separates image data from metadata in JPEG files.
-import { orientationIn, tiffSaying } from "./orientation.ts";
+import { orientationIn, tiffWithOrientation } from "./orientation.ts";
 import { type Part, PIECES_MAX, type Window } from "./parts.ts";
 
 const START = 0xffd8;
@@ -47,7 +47,7 @@ export async function jpegParts(file: Window): Promise<Part[] | undefined> {
     if (isOfThePicture(marker, name)) parts.push({ from: at, to: end });
     else if (marker === APP1 && name.startsWith(EXIF)) {
       const tiff = await file.at(at + 4 + EXIF.length, length - 2 - EXIF.length);
-      const said = tiffSaying(orientationIn(tiff));
+      const said = tiffWithOrientation(orientationIn(tiff));
       if (said) parts.push(segmentOf(said));
     }
     at = end;

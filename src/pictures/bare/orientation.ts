@@ -1,4 +1,4 @@
-// Which side of a picture is up: the one thing that Exif data tell and that is to stay.
+// The orientation of an image, the only Exif data that is kept.
 
 const ORIENTATION = 0x0112;
 export const UPRIGHT = 1;
@@ -24,8 +24,8 @@ export function orientationIn(tiff: Buffer): number {
   return UPRIGHT;
 }
 
-/** TIFF data that say nothing else; undefined where nothing need be said. */
-export function tiffSaying(orientation: number): Buffer | undefined {
+/** TIFF data with nothing but the orientation; undefined if it is upright. */
+export function tiffWithOrientation(orientation: number): Buffer | undefined {
   if (orientation === UPRIGHT) return undefined;
   const tiff = Buffer.alloc(26);
   tiff.write("II*\0", "latin1");

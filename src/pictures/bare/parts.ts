@@ -1,6 +1,6 @@
 // An image as a list of parts: ranges of the original file, and replacement bytes.
 
-/** From `from` up to but excluding `to`. */
+/** `to` is exclusive. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;

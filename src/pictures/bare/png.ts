@@ -1,5 +1,5 @@
 // Separates image data from metadata in PNG files.
-import { orientationIn, tiffSaying } from "./orientation.ts";
+import { orientationIn, tiffWithOrientation } from "./orientation.ts";
 import { type Part, PIECES_MAX, type Window } from "./parts.ts";
 
 const SIGNATURE = "89504e470d0a1a0a";
@@ -27,7 +27,7 @@ export async function pngParts(file: Window): Promise<Part[] | undefined> {
     if (/^[A-Z]/.test(kind) || KEPT.has(kind)) parts.push({ from: at, to: end });
     else if (kind === "eXIf") {
       const tiff = await file.at(at + HEAD_BYTES, Math.min(length, EXIF_BYTES_MAX));
-      const said = tiffSaying(orientationIn(tiff));
+      const said = tiffWithOrientation(orientationIn(tiff));
       if (said) parts.push(chunkOf(kind, said));
     }
     if (kind === "IEND") break;

@@ -1,5 +1,5 @@
 // Separates image data from metadata in WebP files.
-import { orientationIn, tiffSaying } from "./orientation.ts";
+import { orientationIn, tiffWithOrientation } from "./orientation.ts";
 import { lengthOf, type Part, PIECES_MAX, type Window } from "./parts.ts";
 
 const HEAD_BYTES = 12;
@@ -32,7 +32,7 @@ export async function webpParts(file: Window): Promise<Part[] | undefined> {
     else if (kind === "EXIF") {
       const tiff = await file.at(at + CHUNK_BYTES, Math.min(length, EXIF_BYTES_MAX));
       const isNamed = tiff.toString("latin1", 0, 6) === "Exif\0\0";
-      orientation ??= tiffSaying(orientationIn(isNamed ? tiff.subarray(6) : tiff));
+      orientation ??= tiffWithOrientation(orientationIn(isNamed ? tiff.subarray(6) : tiff));
     }
     at = end;
   }

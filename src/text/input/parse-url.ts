@@ -1,8 +1,8 @@
-// Parses addresses that other people wrote, which may be none.
+// Parses untrusted URLs, which may be invalid.
 
 /**
- * Returns undefined for text that is no URL. Use it for every address from a message, a setting or
- * another server: `new URL` throws, and the oldest supported browsers lack `URL.parse`.
+ * Returns undefined for an invalid URL. Use it for every URL from a message, a setting or another
+ * server: `new URL` throws, and the oldest supported browsers lack `URL.parse`.
  */
 export function parseUrl(text: string, base?: string): URL | undefined {
   try {

@@ -1,5 +1,5 @@
 // Parses lines without fences into blocks, leaving inline text for later.
-import { withoutSpaceBefore } from "../ends.ts";
+import { withoutSpaceBefore } from "../trim.ts";
 import { plainCode } from "./code.ts";
 import { bulleted, continueList, continuesList, numbered, readList } from "./lists.ts";
 import { isTable, readTable } from "./tables.ts";

@@ -3,7 +3,7 @@ import type { LinkedPage } from "../linked-page.ts";
 
 /** Data for the renderer, as the author may see it. */
 export interface RenderContext {
-  /** Without a slash at the end. */
+  /** URL of the organization, without a trailing slash. */
   realm_url: string;
   /** "" for none. */
   default_code_block_language: string;
@@ -12,10 +12,10 @@ export interface RenderContext {
   linkifiers: readonly Linkifier[];
   /** Undefined: unknown, or hidden from the author. */
   userById(user_id: number): MentionedUser | undefined;
-  /** Whatever the case of the name. */
+  /** Ignores the case of the name. */
   usersByName(name: string): readonly MentionedUser[];
   groupByName(name: string): MentionedGroup | undefined;
-  /** By the exact name, and only when the author may read its messages. */
+  /** Finds a channel by its exact name, if the author can read its messages. */
   channelByName(name: string): { stream_id: number; name: string } | undefined;
   /** The newest message that the author may read. */
   newestInTopic(stream_id: number, topic: string): number | undefined;
@@ -24,7 +24,7 @@ export interface RenderContext {
   upload(path_id: string): UploadInfo | undefined;
   /** The metadata of a linked page, if known. Without it, there is no preview. */
   page?: (url: string) => LinkedPage | undefined;
-  /** Mentions of others are silent; without it, all that the author makes notify. */
+  /** Limits who is notified; without it, all mentions notify. */
   notifies?: Notifies;
 }
 

@@ -69,7 +69,7 @@ function opening(line: string, default_language: string): Frame | undefined {
   const [begun, fence, typed] = match as unknown as [string, string, string];
   const behind = line.slice(begun.length);
   const isSpoiler = (typed === "" ? default_language : typed).toLowerCase() === "spoiler";
-  // In the header of a spoiler is code too: its text would be shown if this were no fence.
+  // The header of a spoiler may contain inline code, which must not be mistaken for a fence.
   if (isSpoiler ? behind.includes(fence) : /[~`]/.test(behind)) return undefined;
   const rest = behind.replace(/^ +/, "");
   const header = rest.endsWith("}") ? rest.slice(0, -1).trimEnd() : rest;

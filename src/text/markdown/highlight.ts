@@ -1,8 +1,8 @@
-// Colours code, in the classes that clients know: those of Pygments, in spans that never nest.
+// Highlights code with the CSS classes of Pygments, in spans that are never nested.
 import { ownValue } from "../input/own-value.ts";
 import type { Emitter, HLJSApi } from "highlight.js";
 import { GRAMMARS, grammarOf, WITHIN } from "./grammars.ts";
-import { type Piece, refined } from "./pieces.ts";
+import { type Piece, refined } from "./pygments.ts";
 import { element, literal } from "./tree.ts";
 import type { Node } from "./tree.ts";
 
@@ -11,13 +11,16 @@ export interface ColourBudget {
   characters: number;
 }
 
-/** The grammars' patterns may take time that grows with the square of the length. */
+/** The grammars' patterns may take quadratic time. */
 export const COLOURED_CHARACTERS_MAX = 3_000;
 const LINE_CHARACTERS_MAX = 200;
-/** Grammars that take longer than others for as much code, and how many times. */
+/** Grammars that are slower than others, with their factor. */
 const COSTLY: Readonly<Record<string, number>> = { csharp: 2 };
 
-/** Undefined: it stays plain, for its language is not known, or there is too much of it. */
+/**
+ * undefined if the code is displayed without highlighting: its language is unknown, or it is too
+ * long.
+ */
 export function coloured(code: string, language: string, budget: ColourBudget): Node[] | undefined {
   const grammar = grammarOf(language);
   if (grammar === undefined) return undefined;
@@ -27,14 +30,14 @@ export function coloured(code: string, language: string, budget: ColourBudget): 
   budget.characters -= cost;
   const result = highlighter(grammar).highlight(code, { language: grammar, ignoreIllegals: true });
   const { pieces } = result._emitter as Pieces;
-  // After a fault of its own the highlighter gives only what it had done so far.
+  // After an internal error the highlighter returns only a part of the code.
   if (pieces.map((piece) => piece.text).join("") !== code) return undefined;
   return refined(pieces, grammar).map(({ text, name }) =>
     name === "" ? literal(text) : element("span", { class: name }, [literal(text)]),
   );
 }
 
-/** Hears how scopes nest, and keeps for each text the class of the innermost that has one. */
+/** Tracks nested scopes, and assigns each text the class of the innermost scope that has one. */
 class Pieces implements Emitter {
   pieces: Piece[] = [];
   private names = [""];
@@ -77,7 +80,7 @@ class Pieces implements Emitter {
   }
 }
 
-/** By scope, the class; "" ends what is around. */
+/** The class by scope; "" ends the surrounding class. */
 const CLASSES: Readonly<Record<string, string>> = {
   addition: "gi",
   attr: "na",
@@ -124,7 +127,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   "variable.language": "bp",
 };
 
-/** A scope such as `title.class.inherited` is also what its beginning says. */
+/** For a scope such as `title.class.inherited`, also tries its prefixes. */
 function classOf(scope: string): string | undefined {
   if (Object.hasOwn(CLASSES, scope)) return CLASSES[scope];
   const dot = scope.lastIndexOf(".");
@@ -133,7 +136,7 @@ function classOf(scope: string): string | undefined {
 
 let loaded: HLJSApi | undefined;
 
-/** Loaded at the first code, and each grammar at the first code of its language. */
+/** Loads the highlighter on first use, and each grammar with the first code in its language. */
 function highlighter(grammar: string): HLJSApi {
   if (loaded === undefined) {
     loaded = (require("highlight.js/lib/core") as HLJSApi).newInstance();

@@ -1,6 +1,6 @@
-// The names that clients know programming languages by, from the tags that people type.
+// Maps the language tags that users type to the names that clients know.
 
-/** The canonical name; an unknown tag stays as it is. */
+/** The canonical name; an unknown tag stays unchanged. */
 export function languageName(tag: string): string {
   return names().get(tag) ?? tag;
 }

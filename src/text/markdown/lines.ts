@@ -1,6 +1,6 @@
-// Cuts a message into clean lines.
+// Splits a message into normalized lines.
 
-/** Tabs become spaces, lines of only spaces become empty, control characters go. */
+/** Converts tabs to spaces, empties lines of white space, and removes control characters. */
 export function linesOf(content: string): string[] {
   let text = content;
   if (text.includes("\r")) text = text.replace(/\r\n?/g, "\n");
@@ -33,7 +33,7 @@ function withSpaces(line: string): string {
 
 const LIST_LINE = /^ *([*+-]|[0-9]\.) /;
 
-/** A list may follow text directly: an empty line goes between. */
+/** Inserts an empty line between text and a list that directly follows it. */
 export function withHangingLists(lines: readonly string[]): readonly string[] {
   if (lines.length < 2) return lines;
   const hung: string[] = [];

@@ -1,5 +1,5 @@
-// Previews below links: pictures and videos.
-import { filmAt } from "../films.ts";
+// Previews below links: images and videos.
+import { filmAt } from "../oembed.ts";
 import type { LinkedPage } from "../linked-page.ts";
 import { uploadPathId } from "./addresses.ts";
 import type { RenderContext } from "./context.ts";
@@ -11,7 +11,7 @@ import type { Attributes, Element } from "./tree.ts";
 
 export interface Preview {
   shown: Element;
-  /** A bare link that stands alone gives its place to it. */
+  /** A bare link on its own is replaced by its preview. */
   replaces: boolean;
   isPicture: boolean;
 }
@@ -48,7 +48,7 @@ function pathOf(url: string): string {
   return url.replace(/^https?:\/\/[^/?#]*/, "").split(/[?#]/, 1)[0]!;
 }
 
-/** The page of a picture there has the picture's own name. */
+/** The file page of an image on Wikipedia has the image's name. */
 function wikipediaFile(url: string): string {
   const WIKI = /^(https?:\/\/[a-z-]+\.(?:m\.)?wikipedia\.org\/wiki\/)(File:)/;
   return url.replace(WIKI, "$1Special:FilePath/$2");
@@ -85,7 +85,7 @@ function youtube(href: string, id: string): Preview {
   return { shown, replaces: false, isPicture: false };
 }
 
-/** A film of which its site has told; the player is for clients that show it in a sandbox. */
+/** A video with known metadata; clients display the player in a sandbox. */
 export function vimeo(href: string, id: string, { title, image }: LinkedPage): Element {
   const player =
     `<iframe src="https://player.vimeo.com/video/${id}" width="640" height="360" ` +

@@ -1,4 +1,4 @@
-// Bulleted and numbered lists, nested by an indent of two.
+// Bulleted and numbered lists, nested by indenting two spaces.
 import { element, flow, isElement, type Place } from "./tree.ts";
 import type { Element, Node } from "./tree.ts";
 
@@ -54,7 +54,7 @@ function startOf(line: string, kind: Kind): Record<string, string> {
 
 const INDENTED = /^ {2,3}(?:[0-9]+\.|[*+-]) +/;
 
-/** The lines of each item; one that is indented belongs to the item before it. */
+/** The lines of each item; indented lines belong to the preceding item. */
 function itemsOf(lines: readonly string[], kind: Kind): string[][] {
   const items: string[][] = [];
   for (const line of lines) {
@@ -68,7 +68,7 @@ function itemsOf(lines: readonly string[], kind: Kind): string[][] {
   return items;
 }
 
-/** Gives the text of a tight item a paragraph of its own. */
+/** Wraps the text of a tight item in a paragraph. */
 function loosen(item: Node | undefined) {
   if (!isElement(item)) return;
   item.children = item.children.map((child, i) => {
@@ -86,7 +86,7 @@ function isList(node: Node | undefined): node is Element & { tag: "ul" | "ol" } 
   return isElement(node) && (node.tag === "ul" || node.tag === "ol");
 }
 
-/** An indented block below a list goes into the item that its indent names. */
+/** An indented block below a list belongs to the item that its indent selects. */
 export function continueList(place: Place, lines: readonly string[], parse: ParseBlock) {
   const { level, at } = levelOf(place, lines[0]!);
   const indent = "  ".repeat(level);

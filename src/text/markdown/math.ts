@@ -1,4 +1,4 @@
-// TeX formulas, set by KaTeX within strict limits.
+// Renders TeX formulas with KaTeX within strict limits.
 import type katexModule from "katex";
 import { escapeQuotes } from "./serialize.ts";
 import { element } from "./tree.ts";
@@ -17,7 +17,7 @@ export function inlineMath(source: string, budget: MathBudget): Node {
   return element("span", { class: "tex-error" }, [{ literal: `$$${source}$$` }]);
 }
 
-/** Empty lines part formulas; all share one paragraph. */
+/** Empty lines separate formulas; all are in one paragraph. */
 export function mathBlock(lines: readonly string[], budget: MathBudget): Element {
   const html = lines
     .join("\n")
@@ -35,8 +35,10 @@ const EXPANSIONS_MAX = 1_000;
 const EXPANDED_CHARACTERS_MAX = 20_000;
 const DEFINITION = /\\(?:[gex]?def|let|futurelet|global|long|(?:re)?newcommand|providecommand)/;
 
-/** Undefined: faulty TeX, or too much of it. A macro of one's own may expand little, for it
- * multiplies its own length. */
+/**
+ * undefined for invalid TeX, or if there is too much of it. Macros may expand only a little,
+ * because expansions multiply the length.
+ */
 function typeset(source: string, displayMode: boolean, budget: MathBudget): string | undefined {
   budget.characters -= source.length + FORMULA_COST_CHARACTERS;
   if (budget.characters < 0) return undefined;
@@ -53,7 +55,7 @@ function typeset(source: string, displayMode: boolean, budget: MathBudget): stri
 
 const SIZE_MAX_EM = 20;
 
-/** KaTeX prints the characters of a message that its fonts lack; they do not belong in a log. */
+/** KaTeX logs characters that its fonts lack, but message content must not be logged. */
 function quietly(run: () => string): string {
   const output = globalThis.console;
   const { warn } = output;
@@ -67,7 +69,7 @@ function quietly(run: () => string): string {
 
 let loaded: typeof katexModule | undefined;
 
-/** Loaded at the first formula, so that a start does not wait for it. */
+/** Loaded with the first formula, to keep the start fast. */
 function katex(): typeof katexModule {
   loaded ??= require("katex") as typeof katexModule;
   return loaded;

@@ -1,5 +1,5 @@
-// Shows what links lead to: pictures and videos below the links, pages at the end of the message.
-import { filmAt } from "../films.ts";
+// Adds previews of links: images and videos below the links, pages at the end of the message.
+import { filmAt } from "../oembed.ts";
 import type { LinkedPage } from "../linked-page.ts";
 import type { RenderContext } from "./context.ts";
 import { embed } from "./embed.ts";
@@ -12,7 +12,7 @@ const LINKS_PREVIEWED_MAX = 24;
 
 const PAGES_PREVIEWED_MAX = 5;
 
-/** Adds the previews to the blocks; returns the addresses of pages of which nothing is known. */
+/** Adds the previews to the blocks. Returns the URLs of pages whose metadata is unknown. */
 export function placePreviews(blocks: Node[], findings: Findings, context: RenderContext) {
   const { links } = findings;
   if (links.size === 0) return [];
@@ -54,7 +54,7 @@ function shownPage(url: string, page: LinkedPage): Element {
   return film?.site === "Vimeo" ? vimeo(url, film.id, page) : embed(url, page);
 }
 
-/** A bare link to a film is called as the film is. */
+/** A bare link to a video gets the video's title as text. */
 function nameFilm(anchor: Element, { url, bare }: FoundLink, { title }: LinkedPage) {
   if (bare) anchor.children = [literal(`${filmAt(url)!.site} - ${title}`)];
 }
@@ -74,7 +74,7 @@ function placeIn(blocks: Node[], placing: Placing, isItem = false) {
     } else if (block.tag === "p") {
       const { own, alone } = ownPreviews(block, placing);
       if (!alone) placed.push(block);
-      // The line that the paragraph would have begun.
+      // The first line of the paragraph that the preview replaces.
       else if (isItem && placed.length === 0) placed.push("\n");
       placed.push(...own);
     } else {
@@ -87,7 +87,7 @@ function placeIn(blocks: Node[], placing: Placing, isItem = false) {
   blocks.splice(0, blocks.length, ...placed);
 }
 
-/** In a tight item the links are its own children. */
+/** In a tight item, links are direct children. */
 function placeInItem(item: Element, placing: Placing) {
   const { own, alone } = ownPreviews(item, placing, true);
   if (alone) item.children = item.children.filter((child) => !isLink(child, placing));
@@ -95,8 +95,10 @@ function placeInItem(item: Element, placing: Placing) {
   item.children.push(...own);
 }
 
-/** The previews of the links right within, and whether one bare link is all there is. Those of
- * links deeper within go to the end. */
+/**
+ * The previews of direct child links, and whether the parent consists of one bare link. Previews of
+ * deeper links are added at the end.
+ */
 function ownPreviews(parent: Element, placing: Placing, isItem = false) {
   const own: Element[] = [];
   let gives = false;

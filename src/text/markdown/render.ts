@@ -11,7 +11,7 @@ import { serialize } from "./serialize.ts";
 
 export interface Rendered {
   html: string;
-  /** Loud, active, outside quotes; each once. */
+  /** Active users who are mentioned with notification outside of quotes, each once. */
   mentioned_user_ids: number[];
   mentioned_group_ids: number[];
   stream_wildcard: boolean;

@@ -3,10 +3,10 @@ import { ownValue } from "../input/own-value.ts";
 import refusals from "./refusals.json" with { type: "json" };
 
 const ALL: Readonly<Record<string, Readonly<Record<string, string>>>> = refusals;
-/** `{name}` stands for what the refusal says of the case at hand. */
+/** `{name}` stands for a value in the message. */
 const VALUE = /\{(\w+)\}/g;
 
-/** In a language such as `de`; in English where nobody has put it into that. */
+/** Returns the message in the given language, such as `de`, or in English without a translation. */
 export function refusalIn(language: string, said: string): string {
   const all = ownValue(ALL, language) ?? {};
   if (Object.hasOwn(all, said)) return all[said]!;
@@ -17,7 +17,7 @@ export function refusalIn(language: string, said: string): string {
   return said;
 }
 
-/** The values in a sentence. Undefined for other sentences. */
+/** The values in a message; undefined if the message does not match. */
 function valuesIn(said: string, english: string): Map<string, string> | undefined {
   const [first = "", ...rest] = english.split(VALUE);
   if (rest.length === 0 || !said.startsWith(first)) return undefined;

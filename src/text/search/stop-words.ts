@@ -1,5 +1,5 @@
 // English words that are too common to be in the search index.
-import { withoutEnds } from "../ends.ts";
+import { withoutEnds } from "../trim.ts";
 
 export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
@@ -9,7 +9,7 @@ export const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** A query of stop words alone searches this many messages, the newest ones. */
+/** A query of stop words searches only this many of the newest messages. */
 export const UNINDEXED_MESSAGES_MAX = 2_000;
 
 export interface CommonWords {

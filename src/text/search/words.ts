@@ -1,23 +1,23 @@
-// The terms that a text is found by: its words, folded, as they are and stemmed.
+// The search terms of a text: its words, folded, unchanged and stemmed.
 import { ownValue } from "../input/own-value.ts";
 import { stem } from "porter2";
-import { normalized } from "../normalized.ts";
+import { normalized } from "../normalize.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 import { hashBegun, hashWith, WordTable } from "./word-table.ts";
 
-/** Longer words are cut, in texts and in queries. */
+/** Longer words are truncated, in texts and in queries. */
 const WORD_LENGTH_MAX = 40;
 const WORDS_KEPT_MAX = 20_000;
 
-/** Every term of a text, each once: letters and digits only, in the order of the text. */
+/** Every term of a text, each once: only letters and digits, in the order of the text. */
 export function termsOf(text: string): Set<string> {
   const words = new Set(folded(text).match(WORDS));
   const telling = [...words].filter((word) => !STOP_WORDS.has(word));
-  // The smallest words are found where there is nothing else.
+  // Very short words are used only if there are no others.
   return new Set((telling.length === 0 ? [...words] : telling).flatMap(formsOf));
 }
 
-/** The same as bytes of UTF-8, with a space before and after each; some may come twice. */
+/** The same in UTF-8, each with a space before and after it; terms may repeat. */
 export function termLine(text: string): Uint8Array {
   const plain = folded(text);
   const length = ASCII.test(plain) ? writeLine(plain) : 0;
@@ -29,7 +29,7 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 let line = new Uint8Array(1_024);
 
-/** Writes the terms of most texts to `line`, without a closer look at words that are known. */
+/** Fast path: writes the terms of a text whose words are all cached to `line`. */
 function writeLine(plain: string): number {
   if (known.words.length >= WORDS_KEPT_MAX) known = new KnownWords();
   known.turn++;
@@ -60,24 +60,24 @@ function writeForms(place: number, at: number): number {
     longer.set(line);
     line = longer;
   }
-  // They are short: a loop is over before a copy has begun.
+  // The forms are short, so a loop is faster than a copy.
   for (let i = 0; i < forms.length; i++) line[at + i] = forms[i]!;
   return at + forms.length;
 }
 
 /** Cached forms of words. */
 class KnownWords extends WordTable {
-  /** The text in which a word was last, by number. */
+  /** The text in which a word last occurred, by number. */
   readonly turns: number[] = [];
   turn = 0;
   private readonly forms: Uint8Array[] = [];
 
-  /** With a space before each; none of a stop word. */
+  /** Each with a space before it; empty for a stop word. */
   formsAt(place: number): Uint8Array {
     return (this.forms[place] ??= this.find(this.words[place]!));
   }
 
-  /** A copy: a slice of a text keeps all of the text in memory. */
+  /** Copies the word, because a substring would keep the whole text in memory. */
   protected override wordAt(text: string, from: number, to: number): string {
     return decoder.decode(encoder.encode(text.slice(from, to)));
   }
@@ -89,7 +89,7 @@ class KnownWords extends WordTable {
 
 let known = new KnownWords();
 
-/** Text without case, accents and other differences of writing. */
+/** Text without case, accents and other variations. */
 export function folded(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
   const bare = normalized(text, "NFKD").toLowerCase().replace(MARKS, "");
@@ -105,7 +105,7 @@ function formsOf(word: string): string[] {
   return stem === given ? [given] : [given, stem];
 }
 
-/** Only English has a stemmer; a word of another language stays as it is, or nearly so. */
+/** There is a stemmer only for English; words of other languages change little. */
 export function stemmed(word: string): string {
   return STEMMED.test(word) ? stem(word) : word;
 }
@@ -129,16 +129,19 @@ const UNSPACED =
   "[\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Thai}\\p{sc=Lao}" +
   "\\p{sc=Khmer}\\p{sc=Myanmar}\\u30fc]";
 const UNSPACED_FIRST = new RegExp(`^${UNSPACED}`, "v");
-/** Without the characters from U+E000 to U+FFFF, strings are in the order of their UTF-8. */
+/** Excludes U+E000 to U+FFFF, so that the order of strings equals that of their UTF-8 encoding. */
 const LETTER = "[[\\p{L}\\p{N}\\p{M}]--[\\ue000-\\uffff]]";
 
-/** Runs of letters that go together, in folded text. */
+/** Runs of letters that form a word, in folded text. */
 export const WORDS = new RegExp(`[${LETTER}&&${UNSPACED}]+|[${LETTER}--${UNSPACED}]+`, "gv");
 const ASCII = /^[\0-\x7f]*$/;
 
 const STEMMED = /^[a-z]{3,}$/;
 
-/** Marks on Latin, Greek, Cyrillic, Hebrew and Arabic letters. But й is a letter of its own. */
+/**
+ * Marks on Latin, Greek, Cyrillic, Hebrew and Arabic letters, except in й, which is a letter of its
+ * own.
+ */
 const MARKS = /(?<!и)\u0306|[\u0300-\u0305\u0307-\u036f\u0591-\u05bd\u05bf-\u05c7\u064b-\u0652]/g;
 const LETTERS: Readonly<Record<string, string>> = {
   "’": "'",
@@ -158,7 +161,7 @@ const FOLDED_LETTERS = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
 const REMEMBERED_MAX = 1_000;
 const remembered = new Map<string, readonly [string][]>();
 
-/** The terms of a text as keys of an index; remembered, since a busy topic is indexed often. */
+/** The terms of a text as index keys; cached, because the name of a busy topic is indexed often. */
 export function termKeys(text: string): readonly [string][] {
   let keys = remembered.get(text);
   if (!keys) {

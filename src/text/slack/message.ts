@@ -1,5 +1,5 @@
-// A message as Slack takes it from webhooks, with blocks and attachments, turned into Markdown.
-import { type Fields, isFields, itemsIn, textIn } from "../unsure.ts";
+// Converts messages in the format of Slack's incoming webhooks to Markdown.
+import { type Fields, isFields, itemsIn, textIn } from "../untrusted-json.ts";
 import { linkTo, markdownOfMrkdwn } from "./mrkdwn.ts";
 import { plainMarkdown } from "./plain.ts";
 import { richText } from "./rich-text.ts";
@@ -10,12 +10,12 @@ const BLOCKS_MAX = 100;
 const ATTACHMENTS_MAX = 100;
 const PARTS_MAX = 50;
 
-/** "" when there is nothing in it that could be shown. */
+/** "" if the message has no visible content. */
 export function markdownOfSlackMessage(message: Fields): string {
   const given = itemsIn(message, "blocks", BLOCKS_MAX);
   const blocks = given.map(blockOf);
   const attachments = itemsIn(message, "attachments", ATTACHMENTS_MAX).map(attachmentOf);
-  // The text stands in for blocks that cannot be shown.
+  // The text is a fallback for blocks that cannot be displayed.
   const isShown = together(blocks) !== "" && given.every(isKnownBlock);
   const text = isShown ? "" : ownText(message);
   return together([text, ...blocks, ...attachments]);
@@ -40,7 +40,7 @@ const BLOCK_KINDS: ReadonlySet<unknown> = new Set([
 
 const isKnownBlock = (block: Fields) => BLOCK_KINDS.has(block["type"]);
 
-/** A kind that has nothing to show to those who can only read leaves nothing. */
+/** Blocks without readable content, such as inputs, are omitted. */
 function blockOf(block: Fields): string {
   switch (block["type"]) {
     case "header":
@@ -88,7 +88,7 @@ const writtenIn = (text: unknown) => (isFields(text) ? textIn(text, "text") : ""
 
 function elementOf(element: unknown): string {
   if (!isFields(element)) return "";
-  // linkTo escapes the words.
+  // linkTo escapes the text.
   const alt = textIn(element, "alt_text") || writtenIn(element["title"]);
   switch (element["type"]) {
     case "image":
@@ -136,13 +136,13 @@ function fieldOf(field: Fields): string {
   return value.includes("```") ? `**${title}**:\n${value}` : `**${title}**: ${value}`;
 }
 
-/** Programs send a field's value as they have it, such as `false`. */
+/** Programs send field values of any type, such as `false`. */
 function shownIn(field: Fields, name: string): string {
   const value = Object.hasOwn(field, name) ? field[name] : undefined;
   return typeof value === "boolean" ? String(value) : textIn(field, name);
 }
 
-/** As attachments have them, a button is a link or it is nothing. */
+/** Attachments have only buttons with a link; others are ignored. */
 function actionOf(action: Fields): string {
   const url = textIn(action, "url");
   return url === "" ? "" : linkTo(url, textIn(action, "text"));

@@ -1,6 +1,7 @@
-// Slack's markup, as its webhooks write it, turned into ours.
+// Converts the markup of Slack's webhooks to Markdown.
 import { ownValue } from "../input/own-value.ts";
-import { withoutEnds } from "../ends.ts";
+import { withoutEnds } from "../trim.ts";
+import { fenced } from "../markdown/make-fence.ts";
 import { entityOf, plainMarkdown } from "./plain.ts";
 
 /** Delimiters of placeholders. No text contains them. */
@@ -84,14 +85,9 @@ class SignCounts {
 /** Signs and punctuation at the end. The lookbehind keeps the search linear. */
 const URL_END = /(?<![*_~.,!?;:'")\]}])[*_~.,!?;:'")\]}]*$/;
 
-/** Code on lines of its own, in a fence that nothing in it ends. */
+/** Code on separate lines, in a fence that is longer than any inside it. */
 export function codeBlock(code: string, language = ""): string {
-  const longest = [...code.matchAll(/`{3,}/g)].reduce(
-    (most, [run]) => Math.max(most, run.length),
-    2,
-  );
-  const fence = "`".repeat(longest + 1);
-  return `${fence}${language}\n${withoutEnds(code, /\n/)}\n${fence}`;
+  return fenced(language, withoutEnds(code, /\n/));
 }
 
 /** Characters of a link's text that would be markup. */
@@ -113,7 +109,9 @@ const percent = (sign: string) => `%${sign.charCodeAt(0).toString(16)}`;
 const EVERYONE = /^!(?:here|channel|everyone|group)(?:\||$)/;
 const DATE = /^!date\^(-?\d{1,12})\^/;
 
-/** People and channels of Slack are none of ours: their names are kept, and nobody is called. */
+/**
+ * Users and channels of Slack are unknown here, so only their names are shown, without a mention.
+ */
 function referenceOf(inner: string): string | undefined {
   const bar = inner.indexOf("|");
   const target = bar < 0 ? inner : inner.slice(0, bar);

@@ -2,7 +2,7 @@
 
 /** A URL up to a mention in it, a sign of Markdown, or the start of an entity. */
 const PLAIN_TOKEN = /\bhttps?:\/\/(?:(?!@_?\*)[^\s<>])+|[*~`[\]<$]|&(?=#?\w+;)/g;
-/** What makes a line a heading, a quote, a list, a table or a status message. */
+/** Characters that begin a heading, a quote, a list, a table or a status message. */
 const LINE_START = /^([ \t]*)([>|]|#(?=#*\s)|\+(?=\s)|[-:](?=[\s|-])|\/(?=me\b)|\d(?=\d*[.)]\s))/gm;
 
 /** Text without markup, as Markdown that shows it unchanged: its signs become entities. */

@@ -1,11 +1,13 @@
-// Slack's rich text, a tree of sections, lists, quotes and code, turned into Markdown.
-import { type Fields, isFields, itemsIn, textIn } from "../unsure.ts";
+// Converts Slack's rich text, a tree of sections, lists, quotes and code, to Markdown.
+import { type Fields, isFields, itemsIn, textIn } from "../untrusted-json.ts";
 import { codeBlock, linkTo } from "./mrkdwn.ts";
 import { plainMarkdown } from "./plain.ts";
 
 const ELEMENTS_MAX = 500;
 const INDENT_MAX = 8;
-/** Slack goes no deeper: a block holds lists, these sections, and they what is written. */
+/**
+ * Slack's nesting is fixed: a block contains lists, lists contain sections, sections contain text.
+ */
 export function richText(block: Fields): string {
   return itemsIn(block, "elements", ELEMENTS_MAX).map(partOf).filter(Boolean).join("\n\n");
 }
@@ -81,7 +83,7 @@ function styledText(text: string, style: unknown): string {
 
 const bareText = (element: Fields) => textIn(element, "text") || textIn(element, "url");
 
-/** Spaces at the ends stay outside: signs before or after them would mean nothing. */
+/** Spaces at the ends stay outside, because markers beside spaces are not formatting. */
 function styled(text: string, style: unknown): string {
   if (!isFields(style) || text.trim() === "") return text;
   const words = text.trim();

@@ -1,5 +1,5 @@
-// Slack's table block, turned into a Markdown table.
-import { type Fields, isFields, textIn } from "../unsure.ts";
+// Converts Slack's table block to a Markdown table.
+import { type Fields, isFields, textIn } from "../untrusted-json.ts";
 import { plainMarkdown } from "./plain.ts";
 import { richText } from "./rich-text.ts";
 
@@ -43,6 +43,6 @@ function cellOf(cell: unknown): string {
   if (!isFields(cell)) return "";
   const text = cell["type"] === "rich_text" ? richText(cell) : plainMarkdown(textIn(cell, "text"));
   const line = text.replaceAll(/\s+/g, " ").trim();
-  // In code an entity would be shown as it is written.
+  // Entities are not decoded in code, so other escapes are used there.
   return line.replaceAll(/`[^`]*`|\|/g, (part) => (part === "|" ? "&#124;" : part));
 }

@@ -1,7 +1,7 @@
 // Templates with placeholders for JSON values: `{{path.to.field}}`, and nothing else.
 
 export const TEMPLATE_LENGTH_MAX = 10_000;
-/** Longer than any message; longer results are cut. */
+/** Longer than any message; longer results are truncated. */
 export const FILLED_LENGTH_MAX = 20_000;
 const PLACES_MAX = 200;
 const PLACE = /\{\{([^{}]{0,300})\}\}/g;

@@ -1,4 +1,4 @@
-// What polls and to-do lists share: their initial content and later additions.
+// Common parts of polls and to-do lists: initial content and later additions.
 
 /** An addition and its sender. Its id is negative until the server confirms it. */
 export interface Added {

@@ -1,4 +1,4 @@
-// Links made of bare addresses: URLs, domains, e-mail and bitcoin addresses.
+// Links for bare URLs, domains, and email and bitcoin addresses.
 import tlds from "tlds";
 import { hrefOf } from "../addresses.ts";
 import { link } from "./link.ts";
@@ -21,18 +21,18 @@ export function autolinks(text: string, passage: Passage): string {
 export interface FoundAddress {
   start: number;
   end: number;
-  /** With a scheme, whatever was typed. */
+  /** The URL with a scheme, even if none was typed. */
   url: string;
 }
 
 const MARK_END_CODE = 3;
-/** The punctuation of Chinese and Japanese ends an address, as a space does. */
+/** Chinese and Japanese punctuation ends a URL like a space. */
 const WIDE_SIGNS =
   "\\u3001\\u3002\\u3008-\\u3011\\u3014-\\u301b\\uff01\\uff08\\uff09\\uff0c\\uff0e" +
   "\\uff1a\\uff1b\\uff1f\\uff3b\\uff3d\\uff5b\\uff5d\\uff61-\\uff64";
 const WORD = new RegExp(`[^\\s\\u0002\\u0003${WIDE_SIGNS}]+`, "g");
 
-/** From left to right, without overlaps. */
+/** Returns the addresses in order, without overlaps. */
 export function addressesIn(text: string): FoundAddress[] {
   const found: FoundAddress[] = [];
   if (!/[.:@]\S/.test(text)) return found;
@@ -47,8 +47,10 @@ export function addressesIn(text: string): FoundAddress[] {
 const OPENING = "'\"(,:<";
 const ENDING = "!:;?),.'\">";
 
-/** An address starts with the word or after an opening sign, and one with a scheme also after a
- * letter of a script that writes no spaces; only ending signs may follow it. */
+/**
+ * A URL starts at the beginning of a word or after opening punctuation, and one with a scheme also
+ * after a letter of a script without spaces. Only closing punctuation may follow it.
+ */
 function addressesInWord(word: string, offset: number, joined: boolean, found: FoundAddress[]) {
   let least = word.length;
   while (least > 0 && ENDING.includes(word[least - 1]!)) least--;
@@ -68,7 +70,7 @@ function opensAddress(word: string, start: number): boolean {
   return isLetter(before) ? schemeEnd(word, start) > start : true;
 }
 
-/** Half a pair of code units counts: nothing starts between the two. */
+/** Half a surrogate pair counts as a letter, because no URL starts inside a pair. */
 function isLetter(unit: string): boolean {
   return /[\p{L}\p{M}\p{N}\p{Cs}]/u.test(unit);
 }
@@ -78,8 +80,10 @@ interface Address {
   scheme: string;
 }
 
-/** `least` is where the word's ending signs begin: an address ends there, or behind when a bracket
- * must close. */
+/**
+ * `least`: where the closing punctuation of the word starts. The URL ends there, or later if a
+ * bracket must be closed.
+ */
 function addressAt(word: string, start: number, least: number): Address | undefined {
   const scheme = schemeEnd(word, start);
   if (scheme > start) {
@@ -100,12 +104,12 @@ function addressAt(word: string, start: number, least: number): Address | undefi
   return end === undefined ? undefined : { end, scheme: "http://" };
 }
 
-/** Behind a scheme that needs no brackets to be a link. */
+/** The end of a scheme that is linked without brackets. */
 function schemeEnd(word: string, start: number): number {
   return runEnd(/(?:https?|hansoft|obsidian|zotero|asanadesktop):\/\//y, word, start);
 }
 
-/** An IPv6 address in brackets, perhaps with a port. */
+/** An IPv6 address in brackets, with an optional port. */
 const IPV6_HOST = new RegExp(
   "\\[(?:[0-9a-f]{0,4}:){2,7}(?:[0-9a-f]{0,4}|(?:[0-9]{1,3}\\.){3}[0-9]{1,3})\\](?::[0-9]{1,5})?",
   "iy",
@@ -115,7 +119,7 @@ function mailto(end: number): Address {
   return { end, scheme: "mailto:" };
 }
 
-/** The end of a run that starts here. Equal to the start if there is none. */
+/** The end of a run that starts here, or the start if there is none. */
 function runEnd(run: RegExp, word: string, start: number): number {
   run.lastIndex = start;
   return run.test(word) ? run.lastIndex : start;
@@ -123,7 +127,7 @@ function runEnd(run: RegExp, word: string, start: number): number {
 
 const BRACKETS_NESTED_MAX = 6;
 
-/** The end of an address whose host ends at `host`: there, or after a path with paired brackets. */
+/** The end of a URL whose host ends at `host`: there, or after a path with balanced brackets. */
 function addressEnd(word: string, host: number, least: number): number | undefined {
   if (host >= least) return least;
   if (!"/?#".includes(word[host]!)) return undefined;
@@ -142,7 +146,7 @@ function isEmail(text: string): boolean {
   return /^[\p{L}\p{N}_.-]+@(?:[\p{L}\p{N}_-]+\.)+[\p{L}\p{N}_]+$/u.test(text);
 }
 
-/** Endings of files and of code, which would be taken for domains too often. */
+/** Extensions of files and code that would often be mistaken for domains. */
 const NOT_DOMAINS = ["java", "md", "mov", "py", "zip"];
 
 let topLevel: Set<string> | undefined;

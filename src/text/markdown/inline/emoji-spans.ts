@@ -57,10 +57,10 @@ export function emoticons(text: string, passage: Passage): string {
   });
 }
 
-/** From U+203C to U+3299, and from U+1F000 on what begins with one of four surrogates. */
+/** U+203C to U+3299, and characters from U+1F000 on, which begin with one of four surrogates. */
 const MAY_HAVE_EMOJI = /[\u203c-\u3299\ud83c-\ud83f]/;
 
-/** A sequence that the table lacks stays whole as it is. */
+/** A sequence that is not in the table stays unchanged as a whole. */
 export function withLiteralEmoji(text: string): Node[] {
   if (!MAY_HAVE_EMOJI.test(text)) return [text];
   const nodes: Node[] = [];

@@ -1,4 +1,4 @@
-// Makes a link and notes it down for previews and attachments.
+// Creates a link, and records it for previews and attachments.
 import { uploadPathId } from "../addresses.ts";
 import type { FoundLink } from "../findings.ts";
 import { element } from "../tree.ts";
@@ -8,7 +8,7 @@ import type { Passage } from "./patterns.ts";
 export interface NewLink {
   href: string;
   words: Node[];
-  /** The words are the address. */
+  /** The link's text is its URL. */
   bare: boolean;
   title?: string | undefined;
 }

@@ -1,4 +1,4 @@
-// Links that the organization's own patterns make of text.
+// Links that the organization's linkifiers create.
 import { linkified } from "../../linkifiers.ts";
 import { hrefOf } from "../addresses.ts";
 import type { Linkifier } from "../context.ts";

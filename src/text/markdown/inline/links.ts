@@ -1,4 +1,4 @@
-// Links with words of their own, `[words](address "title")`, and `![words](…)` for media.
+// Links with a text, `[text](url "title")`, and `![text](…)` for media.
 import { hrefOf } from "../addresses.ts";
 import { link } from "./link.ts";
 import { inlineMedia } from "./media.ts";
@@ -34,7 +34,10 @@ function worded(passage: Passage, typed: string, href: string, title: string | u
   return link(passage, { href, words, bare: typed === href, title });
 }
 
-/** For each opening bracket, round or square, where its pair is; 0 when it has none. */
+/**
+ * For each opening bracket, round or square, the position of its closing bracket; 0 if there is
+ * none.
+ */
 function closersIn(text: string): Uint32Array {
   const closers = new Uint32Array(text.length);
   const square: number[] = [];
@@ -58,7 +61,7 @@ interface FoundAddress {
 const ANGLED = /\(\s*<([^<>\n]*)>(?:\s*(?:"([^"\n]*)"|'([^'\n]*)'))?\s*\)/y;
 const TITLED = /^([^]*\S)\s+(?:"([^"\n]*)"|'([^'\n]*)')$/;
 
-/** The URL in the parentheses at `open`, if it is one. */
+/** The URL in the parentheses at `open`, if it is valid. */
 function addressIn(text: string, open: number, closers: Uint32Array): FoundAddress | undefined {
   ANGLED.lastIndex = open;
   const angled = ANGLED.exec(text);

@@ -1,4 +1,4 @@
-// Uploaded pictures and sounds, shown in place of their links.
+// Uploaded images and audio files, displayed in place of their links.
 import { uploadPathId } from "../addresses.ts";
 import type { UploadInfo } from "../context.ts";
 import { element } from "../tree.ts";
@@ -10,7 +10,7 @@ const SOUNDS = new Set([
   ...["audio/wav", "audio/x-wav", "audio/vnd.wave"],
 ]);
 
-/** Undefined when the link leads to neither. */
+/** undefined if the link refers to neither. */
 export function inlineMedia(passage: Passage, name: string, href: string): Element | undefined {
   const path_id = uploadPathId(href);
   const upload = path_id === undefined ? undefined : passage.context.upload(path_id);
@@ -35,12 +35,15 @@ export function inlineMedia(passage: Passage, name: string, href: string): Eleme
   return element("img", sorted(attributes));
 }
 
-/** An upload's href from the root of the realm. */
+/** An upload's href relative to the root of the realm. */
 export function rooted(href: string): string {
   return href.startsWith("/") ? href : `/${href}`;
 }
 
-/** The attributes that show a picture, or that it is not ready; undefined when it is none. */
+/**
+ * The attributes that display an image, or a placeholder until it is ready; undefined if it is not
+ * an image.
+ */
 export function thumbnail(src: string, { content_type, image }: UploadInfo) {
   if (image === undefined) return undefined;
   const dimensions = `${image.width}x${image.height}`;

@@ -1,4 +1,4 @@
-// Mentions of people, groups and everyone.
+// Mentions of users, groups and everyone.
 import type { MentionedUser } from "../context.ts";
 import { element, literal } from "../tree.ts";
 import type { Passage } from "./patterns.ts";

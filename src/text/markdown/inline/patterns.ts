@@ -10,21 +10,24 @@ export interface Scope {
   math: MathBudget;
 }
 
-/** One text on its way through the patterns: what matched is put aside, a mark in its place. */
+/** A text that passes through the patterns: matches are replaced by placeholders. */
 export interface Passage extends Scope {
   quoted: boolean;
   putAside(node: Node): string;
-  /** The put-aside nodes back between the text, which is read no further. */
+  /** Replaces placeholders by their nodes; the text between them is not parsed further. */
   restore(text: string): Node[];
-  /** The contents of a match of a nesting pattern, read by the patterns after it. */
+  /** Parses the content of a nesting pattern with the patterns after it. */
   nested(text: string): Node[];
 }
 
-/** Replaces each match by its mark. Most texts lack what a pattern needs: look for that first. */
+/**
+ * Replaces each match by a placeholder. Most texts cannot match a pattern, so test for a required
+ * character first.
+ */
 export type Pattern = (text: string, passage: Passage) => string;
 
-// The cleaned source has neither of these two, so that nobody can write a mark. The character
-// between them counts nodes, from one on that means nothing to any pattern.
+// The cleaned source contains neither of these two, so users cannot forge a placeholder. The
+// character between them numbers the nodes, starting at one that no pattern matches.
 const MARK_START = "\u0002";
 const MARK_END = "\u0003";
 const MARK_FIRST = 0x3400;
@@ -33,7 +36,7 @@ export function markOf(index: number): string {
   return MARK_START + String.fromCharCode(MARK_FIRST + index) + MARK_END;
 }
 
-/** True when a part of the text was put aside already. */
+/** Whether a part of the text has been replaced by a placeholder. */
 export function hasMark(text: string): boolean {
   return text.includes(MARK_START);
 }

@@ -1,4 +1,4 @@
-// Points in time, `<time:…>`, which every reader sees in a zone of their own.
+// Times, `<time:…>`, which are displayed in each reader's time zone.
 import { element } from "../tree.ts";
 import type { Passage } from "./patterns.ts";
 
@@ -16,7 +16,7 @@ export function times(text: string, passage: Passage): string {
 const YEAR_1_MS = Date.parse("0001-01-01T00:00:00Z");
 const YEAR_10000_MS = Date.parse("+010000-01-01T00:00:00Z");
 
-/** As `2031-03-04T08:30:00Z`; undefined when it is no time of the years 1 to 9999. */
+/** Formatted as `2031-03-04T08:30:00Z`; undefined if it is not a time of the years 1 to 9999. */
 function utcOf(written: string): string | undefined {
   const ms = /^-?[0-9]{1,12}(?:\.[0-9]{1,9})?$/.test(written)
     ? Number(written) * 1000
@@ -41,7 +41,7 @@ const WEEKDAY = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)
 const DAY_MONTH_YEAR = /^([0-9]{1,2})(?:st|nd|rd|th)? +([a-z]{3,9})\.?,? +([0-9]{4})/i;
 const MONTH_DAY_YEAR = /^([a-z]{3,9})\.? +([0-9]{1,2})(?:st|nd|rd|th)?,? +([0-9]{4})/i;
 
-/** As people write it: "4 Mar 2031 9:30 am", "March 4, 2031". */
+/** Parses times as people write them: "4 Mar 2031 9:30 am", "March 4, 2031". */
 function loose(written: string): number | undefined {
   const text = written.replace(WEEKDAY, "");
   const dayFirst = DAY_MONTH_YEAR.exec(text);
@@ -102,7 +102,7 @@ const ZONE_HOURS: Readonly<Record<string, number>> = {
   pdt: -7,
 };
 
-/** No zone is UTC. */
+/** UTC if there is no zone. */
 function withZone(local: number, rest: string): number | undefined {
   const zone = rest.trim().toLowerCase();
   if (zone === "") return local;

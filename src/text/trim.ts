@@ -2,9 +2,9 @@
 // each one.
 
 /** A pattern that matches one character. */
-type Sign = RegExp;
+type CharacterPattern = RegExp;
 
-export function withoutEnd(text: string, sign: Sign): string {
+export function withoutEnd(text: string, sign: CharacterPattern): string {
   let end = text.length;
   while (end > 0) {
     const from = end - (isPair(text, end - 2) ? 2 : 1);
@@ -14,11 +14,11 @@ export function withoutEnd(text: string, sign: Sign): string {
   return text.slice(0, end);
 }
 
-export function withoutEnds(text: string, sign: Sign): string {
+export function withoutEnds(text: string, sign: CharacterPattern): string {
   return withoutEnd(withoutStart(text, sign), sign);
 }
 
-function withoutStart(text: string, sign: Sign): string {
+function withoutStart(text: string, sign: CharacterPattern): string {
   let from = 0;
   for (const character of text) {
     if (!sign.test(character)) break;

@@ -1,6 +1,6 @@
 // Normalizes names for comparison: names that look alike or differ in invisible characters are
 // equal.
-import { normalized } from "./normalized.ts";
+import { normalized } from "./normalize.ts";
 
 /** Zero-width characters, direction controls and variation selectors. */
 const UNSEEN = /[\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\ufeff]/gu;

@@ -1,10 +1,10 @@
-// Counts what it would take to decode a picture that moves, from its heads alone.
+// Estimates the cost of decoding an animated image from its headers alone.
 import type { Size } from "./formats.ts";
 
-/** How many pixels all frames of one file together may have; about five seconds of work. */
+/** Maximum number of pixels of all frames of a file together; about five seconds of work. */
 export const MOVING_PIXELS_MAX = 64_000_000;
 
-/** Frames times canvas: each frame is decoded, drawn and encoded as the whole picture. */
+/** Frames times canvas size, because each frame is decoded, composed and encoded in full size. */
 export function movingPixels(bytes: Uint8Array, type: string): number {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const { width, height, frames } = countIn(data, type);
@@ -58,7 +58,7 @@ function countWebp(data: Buffer): Counted {
   return { width, height, frames };
 }
 
-/** By the number of frames in the header, beyond which browsers show none. */
+/** Counts frames by the header; browsers show no frames beyond that number. */
 function countPng(data: Buffer): Counted {
   let [width, height, frames] = [0, 0, 0];
   for (let at = 8; at + 12 <= data.length; at += 12 + data.readUInt32BE(at)) {

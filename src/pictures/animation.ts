@@ -1,8 +1,8 @@
-// Makes pictures that move smaller: frame by frame, and moving still.
+// Scales animated images down frame by frame.
 import { NotDecodable, type Size, TooManyPixels, type Worked } from "./formats.ts";
 import type { MovingType } from "./frames.ts";
 import { movingGif } from "./gif.ts";
-import { MOVING_PIXELS_MAX, movingPixels } from "./moving-pixels.ts";
+import { MOVING_PIXELS_MAX, movingPixels } from "./animation-cost.ts";
 import { colorPng } from "./png.ts";
 import { shrunk } from "./shrink.ts";
 import { movingWebp, wovenWebp, type WebpFrame } from "./webp.ts";

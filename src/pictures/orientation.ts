@@ -1,4 +1,4 @@
-// PNG and WebP whose Exif data say that the picture is turned, which the runtime's decoder ignores.
+// Applies the Exif orientation of PNG and WebP images, which the runtime's decoder ignores.
 import { orientationIn, UPRIGHT } from "./bare/orientation.ts";
 import { PIECES_MAX, Window } from "./bare/parts.ts";
 
@@ -6,12 +6,12 @@ const EXIF_BYTES_MAX = 65_536;
 const EXIF_NAME = "Exif\0\0";
 
 interface Container {
-  /** Where the first chunk begins. */
+  /** Offset of the first chunk. */
   readonly start: number;
   readonly exif: string;
-  /** A chunk's data begin after its head; a tail follows them. */
+  /** Size of a chunk's header before its data, and of the trailer after it. */
   readonly head: number;
-  /** The kind of a chunk, and where the next one begins. */
+  /** The type of a chunk, and the position of the next one. */
   read(head: Buffer, at: number): { kind: string; length: number; next: number };
 }
 
@@ -35,7 +35,7 @@ const WEBP: Container = {
   },
 };
 
-/** From 1 (upright) to 8, as Exif counts. */
+/** Returns the orientation from 1 (upright) to 8, as Exif defines it. */
 export async function orientationOf(file: Blob, type: string): Promise<number> {
   if (type === "image/png" || type === "image/apng") return orientationInChunks(file, PNG);
   return type === "image/webp" ? orientationInChunks(file, WEBP) : UPRIGHT;
@@ -56,10 +56,10 @@ async function orientationInChunks(blob: Blob, container: Container): Promise<nu
   return UPRIGHT;
 }
 
-/** Are width and height exchanged? */
+/** Whether width and height are swapped. */
 export const isOnItsSide = (orientation: number) => orientation >= 5;
 
-/** The runtime rotates (clockwise) before it mirrors: `flop` left to right, `flip` upside down. */
+/** The runtime rotates clockwise before it mirrors: `flop` horizontally, `flip` vertically. */
 export function upright(image: Bun.Image, orientation: number): Bun.Image {
   switch (orientation) {
     case 2:

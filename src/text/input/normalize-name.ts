@@ -1,18 +1,23 @@
-// How names of topics and channels are written: without characters that cannot be seen.
-import { normalized } from "../normalized.ts";
+// Normalizes names of topics and channels, and removes invisible characters.
+import { normalized } from "../normalize.ts";
 
 const PLAIN = /^[ -~]*$/;
 const WIDE_SPACES = /[\u00a0\u202f]/g;
 const BIDI_CONTROLS = /\p{Bidi_Control}/gu;
 const ZERO_WIDTH = /[\u00ad\u180e\u200b\u2060-\u2064\ufeff]/g;
-/** Between letters they choose a form (Persian, Hindi), between emoji they make one of several. */
+/**
+ * Between letters, joiners select a form (Persian, Hindi); between emoji, they combine them. All
+ * others are removed.
+ */
 const STRAY_JOINERS = new RegExp(
   "(?<![\\p{L}\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}])[\\u200c\\u200d]" +
     "|[\\u200c\\u200d](?![\\p{L}\\p{M}\\p{Extended_Pictographic}])",
   "gu",
 );
 
-/** In composed letters (NFC), with plain spaces, without controls of direction and zero width. */
+/**
+ * Composed letters (NFC) and plain spaces, without direction controls and zero-width characters.
+ */
 export function writtenName(name: string): string {
   if (PLAIN.test(name)) return name;
   const seen = normalized(name, "NFC")
@@ -24,8 +29,8 @@ export function writtenName(name: string): string {
 }
 
 /**
- * A name as it may be stored already, by a version that kept what was given: as given, written,
- * with letters taken apart, or with spaces that do not break. Most names have one spelling.
+ * The forms in which earlier versions may have stored a name: as given, normalized, decomposed, or
+ * with non-breaking spaces. Most names have only one.
  */
 export function spellingsOf(given: string): readonly string[] {
   const written = writtenName(given);

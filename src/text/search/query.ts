@@ -1,21 +1,21 @@
 // Parses search queries into words and phrases, and matches words against them.
-import { withoutEnds } from "../ends.ts";
+import { withoutEnds } from "../trim.ts";
 import { STOP_WORDS } from "./stop-words.ts";
 import { cut, folded, isUnspaced, pairsOf, stemmed, WORDS } from "./words.ts";
 
 /** A word that must occur in a message. */
 export interface SoughtWord {
-  /** An exact term, */
+  /** An exact term. */
   exact?: string;
-  /** or a prefix of a term. */
+  /** A prefix of a term. */
   prefix?: string;
 }
 
 export interface Sought {
   words: SoughtWord[];
-  /** No word of the query is in the index: only stop words were given. */
+  /** The query contains only stop words, which are not in the index. */
   hasOnlyStops: boolean;
-  /** Those of the words that are not in quotes; of a phrase, the whole is highlighted. */
+  /** The words outside of quotes; a phrase is highlighted as a whole. */
   unquoted: SoughtWord[];
   /** Folded phrases. Each must occur in the Markdown source or the topic. */
   phrases: string[];

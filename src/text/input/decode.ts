@@ -1,4 +1,4 @@
-// Text from bytes that others wrote, without a replacement character for what cannot be read.
+// Decodes text from untrusted bytes, and fails instead of inserting replacement characters.
 
 const decoders = {
   "utf-8": new TextDecoder("utf-8", { fatal: true }),

@@ -1,4 +1,4 @@
-// Cuts coloured code finer, into the classes that Pygments has for it; the text stays as it is.
+// Splits highlighted code further into the classes of Pygments, without changing the text.
 import { ownValue } from "../input/own-value.ts";
 
 export interface Piece {
@@ -12,7 +12,7 @@ interface Habits {
   name: string;
   space: string;
   int: string;
-  /** In single and in double quotes. */
+  /** Classes of strings in single and in double quotes. */
   texts: readonly [single: string, double: string];
   line: string;
 }
@@ -40,10 +40,10 @@ const HABITS: Readonly<Record<string, Habits>> = {
   yaml: { ...C_LIKE, name: "l", int: "l" },
 };
 
-/** Words of code that bring in what others have made. */
+/** Keywords that import names. */
 const IMPORTING = new Set("import from package use using namespace".split(" "));
 const CONSTANTS = new Set("true false null undefined nil None True False".split(" "));
-/** Words of code that declare something. */
+/** Keywords that declare names. */
 const DECLARING = new Set(
   "let const var function class interface enum func fn struct fun val extends type".split(" "),
 );
@@ -68,7 +68,7 @@ export function refined(pieces: readonly Piece[], grammar: string): readonly Pie
   return joined;
 }
 
-/** Spans end with their line. */
+/** Spans must not cross line ends. */
 function byLine({ text, name }: Piece): Piece[] {
   if (!text.includes("\n")) return [{ text, name }];
   const parts = text.split(/(\n)/).filter((part) => part !== "");
