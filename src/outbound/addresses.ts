@@ -16,7 +16,7 @@ export function rangesOf(texts: readonly string[]): BlockList {
 
 export class RangeInvalid extends Error {
   constructor(text: string) {
-    super(`${text} is no address range such as 10.0.0.0/8 or fd00::/8`);
+    super(`${text} is not an address range such as 10.0.0.0/8 or fd00::/8`);
   }
 }
 

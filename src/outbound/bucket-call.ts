@@ -11,7 +11,7 @@ export interface Call {
   body?: string | Uint8Array<ArrayBuffer>;
 }
 
-export interface Answered {
+export interface BucketResponse {
   status: number;
   headers: Headers;
   bytes: Uint8Array<ArrayBuffer>;
@@ -25,7 +25,11 @@ const UNSIGNED = "UNSIGNED-PAYLOAD";
 /**
  * Sends the request and reads the complete response. At the time limit, the connection is closed.
  */
-export async function call(config: BucketConfig, asked: Call, most_ms: number): Promise<Answered> {
+export async function call(
+  config: BucketConfig,
+  asked: Call,
+  most_ms: number,
+): Promise<BucketResponse> {
   const url = urlOf(config, asked);
   const response = await fetch(url, {
     method: asked.method,

@@ -1,14 +1,16 @@
-// A bucket of an S3-compatible store: objects put, streamed, read in parts, listed and deleted.
+// Client for a bucket of an S3-compatible store.
 import { ownValue } from "../text/input/own-value.ts";
 import type { BucketConfig } from "../contract/config.ts";
 import { bucketUnavailable } from "../contract/errors/general.ts";
-import { type Answered, type Call, call } from "./bucket-call.ts";
+import { type BucketResponse, type Call, call } from "./bucket-call.ts";
 
 /** Bytes of an object in memory, in either direction. */
 export const PART_BYTES = 8 * 1_048_576;
-/** Stores take ten thousand; some are left over, as the file may be measured in other words. */
+/**
+ * Stores accept ten thousand parts; some are reserved because the file's size may be an estimate.
+ */
 const PARTS_MAX = 9_000;
-/** For what is answered in a few words, and for a part on its way. */
+/** Timeout for short responses and for each part. */
 const CALL_MS = 15_000;
 const PART_MS = 60_000;
 const RETRIES = 2;
@@ -29,7 +31,7 @@ export class Bucket {
     await this.ask({ method: "PUT", key, body }, this.part_ms);
   }
 
-  /** A larger one goes part by part, and appears when all of them are there. */
+  /** Larger objects are uploaded in parts, and appear when all parts are complete. */
   async send(key: string, bytes: Blob): Promise<void> {
     const { size } = bytes;
     if (size <= PART_BYTES) return this.put(key, await bytes.bytes());
@@ -50,7 +52,7 @@ export class Bucket {
         { method: "POST", key, query: { uploadId }, body },
         this.part_ms,
       );
-      // A store that begins to answer before it is done can no longer say so by the status.
+      // A store that starts its response early can report a later error only in the body.
       if (textOf(ended).includes("<Error>")) throw bucketUnavailable(new Error(textOf(ended)));
     } catch (error) {
       // Deletes the parts of a failed upload in the background.
@@ -59,7 +61,7 @@ export class Bucket {
     }
   }
 
-  /** undefined: there is no such object. */
+  /** undefined if there is no such object. */
   async sizeOf(key: string): Promise<number | undefined> {
     const { status, headers } = await this.ask({ method: "HEAD", key });
     if (status !== NOT_FOUND) return Number(headers.get("content-length"));
@@ -77,7 +79,7 @@ export class Bucket {
     return bytes;
   }
 
-  /** Also what is not there. */
+  /** Succeeds for missing objects too. */
   async delete(key: string): Promise<void> {
     await this.ask({ method: "DELETE", key });
   }
@@ -102,7 +104,7 @@ export class Bucket {
   }
 
   /** Throws an error after a failure or timeout and closes the connection. The reason is logged. */
-  private async ask(asked: Call, most_ms = this.call_ms): Promise<Answered> {
+  private async ask(asked: Call, most_ms = this.call_ms): Promise<BucketResponse> {
     const until = performance.now() + most_ms;
     for (let retries = 0; ; retries++) {
       try {
@@ -110,10 +112,12 @@ export class Bucket {
         const { status } = answer;
         const isMissing = status === NOT_FOUND && isOfObject(asked);
         if ((status >= 200 && status < 300) || isMissing) return answer;
-        throw new Error(`the bucket answers ${status} ${textOf(answer).slice(0, SAID_MAX)}`);
+        throw new Error(
+          `the bucket responded with status ${status} ${textOf(answer).slice(0, SAID_MAX)}`,
+        );
       } catch (error) {
         const isLate = (error as Error).name === "TimeoutError" || performance.now() >= until;
-        if (isLate) throw bucketUnavailable(new Error("the bucket takes too long"));
+        if (isLate) throw bucketUnavailable(new Error("the bucket did not respond in time"));
         if (retries >= RETRIES) throw bucketUnavailable(error);
       }
     }
@@ -130,7 +134,7 @@ function isOfObject({ method, query }: Call): boolean {
 const partOf = (etag: string, at: number) =>
   `<Part><PartNumber>${at + 1}</PartNumber><ETag>${etag}</ETag></Part>`;
 
-function textOf({ bytes }: Answered): string {
+function textOf({ bytes }: BucketResponse): string {
   return new TextDecoder().decode(bytes);
 }
 

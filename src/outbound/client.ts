@@ -1,4 +1,4 @@
-// The only HTTP client for other hosts, which never connects to private addresses unasked.
+// The only HTTP client for other hosts; connects to private addresses only if they are allowed.
 import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import type { IncomingMessage } from "node:http";
@@ -53,7 +53,7 @@ const REDIRECTS_MAX = 3;
 /** Timeout for DNS, redirects and the whole response body together. */
 const EXCHANGE_MS = 8_000;
 const URL_LENGTH_MAX = 4_000;
-/** Of the well-known ports, only those of HTTP and HTTPS are allowed. */
+/** Only the ports of HTTP and HTTPS are allowed among the well-known ports. */
 const WELL_KNOWN_PORTS = 1_024;
 const WEB_PORTS = [80, 443];
 
@@ -87,7 +87,7 @@ export class GuardedClient {
     const { response } = await this.counted(asked, signal);
     try {
       if (response.statusCode !== 200) {
-        throw new OutboundRefused(`it answers ${response.statusCode}`);
+        throw new OutboundRefused(`it responded with status ${response.statusCode}`);
       }
       checkHeaders(response, asked);
       return await inTime(take(boundedBytes(response, asked.bytes_max)), signal);
@@ -133,9 +133,9 @@ export class GuardedClient {
       if (isWithin(this.allowed, address)) continue;
       if (isPublic(address)) {
         if (!asked.is_secret || url.protocol === "https:") continue;
-        throw new OutboundGuarded(`what is for ${name} is to be encrypted`);
+        throw new OutboundGuarded(`the connection to ${name} must be encrypted`);
       }
-      throw new OutboundGuarded(`${name} is at ${address}, which is not public`);
+      throw new OutboundGuarded(`${name} has the address ${address}, which is not public`);
     }
     if (!found[0]) throw new OutboundRefused(`${name} has no address`);
     return found[0];
@@ -149,11 +149,12 @@ function nameOf({ hostname }: URL): string {
 
 function checkedUrl(text: string, base?: URL): URL {
   const url = text.length > URL_LENGTH_MAX ? null : URL.parse(text, base);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new OutboundGuarded("it is no web address");
-  if (url.username !== "" || url.password !== "") throw new OutboundGuarded("it holds a password");
+  if (!url || !/^https?:$/.test(url.protocol)) throw new OutboundGuarded("it is not a web address");
+  if (url.username !== "" || url.password !== "")
+    throw new OutboundGuarded("it contains a password");
   const port = Number(url.port || WEB_PORTS[0]);
   if (port < WELL_KNOWN_PORTS && !WEB_PORTS.includes(port)) {
-    throw new OutboundGuarded(`port ${port} is not one of the web`);
+    throw new OutboundGuarded(`port ${port} is not allowed`);
   }
   return url;
 }
@@ -224,9 +225,10 @@ async function answerOf(
 
 function checkHeaders({ headers }: IncomingMessage, { types }: OutboundRequest): void {
   const type = (headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
-  if (types && !types.includes(type)) throw new OutboundRefused(`it is ${type || "of no type"}`);
+  if (types && !types.includes(type))
+    throw new OutboundRefused(`its content type is ${type || "missing"}`);
   const encoding = headers["content-encoding"] ?? "identity";
-  if (encoding !== "identity") throw new OutboundRefused(`it is encoded as ${encoding}`);
+  if (encoding !== "identity") throw new OutboundRefused(`its content encoding is ${encoding}`);
 }
 
 async function bodyOf(
@@ -255,13 +257,13 @@ async function* boundedBytes(response: IncomingMessage, bytes_max: number) {
     }
     yield chunk;
   }
-  if (length < declared) throw new OutboundRefused("it ends too early");
+  if (length < declared) throw new OutboundRefused("the response is incomplete");
 }
 
 /** Limits operations that do not support abort signals. */
 function inTime<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new OutboundLate("it takes too long"));
+    const late = () => reject(new OutboundLate("it did not respond in time"));
     if (signal.aborted) late();
     signal.addEventListener("abort", late, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", late));

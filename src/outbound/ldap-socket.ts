@@ -43,17 +43,17 @@ async function agreeOnTls(socket: Socket, signal: AbortSignal): Promise<void> {
   const arrived = Promise.withResolvers<void>();
   const onData = (chunk: Buffer) => {
     answer = Buffer.concat([answer, chunk]);
-    if (answer.length > ANSWER_BYTES_MAX) arrived.reject(new Error("it says too much"));
+    if (answer.length > ANSWER_BYTES_MAX) arrived.reject(new Error("its response is too large"));
     if (isWhole(answer)) arrived.resolve();
   };
   socket.on("data", onData);
   socket.write(START_TLS);
   const ended = happens(socket, "close", signal).then(() => {
-    throw new Error("the directory hangs up in the place of TLS");
+    throw new Error("the directory closed the connection instead of starting TLS");
   });
   await Promise.race([arrived.promise, ended]);
   socket.off("data", onData);
-  if (!isConsent(answer)) throw new Error("the directory does not go on with TLS");
+  if (!isConsent(answer)) throw new Error("the directory does not support StartTLS");
 }
 
 /** Returns the start and end of the content of the BER element at `at`. */
@@ -87,7 +87,7 @@ function isConsent(bytes: Buffer): boolean {
 
 function happens(socket: Socket, event: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new Error("the directory takes too long"));
+    const late = () => reject(new Error("the directory did not respond in time"));
     const done = (act: () => void) => {
       signal.removeEventListener("abort", late);
       socket.off("error", fail);

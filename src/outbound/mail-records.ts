@@ -67,7 +67,7 @@ const RSA_BITS_MIN = 1_024;
 const ED25519_BYTES = 32;
 
 function faultIn(record: string): string {
-  if (record === "") return "is not there";
+  if (record === "") return "does not exist";
   const tags = new Map(
     record.split(";").map((tag) => {
       const at = tag.indexOf("=");
@@ -75,18 +75,18 @@ function faultIn(record: string): string {
     }),
   );
   const key = tags.get("p");
-  if (key === undefined) return "holds no key";
+  if (key === undefined) return "contains no key";
   if (key === "") return "was revoked";
-  if (tags.get("t")?.split(":").includes("y")) return "is marked as a trial, which nobody heeds";
+  if (tags.get("t")?.split(":").includes("y")) return "is marked as a test, so receivers ignore it";
   const bytes = Buffer.from(key, "base64");
   if (tags.get("k") === "ed25519") {
-    return bytes.length === ED25519_BYTES ? "" : "holds what is no key";
+    return bytes.length === ED25519_BYTES ? "" : "contains an invalid key";
   }
   try {
     const { modulusLength = 0 } =
       createPublicKey({ key: bytes, format: "der", type: "spki" }).asymmetricKeyDetails ?? {};
     return modulusLength < RSA_BITS_MIN ? `has only ${modulusLength} bits` : "";
   } catch {
-    return "holds what is no key";
+    return "contains an invalid key";
   }
 }

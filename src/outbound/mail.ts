@@ -3,7 +3,7 @@ import { isIP } from "node:net";
 import type { MailConfig } from "../contract/config.ts";
 import { noteOutcome } from "./outcomes.ts";
 
-export interface Letter {
+export interface OutgoingEmail {
   /** The same for each attempt, so that duplicates can be recognized. */
   message_id: string;
   to: { name: string; address: string };
@@ -33,7 +33,7 @@ const SILENCE_MS = 20_000;
 const EXCHANGE_MS = 60_000;
 
 /** Returns the server's response after it accepted the email. @throws MailFailed */
-export async function postLetter(config: MailConfig, letter: Letter): Promise<string> {
+export async function sendEmail(config: MailConfig, letter: OutgoingEmail): Promise<string> {
   const { createTransport } = await import("nodemailer");
   const transport = createTransport(transportOf(config));
   const { to, from_name, headers, message_id: messageId, ...parts } = letter;
@@ -113,19 +113,22 @@ interface SmtpError extends Error {
  * If the server rejects the sender and not the email, it may accept it after the operator fixes the
  * configuration.
  */
-const ABOUT_LETTER = ["EENVELOPE", "EMESSAGE"];
+const ABOUT_EMAIL = ["EENVELOPE", "EMESSAGE"];
 const OUT_OF_ORDER = 503;
 
 function failure({ smtp_url }: MailConfig, error: SmtpError): MailFailed {
   const { code = "", response, responseCode = 0 } = error;
   const { host } = new URL(smtp_url);
   const isFinal =
-    ABOUT_LETTER.includes(code) && responseCode >= 500 && responseCode !== OUT_OF_ORDER;
-  if (code === "EAUTH") return new MailFailed(`${host} refused the sign-in: ${said(error)}`, false);
-  if (response !== undefined) return new MailFailed(`${host} said: ${said(error)}`, isFinal);
-  if (code === "EENVELOPE")
-    return new MailFailed(`the address is not good: ${error.message}`, true);
-  return new MailFailed(`${host} was not reached, or broke off: ${error.message}`, false);
+    ABOUT_EMAIL.includes(code) && responseCode >= 500 && responseCode !== OUT_OF_ORDER;
+  if (code === "EAUTH")
+    return new MailFailed(`${host} rejected the sign-in: ${said(error)}`, false);
+  if (response !== undefined) return new MailFailed(`${host} responded: ${said(error)}`, isFinal);
+  if (code === "EENVELOPE") return new MailFailed(`the address is invalid: ${error.message}`, true);
+  return new MailFailed(
+    `cannot reach ${host}, or the connection was lost: ${error.message}`,
+    false,
+  );
 }
 
 /** Responses may repeat email addresses, which must not appear in logs. */

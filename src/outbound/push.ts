@@ -56,7 +56,9 @@ export async function pushSealed(
   };
   const delivery = await deliver(client, { url: endpoint, method: "POST", headers, body });
   const isGone = delivery.status === 404 || delivery.status === 410;
-  return isGone ? { ...delivery, is: "gone", reason: "the subscription is no more" } : delivery;
+  return isGone
+    ? { ...delivery, is: "gone", reason: "the subscription no longer exists" }
+    : delivery;
 }
 
 export interface NtfyServer {
@@ -122,20 +124,20 @@ async function deliver(
 function meaningOf(status: number): Delivery {
   if (status >= 200 && status <= 299) return { is: "taken", status, reason: "" };
   if (status >= 500 || BUSY.includes(status)) {
-    return { is: "put off", status, reason: `it is busy or out of order (${status})` };
+    return { is: "put off", status, reason: `it is overloaded or unavailable (${status})` };
   }
   if (status === 401 || status === 403) {
-    return { is: "refused", status, reason: `it does not let us push there (${status})` };
+    return { is: "refused", status, reason: `it does not allow this server to push (${status})` };
   }
-  return { is: "refused", status, reason: `it refused the push (${status})` };
+  return { is: "refused", status, reason: `it rejected the push (${status})` };
 }
 
 function failureOf(error: unknown): Delivery {
   if (error instanceof OutboundLate) {
-    return { is: "put off", status: null, reason: "there was no answer in time" };
+    return { is: "put off", status: null, reason: "it did not respond in time" };
   }
   if (error instanceof OutboundRefused) {
-    return { is: "refused", status: null, reason: "its address may not be called from here" };
+    return { is: "refused", status: null, reason: "connections to its address are not allowed" };
   }
   return { is: "put off", status: null, reason: "the connection failed" };
 }

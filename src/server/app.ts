@@ -2,19 +2,19 @@
 import { Elysia } from "elysia";
 import type { Config } from "../contract/config.ts";
 import type { OpenEndpoint } from "../endpoint.ts";
-import { actAs } from "./acting.ts";
-import { success } from "./answer.ts";
-import { Asked } from "./asked.ts";
-import { Authenticator, type ByKey, refusalOfFault } from "./asker/authenticate.ts";
-import { addressOf, hostOf, isForwardedHttps, type Peers } from "./asker/proxies.ts";
-import { noteHttps } from "./asker/scheme.ts";
-import { SessionReader } from "./asker/session.ts";
-import { type Bearings, bearingsOf, sharingOf } from "./bearing.ts";
+import { actAs } from "./actor.ts";
+import { success } from "./response.ts";
+import { RequestState } from "./request-state.ts";
+import { Authenticator, type ByKey, refusalOfFault } from "./caller/authenticate.ts";
+import { addressOf, hostOf, isForwardedHttps, type Peers } from "./caller/proxies.ts";
+import { noteHttps } from "./caller/scheme.ts";
+import { SessionReader } from "./caller/session.ts";
+import { type HeadersBySharing, securityHeadersBySharing, sharingOf } from "./security-headers.ts";
 import { RequestContext } from "./context.ts";
 import type { Hosts } from "./hosts.ts";
-import type { Seen } from "./insight/seen.ts";
+import type { RequestObserver } from "./insight/observe.ts";
 import { fieldsOf, type Log } from "./log.ts";
-import { mount, type Mounting, type Place, placesOf, unusual } from "./mount.ts";
+import { mount, type Mounting, type MountPoint, mountPointsOf, unusualPaths } from "./mount.ts";
 import { basicAuth, type BasicAuthOptions, basicAuthOf } from "./plugins/basic-auth.ts";
 import { form, readForm } from "./plugins/form.ts";
 import { admit, gate } from "./plugins/gate.ts";
@@ -26,45 +26,49 @@ import { rateLimit, RateLimits } from "./plugins/rate-limit.ts";
 import { type PageOf, refusals, Refusals } from "./plugins/refusals.ts";
 import { Callers, isByHeader, session } from "./plugins/session.ts";
 import { isStatic, staticFiles } from "./plugins/static.ts";
-import { partsOf, type Shape } from "./routing.ts";
+import { partsOf, type RoutePattern } from "./routing.ts";
 
-type ServedConfig = Pick<Config, "rate_limits" | "proxies" | "trusted_proxy" | "url">;
+type AppConfig = Pick<Config, "rate_limits" | "proxies" | "trusted_proxy" | "url">;
 
-type Told = Response | Promise<Response>;
-type Ask = (request: Request) => Told;
+type ResponseOrPromise = Response | Promise<Response>;
+type Handle = (request: Request) => ResponseOrPromise;
 /** Called with every response. */
-export type Watch = (told: Told, request: Request, peers: Peers | null) => Told;
+export type Watch = (
+  told: ResponseOrPromise,
+  request: Request,
+  peers: Peers | null,
+) => ResponseOrPromise;
 
-const OVER_TLS = bearingsOf(true);
+const OVER_TLS = securityHeadersBySharing(true);
 
 /** State of the plug-ins between requests. Survives changes of listeners. */
-export class Served {
-  private bearings: Bearings;
+export class App {
+  private securityHeaders: HeadersBySharing;
   private isTls = false;
   private readonly refusals: Refusals;
   private readonly organizations: Organizations;
   private readonly callers: Callers;
-  private readonly basic: BasicAuthOptions<ByKey, Asked>;
+  private readonly basic: BasicAuthOptions<ByKey, RequestState>;
   private readonly identify;
   private readonly limits: RateLimits;
 
   constructor(
     private readonly hosts: Hosts,
-    private readonly config: ServedConfig,
+    private readonly config: AppConfig,
     log: Log,
-    private readonly seen: Seen,
-    private readonly shapes: readonly Shape[],
+    private readonly seen: RequestObserver,
+    private readonly shapes: readonly RoutePattern[],
     pageOf?: PageOf,
   ) {
-    this.bearings = bearingsOf(config.url.startsWith("https:"));
+    this.securityHeaders = securityHeadersBySharing(config.url.startsWith("https:"));
     this.refusals = new Refusals(hosts, config, log, pageOf);
     this.organizations = new Organizations(hosts, config, log);
     const keys = new Authenticator(
       () => hosts.realms,
-      (error) => log.error("the use of a key could not be noted", fieldsOf(error)),
+      (error) => log.error("the use of an API key could not be recorded", fieldsOf(error)),
     );
     const sessions = new SessionReader((error) =>
-      log.error("the use of a session could not be noted", fieldsOf(error)),
+      log.error("the use of a session could not be recorded", fieldsOf(error)),
     );
     this.callers = new Callers(keys, sessions);
     this.basic = {
@@ -79,13 +83,13 @@ export class Served {
   }
 
   /** Sends Strict-Transport-Security once the certificate is trusted. */
-  bear({ isTrusted }: { readonly isTrusted: boolean }): void {
+  setTls({ isTrusted }: { readonly isTrusted: boolean }): void {
     this.isTls = true;
-    this.bearings = bearingsOf(isTrusted);
+    this.securityHeaders = securityHeadersBySharing(isTrusted);
   }
 
   /** A plug-in's hooks apply to the routes that are registered after it. */
-  app(watch: Watch, serve: object) {
+  elysia(watch: Watch, serve: object) {
     const { shapes } = this;
     const peers = (): Peers | null => app.server;
     const mounting: Mounting = {
@@ -94,11 +98,11 @@ export class Served {
         asked.told = this.answered(asked);
       },
     };
-    const places = Map.groupBy(placesOf(shapes), kindOf);
+    const places = Map.groupBy(mountPointsOf(shapes), kindOf);
     const macros = { gate: true, parameters: true };
     const app = new Elysia({ strictPath: true, serve })
       .wrap(
-        (ask) => (request: Request) => watch((ask as unknown as Ask)(request), request, peers()),
+        (ask) => (request: Request) => watch((ask as unknown as Handle)(request), request, peers()),
       )
       .use(refusals(this.refusals))
       .use(organization(this.organizations))
@@ -113,12 +117,16 @@ export class Served {
       .use((all) => mount(all, places.get("look"), mounting, macros))
       .use(form())
       .use((all) => mount(all, places.get("change"), mounting, macros))
-      .use(unusual(shapes, mounting, macros));
+      .use(unusualPaths(shapes, mounting, macros));
     return app;
   }
 
   /** The same steps without Elysia, for routes of `contract/direct.ts`. */
-  respond(request: Request, shape: Shape | undefined, peers: Peers | null): Told {
+  respond(
+    request: Request,
+    shape: RoutePattern | undefined,
+    peers: Peers | null,
+  ): ResponseOrPromise {
     const asked = this.begin(request, shape, peers);
     try {
       this.organizations.meet(asked);
@@ -135,16 +143,20 @@ export class Served {
       .catch((error: unknown) => this.refusals.answer(error, asked));
   }
 
-  private admitted(asked: Asked): Told {
+  private admitted(asked: RequestState): ResponseOrPromise {
     admit(asked, asked.shape!, asked.found!.mounted.route.gate);
     decode(asked);
     return this.answered(asked);
   }
 
-  private begin(request: Request, shape: Shape | undefined, peers: Peers | null): Asked {
+  private begin(
+    request: Request,
+    shape: RoutePattern | undefined,
+    peers: Peers | null,
+  ): RequestState {
     const sharing = shape?.sharing ?? sharingOf(partsOf(request.url).path);
-    const bearings = this.noteScheme(request, peers) ? OVER_TLS : this.bearings;
-    const asked = new Asked(request, peers, shape, bearings[sharing]);
+    const securityHeaders = this.noteScheme(request, peers) ? OVER_TLS : this.securityHeaders;
+    const asked = new RequestState(request, peers, shape, securityHeaders[sharing]);
     this.seen.begin(asked);
     return asked;
   }
@@ -160,7 +172,7 @@ export class Served {
   }
 
   /** Runs the endpoint. A response that waits for a text must not reference the request. */
-  private answered(asked: Asked): Told {
+  private answered(asked: RequestState): ResponseOrPromise {
     const { mounted, values } = asked.found!;
     const endpoint = mounted.route.endpoint as OpenEndpoint;
     const answer = asked.realm
@@ -172,21 +184,21 @@ export class Served {
       .catch((error: unknown) => this.refusals.answer(error, asked));
   }
 
-  private elsewhere(asked: Asked) {
+  private elsewhere(asked: RequestState) {
     const { request, host } = asked;
     return { request, host, hosts: this.hosts, address: addressOf(asked, this.config) };
   }
 }
 
 /** Reads through the API change nothing and need no actor, and waiting polls must stay small. */
-function acted({ found, method, shape }: Asked, context: RequestContext) {
+function acted({ found, method, shape }: RequestState, context: RequestContext) {
   const { mounted, values } = found!;
   const act = () => (mounted.route.endpoint as OpenEndpoint).run(context, values);
   return method === "GET" && shape!.isApi ? act() : actAs(context.actor, act);
 }
 
 /** Requests that only read have no body. */
-function kindOf({ method, shape }: Place) {
+function kindOf({ method, shape }: MountPoint) {
   if (isStatic(shape)) return "static";
   if (isOpenapi(shape)) return "openapi";
   return method === "GET" ? "look" : "change";

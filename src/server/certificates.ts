@@ -1,6 +1,6 @@
 // The certificate of a listener, which can change.
 
-/** Both in PEM; the certificate with what it is signed by. */
+/** Both in PEM; the certificate includes its chain. */
 export interface Pair {
   readonly cert: string;
   readonly key: string;
@@ -8,16 +8,19 @@ export interface Pair {
 
 export interface Certificates {
   readonly pair: Pair;
-  /** Whether browsers believe it unasked; only then they are told to come no other way. */
+  /**
+   * Whether browsers trust it without configuration; only then does the server send
+   * Strict-Transport-Security.
+   */
   readonly isTrusted: boolean;
-  /** Called when there is another pair; the listener sets it. */
+  /** Called when the certificate changes; the listener sets it. */
   onChange: () => void;
   /** Response of `/.well-known/acme-challenge/` for a token. */
   challenge(token: string): string | undefined;
 }
 
 /** Result of reading the files of a certificate. */
-export type Looked =
+export type ReloadResult =
   | { readonly state: "same" }
   | { readonly state: "taken"; readonly until: string }
   | { readonly state: "refused"; readonly words: string };

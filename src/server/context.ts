@@ -1,9 +1,9 @@
 // The context of an endpoint: properties of the request, computed on first use.
 import type { OpenContext } from "../endpoint.ts";
 import type { Realm } from "../realm.ts";
-import type { Actor } from "./acting.ts";
-import type { Asked } from "./asked.ts";
-import { addressOf, directAddressOf } from "./asker/proxies.ts";
+import type { Actor } from "./actor.ts";
+import type { RequestState } from "./request-state.ts";
+import { addressOf, directAddressOf } from "./caller/proxies.ts";
 import type { FormFile } from "./body/multipart.ts";
 import type { Hosts } from "./hosts.ts";
 
@@ -16,7 +16,7 @@ export class RequestContext implements OpenContext {
   readonly session;
 
   constructor(
-    private readonly asked: Asked,
+    private readonly asked: RequestState,
     readonly realm: Realm,
     readonly hosts: Hosts,
   ) {

@@ -1,7 +1,7 @@
 // Limits connections, so that the database, uploads and commands always have file descriptors.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { tooManyConnections } from "../contract/errors/general.ts";
-import type { Peers } from "./asker/proxies.ts";
+import type { Peers } from "./caller/proxies.ts";
 
 const OPEN = "/proc/self/fd";
 const LIMITS = "/proc/self/limits";
@@ -9,8 +9,11 @@ const LIMITS = "/proc/self/limits";
 const RESERVE_PART = 8;
 const RESERVE_MIN = 16;
 const RESERVE_MAX = 256;
-/** A check costs a few microseconds, and few connections can be opened within this time. */
+/** A check costs some 20 microseconds, and few connections can be opened within this time. */
 const LOOK_MS = 10;
+/** With many free descriptors, checks are as rare as the fastest clients allow. */
+const LOOK_MS_MAX = 1_000;
+const CONNECTIONS_PER_MS_MAX = 50;
 
 export class Descriptors {
   private readonly cap: number;
@@ -19,7 +22,7 @@ export class Descriptors {
   private readonly known = new Set<string>();
   private used = 0;
   private isFull = false;
-  private lookedAt = -Infinity;
+  private lookAt = -Infinity;
 
   constructor(
     limit: number = limitOfProcess(),
@@ -40,7 +43,7 @@ export class Descriptors {
   admits(request: Request, connections: Peers | null): boolean {
     if (this.cap === Infinity) return true;
     const now = this.now();
-    if (now - this.lookedAt >= LOOK_MS) this.look(now, connections);
+    if (now >= this.lookAt) this.look(now, connections);
     if (this.used < this.near || connections === null) return true;
     const { address = "", port } = connections.requestIP(request) ?? {};
     const name = `${address} ${port}`;
@@ -51,8 +54,9 @@ export class Descriptors {
   }
 
   private look(now: number, connections: Peers | null): void {
-    this.lookedAt = now;
     this.used = this.count();
+    const free_ms = (this.near - this.used) / CONNECTIONS_PER_MS_MAX;
+    this.lookAt = now + Math.min(Math.max(free_ms, LOOK_MS), LOOK_MS_MAX);
     if (this.used < this.near || this.known.size > this.cap) this.known.clear();
     const isFull = this.used >= this.cap;
     // Runs once. Connections that become idle later belong to known clients, which may need them.

@@ -1,9 +1,9 @@
 // Registers a few routes with Bun's router, without Elysia, whose 1 to 2 µs would be noticeable
 // there.
-import type { Served, Watch } from "./app.ts";
-import type { Peers } from "./asker/proxies.ts";
+import type { App, Watch } from "./app.ts";
+import type { Peers } from "./caller/proxies.ts";
 import { pathOf } from "./mount.ts";
-import type { Shape } from "./routing.ts";
+import type { RoutePattern } from "./routing.ts";
 
 type Answering = (request: Request, peers: Peers) => Response | Promise<Response>;
 
@@ -11,8 +11,8 @@ type Answering = (request: Request, peers: Peers) => Response | Promise<Response
  * `named`: method and path as in the routes table. Each route is registered with all its addresses.
  */
 export function directly(
-  served: Served,
-  shapes: readonly Shape[],
+  app: App,
+  shapes: readonly RoutePattern[],
   named: Readonly<Record<string, number>>,
   watch: Watch,
 ): Record<string, Record<string, Answering>> {
@@ -22,7 +22,7 @@ export function directly(
       if (!Object.hasOwn(named, `${route.method} ${route.path}`)) continue;
       const at = (direct[pathOf(shape)] ??= {});
       at[route.method] = (request, peers) =>
-        watch(served.respond(request, shape, peers), request, peers);
+        watch(app.respond(request, shape, peers), request, peers);
     }
   }
   return direct;

@@ -1,4 +1,4 @@
-// Counts what somebody does in a span of time, and says when it was too much.
+// Rate limits: counts calls within a time window and reports when there are too many.
 import { DAY_SECONDS } from "../contract/units.ts";
 import type { Clock } from "../realm.ts";
 
@@ -12,7 +12,7 @@ export interface Rule {
 
 export const API_BY_USER: Rule = { calls: 200, seconds: 60 };
 export const API_BY_ADDRESS: Rule = { calls: 100, seconds: 60 };
-/** For pages, by user, or by address, which a whole office may share. */
+/** For pages, by user, or by IP address, which a whole office may share. */
 export const PAGES: Rule = { calls: 300, seconds: 60 };
 /** For spectators, by file. */
 export const SPECTATORS_BY_FILE: Rule = { calls: 1000, seconds: DAY_SECONDS };
@@ -24,9 +24,9 @@ export interface RateLimit {
   readonly allowed: boolean;
   readonly limit: number;
   readonly remaining: number;
-  /** When the count starts anew, in milliseconds since 1970. */
+  /** When the window ends, in milliseconds since 1970. */
   readonly reset_ms: number;
-  /** How long to wait until then, in seconds. */
+  /** Seconds until then. */
   readonly retry_after: number;
 }
 
@@ -35,9 +35,9 @@ interface Bucket {
   end_ms: number;
 }
 
-/** A window opens with somebody's first call and counts until it ends. */
+/** A window starts with the first call of a caller and counts until it ends. */
 export class Limiter {
-  /** In the order in which the windows end, as all are equally long. */
+  /** In the order in which the windows end, because all have the same length. */
   private readonly buckets = new Map<string | number, Bucket>();
 
   constructor(
@@ -49,7 +49,7 @@ export class Limiter {
     return this.buckets.size;
   }
 
-  /** Counts one call, or one that weighs as much as `count`, unless that would be too many. */
+  /** Counts one call, or `count` calls, unless that would exceed the limit. */
   take(who: string | number, count = 1): RateLimit {
     const now = this.clock.now();
     this.sweep(now);
@@ -67,7 +67,7 @@ export class Limiter {
     return this.rateLimit(bucket, bucket.used < this.rule.calls, now);
   }
 
-  /** Takes back one call that was counted. */
+  /** Uncounts one call. */
   giveBack(who: string | number) {
     const bucket = this.buckets.get(who);
     if (bucket !== undefined && bucket.used > 0) bucket.used -= 1;

@@ -27,12 +27,14 @@ export function reached<T>({ host, port }: Address, flag: string, open: () => T)
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === "EADDRINUSE") {
-      throw new PortRefused(`${host}:${port} is in use by another program; choose with ${flag}`);
+      throw new PortRefused(
+        `${host}:${port} is in use by another program; choose another address with ${flag}`,
+      );
     }
     if (code !== "EACCES") throw error;
     throw new PortRefused(
-      `this account may not listen on ${host}:${port}: give it CAP_NET_BIND_SERVICE, lower ` +
-        `net.ipv4.ip_unprivileged_port_start, or choose with ${flag}`,
+      `no permission to listen on ${host}:${port}: give the account CAP_NET_BIND_SERVICE, lower ` +
+        `net.ipv4.ip_unprivileged_port_start, or choose another address with ${flag}`,
     );
   }
 }

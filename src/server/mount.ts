@@ -1,19 +1,19 @@
 // Registers routes with the app.
 import type { AnyElysia } from "elysia";
-import { type Asked, plugin } from "./asked.ts";
-import { partsOf, type Shape, shapeAt } from "./routing.ts";
+import { type RequestState, plugin } from "./request-state.ts";
+import { partsOf, type RoutePattern, routePatternAt } from "./routing.ts";
 
 /** Processing before and after the plug-ins. */
 export interface Mounting {
-  begin(request: Request, shape: Shape | undefined): Asked;
+  begin(request: Request, shape: RoutePattern | undefined): RequestState;
   /** Sets the response in `told`. */
-  answer(asked: Asked): void;
+  answer(asked: RequestState): void;
 }
 
 /** A route pattern with one method or all methods. */
-export interface Place {
+export interface MountPoint {
   readonly method: string;
-  readonly shape: Shape;
+  readonly shape: RoutePattern;
 }
 
 /** Matches paths that no other route matches, such as unusual spellings. */
@@ -22,7 +22,7 @@ export const EVERYTHING = "/*";
 /** Elysia does not read the body; the plug-in `form` does. */
 const UNREAD = { parse: "none" } as const;
 
-export function placesOf(shapes: readonly Shape[]): Place[] {
+export function mountPointsOf(shapes: readonly RoutePattern[]): MountPoint[] {
   const byLength = Map.groupBy(shapes, ({ segments }) => segments.length);
   return shapes
     .filter((shape) => pathOf(shape) !== EVERYTHING)
@@ -35,7 +35,7 @@ export function placesOf(shapes: readonly Shape[]): Place[] {
 /** `macros`: further hooks before the endpoint. */
 export function mount<App extends AnyElysia>(
   app: App,
-  places: readonly Place[] | undefined,
+  places: readonly MountPoint[] | undefined,
   { begin, answer }: Mounting,
   macros: object = {},
 ): App {
@@ -51,22 +51,26 @@ export function mount<App extends AnyElysia>(
 }
 
 /** Handles all other addresses and methods by searching for a matching route. */
-export function unusual(shapes: readonly Shape[], { begin, answer }: Mounting, macros: object) {
+export function unusualPaths(
+  shapes: readonly RoutePattern[],
+  { begin, answer }: Mounting,
+  macros: object,
+) {
   const transform = function (context: Context) {
     const { path } = partsOf(context.request.url);
-    context.asked = begin(context.request, shapeAt(shapes, path));
+    context.asked = begin(context.request, routePatternAt(shapes, path));
   };
   return plugin("unusual").all(EVERYTHING, handlerOf(answer), { transform, ...UNREAD, ...macros });
 }
 
 interface Context {
   readonly request: Request;
-  asked: Asked;
+  asked: RequestState;
 }
 
 /** Synchronous responses are sent synchronously. */
 function handlerOf(answer: Mounting["answer"]) {
-  return function ({ asked }: { asked?: Asked }) {
+  return function ({ asked }: { asked?: RequestState }) {
     answer(asked!);
     const { told } = asked!;
     return told;
@@ -74,7 +78,7 @@ function handlerOf(answer: Mounting["answer"]) {
 }
 
 /** Returns the path in the router's syntax. */
-export function pathOf({ segments }: Shape): string {
+export function pathOf({ segments }: RoutePattern): string {
   return segments.map((word, at) => word ?? `:p${at}`).join("/");
 }
 
@@ -82,7 +86,7 @@ export function pathOf({ segments }: Shape): string {
  * Returns the methods of the route and of all routes that match its path: a literal segment takes
  * precedence over a parameter for every method. `alike`: routes with as many segments.
  */
-function methodsOf({ segments }: Shape, alike: readonly Shape[]): string[] {
+function methodsOf({ segments }: RoutePattern, alike: readonly RoutePattern[]): string[] {
   // Bun's router changes or rejects such paths, so Elysia's own router handles them.
   if (segments.at(-1) === "" || segments.at(-1) === "*") return ["ALL"];
   const fits = (word: string | undefined, at: number) =>

@@ -2,13 +2,13 @@
 import type { TSchema } from "typebox";
 import type { ErrorCode } from "../contract/errors/general.ts";
 import * as channels from "../contract/shapes/channels.ts";
-import * as kept from "../contract/shapes/kept.ts";
+import * as kept from "../contract/shapes/personal.ts";
 import * as messages from "../contract/shapes/messages.ts";
 import * as organization from "../contract/shapes/organization.ts";
 import * as people from "../contract/shapes/people.ts";
 import { methodRefusedShape, refusalShape } from "../contract/shapes/refusals.ts";
 import * as rights from "../contract/shapes/rights.ts";
-import { eventShapes } from "../contract/shapes/told.ts";
+import { eventShapes } from "../contract/shapes/events.ts";
 
 /** The subset of JSON Schema that the contract uses. */
 export interface Schema {

@@ -33,7 +33,7 @@ export function openapiOf(routes: readonly Route[]) {
     info: {
       title: "Skein",
       version: VERSION,
-      summary: "Team chat: messages, channels, people and events.",
+      summary: "Team chat: messages, channels, users and events.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       "x-protocol-version": PROTOCOL_VERSION,
       "x-feature-level": FEATURE_LEVEL,
@@ -46,19 +46,19 @@ export function openapiOf(routes: readonly Route[]) {
         basic: {
           type: "http",
           scheme: "basic",
-          description: "An address, and the API key in the place of a password.",
+          description: "Email address, and the API key as the password.",
         },
         session: {
           type: "apiKey",
           in: "cookie",
           name: "__Host-sessionid",
-          description: "What signing in by a browser leaves; the same paths then lie under /json.",
+          description: "Cookie of a browser session; for paths under /json.",
         },
         address: {
           type: "apiKey",
           in: "query",
           name: "api_key",
-          description: "The API key alone, where a program can set no header.",
+          description: "The API key alone, for programs that cannot set a header.",
         },
       },
       schemas: { Success: SUCCESS, ...components(codes) },
@@ -90,8 +90,8 @@ const SUCCESS = {
 };
 
 /**
- * `same`: the routes of one method at this path; the first one whose path parameters fit describes
- * the operation.
+ * `same`: the routes of one method at this path; the first one whose path parameters match
+ * describes the operation.
  */
 function operationOf(path: string, same: readonly Route[]): Operation {
   const { method, gate, endpoint } = same[0]!;
@@ -122,7 +122,7 @@ function operationOf(path: string, same: readonly Route[]): Operation {
 
 function successOf({ answer }: Route["endpoint"]): Operation["responses"]["200"] {
   if (answer === undefined) {
-    return { description: "A page, a picture or a file", content: { "*/*": {} } };
+    return { description: "A page, an image or a file", content: { "*/*": {} } };
   }
   const { properties = {}, required = [] } = referring(answer, false);
   const schema = {
@@ -141,8 +141,7 @@ function refusalOf({ refuses = [] }: Route["endpoint"]): Schema {
 }
 
 const BYTES = {
-  description:
-    "A file in a form; where an upload goes on, its bytes; what a program tells a webhook.",
+  description: "A file in a form; the bytes of a part of an upload; or the payload of a webhook.",
   content: { "*/*": {} },
 };
 
@@ -152,13 +151,19 @@ function pathParameterOf(name: string, at: number, same: readonly Route[]): Desc
     return schemaOf((endpoint.params as Parameters)[bare(holes[place]!)]!.form);
   });
   const schema = schemas.length === 1 ? schemas[0]! : { anyOf: schemas };
-  const [about, example] = toldOf(bare(holes[0]!), same[0]!.endpoint.params as Parameters);
-  const slashes = holes.some((hole) => hole.endsWith("*}")) ? " Takes slashes too." : "";
+  const [about, example] = parameterDescription(
+    bare(holes[0]!),
+    same[0]!.endpoint.params as Parameters,
+  );
+  const slashes = holes.some((hole) => hole.endsWith("*}")) ? " Can contain slashes." : "";
   return { name, in: "path", required: true, description: about + slashes, schema, example };
 }
 
 /** Returns the description of a parameter and an example value. */
-export function toldOf(name: string, params: Parameters): [about: string, example: unknown] {
+export function parameterDescription(
+  name: string,
+  params: Parameters,
+): [about: string, example: unknown] {
   const { form, alias } = params[name]!;
   const line = told[name] ?? "";
   const about = typeof line === "string" ? line : line[0];
@@ -191,7 +196,7 @@ function holesOf(route: Route): string[] {
 }
 
 function queryOf(name: string, parameter: Parameter<unknown>): DescribedParameter {
-  const [description, example] = toldOf(name, { [name]: parameter });
+  const [description, example] = parameterDescription(name, { [name]: parameter });
   const where = { name, in: "query" as const, description, required: parameter.required };
   const schema = withDefault(parameter);
   if (parameter.form.as !== "json") return { ...where, schema, example };
@@ -215,7 +220,7 @@ function bodyOf(params: readonly [string, Parameter<unknown>][]) {
 }
 
 function fieldOf(name: string, parameter: Parameter<unknown>): Schema {
-  const [description, example] = toldOf(name, { [name]: parameter });
+  const [description, example] = parameterDescription(name, { [name]: parameter });
   return { ...withDefault(parameter), description, examples: [example] };
 }
 

@@ -1,7 +1,7 @@
 // The rows of the routes table, and the search for the route of a path and method.
 import { methodNotAllowed, pathNotFound } from "../contract/errors/general.ts";
 import type { Endpoint, OpenEndpoint, Parameters } from "../endpoint.ts";
-import { type Sharing, sharingOf } from "./bearing.ts";
+import { type Sharing, sharingOf } from "./security-headers.ts";
 import type { Gate, OpenGate } from "./gate.ts";
 import { decodedInPath, type Slots, slotsOf } from "./parameters/decode.ts";
 import { decodedPart } from "./parameters/parameters.ts";
@@ -22,9 +22,9 @@ export type Route = {
 );
 
 /**
- * `by key`: has no twin under /json. `nobody's`: likewise, and counts for the IP address whoever
- * calls it. `free`: never counts toward a rate limit, such as resources of a page and health
- * probes; this applies to all routes of the path.
+ * `by key`: has no twin under /json. `nobody's`: likewise, and always counts for the IP address.
+ * `free`: never counts toward a rate limit, such as resources of a page and health probes; this
+ * applies to all routes of the path.
  */
 type Mark = "by key" | "nobody's" | "free";
 const API = "/api/v1";
@@ -39,13 +39,13 @@ export interface Mounted {
 }
 
 /** A path pattern with its routes. */
-export interface Shape {
+export interface RoutePattern {
   /** Segments: text, undefined for a parameter, `*` for the rest. */
   readonly segments: readonly (string | undefined)[];
   readonly isApi: boolean;
   /** Authentication for this path; pages and files accept both. */
   readonly by: "key" | "session" | "either";
-  /** What pages of other sites can do with the resource. */
+  /** How pages of other sites can use the resource. */
   readonly sharing: Sharing;
   /** Requests do not count toward a rate limit. */
   readonly isFree: boolean;
@@ -78,9 +78,9 @@ function addressesOf(route: Route): [string, Route][] {
 }
 
 /** Whether only a session cookie authenticates. */
-export const isInSession = ({ by, isBySession }: Shape) => by === "session" || isBySession;
+export const isInSession = ({ by, isBySession }: RoutePattern) => by === "session" || isBySession;
 
-function byAt(path: string): Shape["by"] {
+function byAt(path: string): RoutePattern["by"] {
   if (isByKey(path)) return "key";
   return path.startsWith(`${SESSION_API}/`) ? "session" : "either";
 }
@@ -110,13 +110,13 @@ export function partsOf(url: string) {
  * Returns the patterns of all routes; of two that match a path, the one with more literal segments
  * comes first.
  */
-export function shapesOf(routes: readonly Route[]): Shape[] {
-  const shapes = new Map<string, Shape>();
+export function routePatternsOf(routes: readonly Route[]): RoutePattern[] {
+  const shapes = new Map<string, RoutePattern>();
   for (const [address, route] of routes.flatMap(addressesOf)) {
     const parts = address.split("/");
     const segments = parts.map((part) => (isHole(part) ? (isRest(part) ? "*" : undefined) : part));
     const key = segments.map((segment) => segment ?? ":").join("/");
-    const begun = shapes.get(key) ?? emptyShape(segments, byAt(key), sharingOf(key));
+    const begun = shapes.get(key) ?? emptyPattern(segments, byAt(key), sharingOf(key));
     const shape = withRoute(begun, route);
     shapes.set(key, shape);
     const inPath = parts.filter(isHole).map((part) => part.replaceAll(/[{}*]/g, ""));
@@ -126,13 +126,17 @@ export function shapesOf(routes: readonly Route[]): Shape[] {
   return [...shapes.entries()].sort(([a], [b]) => (rank(a) < rank(b) ? -1 : 1)).map(([, it]) => it);
 }
 
-function emptyShape(segments: Shape["segments"], by: Shape["by"], sharing: Sharing): Shape {
+function emptyPattern(
+  segments: RoutePattern["segments"],
+  by: RoutePattern["by"],
+  sharing: Sharing,
+): RoutePattern {
   const isApi = by !== "either";
   const flags = { isFree: false, isNobodys: false, isByAddress: false, isBySession: false };
   return { segments, isApi, by, sharing, ...flags, mounted: [] };
 }
 
-function withRoute(shape: Shape, { gate, mark }: Route): Shape {
+function withRoute(shape: RoutePattern, { gate, mark }: Route): RoutePattern {
   return {
     ...shape,
     isFree: shape.isFree || mark === "free",
@@ -143,7 +147,10 @@ function withRoute(shape: Shape, { gate, mark }: Route): Shape {
 }
 
 /** Finds the pattern of a path by trying each one, for paths in unusual spelling. */
-export function shapeAt(shapes: readonly Shape[], path: string): Shape | undefined {
+export function routePatternAt(
+  shapes: readonly RoutePattern[],
+  path: string,
+): RoutePattern | undefined {
   const parts = path.split("/");
   const isApi = byAt(path) !== "either";
   return shapes.find(({ segments, isApi: isOfApi }) => {
@@ -157,7 +164,7 @@ export function shapeAt(shapes: readonly Shape[], path: string): Shape | undefin
 }
 
 /** Returns the route of a method at this pattern. @throws if there is none */
-export function find(shape: Shape, method: string, path: string): Found {
+export function find(shape: RoutePattern, method: string, path: string): Found {
   for (const mounted of shape.mounted) {
     if (mounted.route.method !== method) continue;
     const values = valuesInPath(shape, mounted, path);
@@ -167,7 +174,7 @@ export function find(shape: Shape, method: string, path: string): Found {
 }
 
 /** Returns the methods that the pattern supports. */
-export function methodsAt(shape: Shape, path: string): string[] {
+export function methodsAt(shape: RoutePattern, path: string): string[] {
   const fitting = shape.mounted.filter((one) => valuesInPath(shape, one, path) !== undefined);
   if (fitting.length === 0) throw pathNotFound();
   const methods = new Set<string>(fitting.map(({ route }) => route.method));
@@ -176,7 +183,7 @@ export function methodsAt(shape: Shape, path: string): string[] {
 }
 
 function valuesInPath(
-  { segments }: Shape,
+  { segments }: RoutePattern,
   { inPath, route }: Mounted,
   path: string,
 ): Record<string, unknown> | undefined {

@@ -1,16 +1,16 @@
 // Starts the HTTP server.
 import type { Config } from "../contract/config.ts";
-import { Served, type Watch } from "./app.ts";
+import { App, type Watch } from "./app.ts";
 import type { Certificates } from "./certificates.ts";
 import { directly } from "./direct.ts";
 import type { Hosts } from "./hosts.ts";
 import { type Address, Listening, type Open, reached } from "./listening.ts";
 import type { RequestCounts } from "./insight/requests.ts";
-import { Seen } from "./insight/seen.ts";
+import { RequestObserver } from "./insight/observe.ts";
 import { type Log, openLog } from "./log.ts";
-import { servePlainly } from "./plainly.ts";
+import { serveHttpRedirect } from "./http-redirect.ts";
 import type { PageOf } from "./plugins/refusals.ts";
-import { type Route, shapesOf } from "./routing.ts";
+import { type Route, routePatternsOf } from "./routing.ts";
 
 /** Longer than any pause of a long poll. */
 const IDLE_SECONDS = 120;
@@ -68,20 +68,20 @@ export async function serve(
   hooks: Hooks = {},
 ): Promise<Serving> {
   const log = openLog(config);
-  const shapes = shapesOf(routes);
-  const seen = new Seen(config, log, hooks.counts);
-  const served = new Served(hosts, config, log, seen, shapes, hooks.pageOf);
+  const shapes = routePatternsOf(routes);
+  const seen = new RequestObserver(config, log, hooks.counts);
+  const app = new App(hosts, config, log, seen, shapes, hooks.pageOf);
   let listening: Listening | undefined;
   const watch: Watch = (told, request, peers) => {
     const watched = seen.watch(told, request);
     return listening?.isLeaving(peers) ? withoutMore(watched) : watched;
   };
   const open: Open = (port, tls) => {
-    const app = served.app(watch, {
+    const elysia = app.elysia(watch, {
       idleTimeout: hooks.idle_seconds ?? IDLE_SECONDS,
-      routes: directly(served, shapes, hooks.direct ?? {}, watch),
+      routes: directly(app, shapes, hooks.direct ?? {}, watch),
     });
-    app.listen({
+    elysia.listen({
       hostname: config.host,
       port,
       maxRequestBodySize: (config.max_upload_mib + BODY_MIB_OVER) * 1_048_576,
@@ -89,17 +89,17 @@ export async function serve(
       reusePort: tls !== undefined,
       ...(tls && { tls: { ...tls, minVersion: TLS_1_2 } }),
     } as object);
-    if (app.server === null) throw new Error("the server does not listen");
-    return app.server;
+    if (elysia.server === null) throw new Error("the server is not listening");
+    return elysia.server;
   };
   const { certificates } = hooks;
   const begun = (listening = Listening.begin(open, config, certificates?.pair));
   if (certificates) {
-    served.bear(certificates);
-    begun.onEnd = () => log.info("serves with another certificate");
+    app.setTls(certificates);
+    begun.onEnd = () => log.info("serving with a new certificate");
     let { isTrusted } = certificates;
     certificates.onChange = () => {
-      served.bear(certificates);
+      app.setTls(certificates);
       // A certificate that browsers did not trust can be replaced at once.
       begun.change(certificates.pair, !isTrusted);
       isTrusted = certificates.isTrusted;
@@ -109,8 +109,8 @@ export async function serve(
   const plain =
     certificates &&
     config.http &&
-    beside(begun, config.http, (http) =>
-      servePlainly(http, { hosts, certificates, url: config.url || url }),
+    openBoth(begun, config.http, (http) =>
+      serveHttpRedirect(http, { hosts, certificates, url: config.url || url }),
     );
   log.info("listening", { url, ...(plain && { plainly: plain.url.origin }) });
   const stopAll = async () => {
@@ -126,7 +126,7 @@ async function withoutMore(told: Response | Promise<Response>): Promise<Response
 }
 
 /** Opens both listeners, or neither. */
-function beside<T>(listening: Listening, http: Address, open: (http: Address) => T): T {
+function openBoth<T>(listening: Listening, http: Address, open: (http: Address) => T): T {
   try {
     return reached(http, "--http", () => open(http));
   } catch (error) {

@@ -111,7 +111,7 @@ export async function suggestedRenewal(
 
 async function jsonAt<T>(url: string): Promise<T> {
   const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS) });
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+  if (!answer.ok) throw new Error(`${url} responded with status ${answer.status}`);
   return (await answer.json()) as T;
 }
 

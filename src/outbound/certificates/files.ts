@@ -1,6 +1,6 @@
-// A certificate that the operator keeps in files, and renews there.
+// A certificate in files that the operator maintains.
 import { statSync } from "node:fs";
-import type { Certificates, Looked } from "../../server/certificates.ts";
+import type { Certificates, ReloadResult } from "../../server/certificates.ts";
 import type { Log } from "../../server/log.ts";
 import { type CheckedPair, pairIn } from "./pair.ts";
 
@@ -12,10 +12,10 @@ export class WatchedCertificate implements Certificates {
   private looking: Timer | undefined;
   private seen: string;
   private current: CheckedPair;
-  /** Why the files as they are now are not served. */
+  /** Why the current files cannot be used. */
   private fault: string | undefined;
 
-  /** Throws when they cannot be read, or do not fit. */
+  /** Throws if the files cannot be read or do not match. */
   constructor(
     private readonly files: { readonly cert: string; readonly key: string },
     private readonly log: Log,
@@ -40,7 +40,7 @@ export class WatchedCertificate implements Certificates {
   }
 
   /** Files that cannot be served are logged once, and the certificate before stays in use. */
-  look(): Looked {
+  look(): ReloadResult {
     const stamp = this.stamp();
     if (stamp === this.seen) {
       return this.fault === undefined ? { state: "same" } : this.refused(this.fault);
@@ -51,20 +51,20 @@ export class WatchedCertificate implements Certificates {
       this.fault = undefined;
     } catch (error) {
       this.fault = error instanceof Error ? error.message : String(error);
-      this.log.error("the certificate stays as it was", { ...this.files, error: this.fault });
+      this.log.error("the certificate was not changed", { ...this.files, error: this.fault });
       return this.refused(this.fault);
     }
     const until = new Date(this.current.until_ms).toISOString();
-    this.log.info("took another certificate", { ...this.files, until });
+    this.log.info("loaded a new certificate", { ...this.files, until });
     this.onChange();
     return { state: "taken", until };
   }
 
-  private refused(words: string): Looked {
+  private refused(words: string): ReloadResult {
     return { state: "refused", words };
   }
 
-  /** Other when either file is another, or was written. */
+  /** Changes when either file is replaced or rewritten. */
   private stamp(): string {
     return [this.files.cert, this.files.key]
       .map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }))

@@ -5,7 +5,7 @@ import type { Clock } from "../../realm.ts";
 import type { Certificates } from "../../server/certificates.ts";
 import type { Log } from "../../server/log.ts";
 import { type Account, issue, knownAccount, type Proofs, suggestedRenewal } from "./acme.ts";
-import type { KeptPairs } from "./kept.ts";
+import type { KeptPairs } from "./storage.ts";
 import type { CheckedPair } from "./pair.ts";
 import { isLate, renewalTime, timeIn, waitAfter } from "./renewal.ts";
 import { selfSigned } from "./self-signed.ts";
@@ -130,7 +130,7 @@ export class ManagedCertificate implements Certificates {
     const now = this.clock.now();
     this.due = now + waitAfter(this.failures);
     const isPressing = !this.issued || isLate(this.issued, now);
-    this.log[isPressing ? "error" : "warn"]("no certificate was given", {
+    this.log[isPressing ? "error" : "warn"]("no certificate was issued", {
       names: this.config.names.join(","),
       error: error instanceof Error ? error.message : String(error),
       next_try: new Date(this.due).toISOString(),

@@ -1,23 +1,23 @@
-// The certificate that a server is told to have.
+// Opens the certificate that the server's configuration names.
 import { X509Certificate } from "node:crypto";
 import type { Config, TlsConfig } from "../../contract/config.ts";
 import type { Clock } from "../../realm.ts";
-import type { Certificates, Looked } from "../../server/certificates.ts";
+import type { Certificates, ReloadResult } from "../../server/certificates.ts";
 import type { Log } from "../../server/log.ts";
 import { WatchedCertificate } from "./files.ts";
-import { KeptPairs } from "./kept.ts";
+import { KeptPairs } from "./storage.ts";
 import { ManagedCertificate } from "./managed.ts";
-import { OwnCertificate } from "./own.ts";
+import { OwnCertificate } from "./stored-self-signed.ts";
 import type { CheckedPair } from "./pair.ts";
 
 export interface ServedCertificates extends Certificates {
   readonly pair: CheckedPair;
-  /** Begins to look after it; what listens is there by now. */
+  /** Starts automatic renewal; called when the server is listening. */
   start(): void;
   stop(): Promise<void>;
-  /** Looks now whether there is another. */
-  look?(): Looked;
-  /** Asks the authority for another now. */
+  /** Checks now whether the files have changed. */
+  look?(): ReloadResult;
+  /** Requests a new certificate from the authority now. */
   renew?(): Promise<void>;
 }
 
@@ -32,6 +32,6 @@ export async function openCertificates(
   if (tls.kind === "acme") return ManagedCertificate.open(tls, kept, clock, log);
   const own = await OwnCertificate.open(tls.names, kept, clock);
   const { fingerprint256 } = new X509Certificate(own.pair.cert);
-  log.info("serves with a certificate of its own", { sha256: fingerprint256 });
+  log.info("serving with a self-signed certificate", { sha256: fingerprint256 });
   return own;
 }

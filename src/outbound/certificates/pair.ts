@@ -1,4 +1,4 @@
-// A certificate with its key: whether they fit, which names it is for, and how long it holds.
+// A certificate with its key: checks that they match, their names and their validity.
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
@@ -6,7 +6,7 @@ import type { Pair } from "../../server/certificates.ts";
 
 export interface CheckedPair extends Pair {
   readonly names: readonly string[];
-  /** When it begins to hold and when it ends, in milliseconds since 1970. */
+  /** Start and end of the validity, in milliseconds since 1970. */
   readonly from_ms: number;
   readonly until_ms: number;
 }
@@ -37,7 +37,7 @@ function textOf(path: string): string {
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     const words = code === "ENOENT" ? `there is no file ${path}` : message;
-    throw new PairInvalid(`the certificate cannot be read: ${words}`);
+    throw new PairInvalid(`cannot read the certificate: ${words}`);
   }
 }
 
@@ -45,7 +45,8 @@ function textOf(path: string): string {
 export function checkedPair(cert: string, key: string): CheckedPair {
   const leaf = read("the certificate", () => new X509Certificate(cert));
   const secret = read("the key", () => createPrivateKey(key));
-  if (!leaf.checkPrivateKey(secret)) throw new PairInvalid("the key is not the certificate's");
+  if (!leaf.checkPrivateKey(secret))
+    throw new PairInvalid("the key does not belong to the certificate");
   return {
     cert,
     key,
@@ -58,8 +59,8 @@ export function checkedPair(cert: string, key: string): CheckedPair {
 function read<T>(what: string, reading: () => T): T {
   try {
     return reading();
-  } catch (error) {
-    throw new PairInvalid(`${what} cannot be read: ${(error as Error).message}`);
+  } catch {
+    throw new PairInvalid(`${what} is not valid PEM`);
   }
 }
 

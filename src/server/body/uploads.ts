@@ -1,6 +1,6 @@
 // Parses a form whose files are streamed, so that no file is held in memory.
 import { bodyTooLarge } from "../../contract/errors/general.ts";
-import { arriving } from "./arriving.ts";
+import { bodyChunks } from "./body-timeouts.ts";
 import { isMultipart, readParts } from "./multipart.ts";
 
 export interface IncomingFile {
@@ -22,7 +22,7 @@ export async function readForm(
   const type = request.headers.get("content-type") ?? "";
   if (!isMultipart(type) || request.body === null) return new Map();
   let size = 0;
-  const parts = await readParts(arriving(request.body), type, async (part) => {
+  const parts = await readParts(bodyChunks(request.body), type, async (part) => {
     const { name, filename, content_type, bytes } = part;
     if (filename !== undefined) {
       await take({ name: filename, content_type, bytes });

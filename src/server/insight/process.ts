@@ -37,15 +37,19 @@ export class ProcessFacts {
     return [
       gauge(
         "skein_loop_lag_seconds",
-        "The longest wait for a turn since this was asked last.",
+        "Longest delay of the event loop since the last scrape.",
         lag_ms / 1000,
       ),
       counter("process_cpu_seconds_total", "CPU time used.", (user + system) / 1_000_000),
-      gauge("process_start_time_seconds", "When it began.", Date.now() / 1000 - process.uptime()),
+      gauge(
+        "process_start_time_seconds",
+        "Start time of the process.",
+        Date.now() / 1000 - process.uptime(),
+      ),
       ...ofMachine(),
       {
         name: "skein_build_info",
-        help: "Which Skein it is.",
+        help: "Version of Skein.",
         type: "gauge",
         values: [{ value: 1, labels: built }],
       },
@@ -61,10 +65,18 @@ function ofMachine(): Family[] {
     const bytes = (of: RegExp) => Number(of.exec(status)?.[1] ?? 0) * KIB;
     const files = readdirSync("/proc/self/fd").length;
     return [
-      gauge("process_resident_memory_bytes", "Memory in use, mapped files too.", bytes(RESIDENT)),
-      gauge("skein_anonymous_memory_bytes", "Memory of its own.", bytes(ANONYMOUS)),
+      gauge(
+        "process_resident_memory_bytes",
+        "Memory in use, including mapped files.",
+        bytes(RESIDENT),
+      ),
+      gauge("skein_anonymous_memory_bytes", "Private memory.", bytes(ANONYMOUS)),
       gauge("process_open_fds", "Open files and connections.", files),
-      gauge("process_max_fds", "How many there may be.", Number(FILES.exec(limits)?.[1] ?? 0)),
+      gauge(
+        "process_max_fds",
+        "Limit of open files and connections.",
+        Number(FILES.exec(limits)?.[1] ?? 0),
+      ),
     ];
   } catch {
     return [];

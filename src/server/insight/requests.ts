@@ -1,5 +1,5 @@
 // Counts requests by route, and measures their duration.
-import type { Shape } from "../routing.ts";
+import type { RoutePattern } from "../routing.ts";
 import { type Family, HELD, Histogram, QUICK, Tally } from "./families.ts";
 
 const POLL = "/api/v1/events";
@@ -26,7 +26,7 @@ export class RequestCounts {
     return performance.now();
   }
 
-  end(begun: number, method: string, shape: Shape | undefined, status: number): void {
+  end(begun: number, method: string, shape: RoutePattern | undefined, status: number): void {
     const seconds = (performance.now() - begun) / 1000;
     this.underWay -= 1;
     const route = nameOfShape(shape);
@@ -48,17 +48,20 @@ export class RequestCounts {
         return { value, labels: { route, method, code } };
       }),
     );
-    const requests = "Requests answered, by route, method and class of status.";
-    const limited = "Requests refused as too many, by what they were counted by.";
+    const requests = "Requests, by route, method and class of status.";
+    const limited = "Requests rejected by rate limits, by kind of limit.";
     const held = this.underWay;
     return [
       { name: "skein_http_requests_total", help: requests, type: "counter", values },
-      this.all.family("skein_http_request_duration_seconds", "Time to an answer, without polls."),
-      this.sends.family("skein_send_duration_seconds", "From a send to its durable answer."),
-      this.polls.family("skein_poll_wait_seconds", "How long polls for events were held."),
+      this.all.family("skein_http_request_duration_seconds", "Response time, without polls."),
+      this.sends.family(
+        "skein_send_duration_seconds",
+        "Time from a send request to its durable response.",
+      ),
+      this.polls.family("skein_poll_wait_seconds", "Duration of event polls."),
       {
         name: "skein_http_requests_under_way",
-        help: "Requests that wait for an answer, held polls among them.",
+        help: "Requests in progress, including open polls.",
         type: "gauge",
         values: [{ value: held, labels: {} }],
       },
@@ -72,10 +75,10 @@ export class RequestCounts {
   }
 }
 
-const names = new WeakMap<Shape, string>();
+const names = new WeakMap<RoutePattern, string>();
 
 /** Returns the declared path of the route; its twin under /json has the same name. */
-export function nameOfShape(shape: Shape | undefined): string {
+export function nameOfShape(shape: RoutePattern | undefined): string {
   if (shape === undefined) return NOWHERE;
   let name = names.get(shape);
   if (name === undefined) {

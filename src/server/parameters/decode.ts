@@ -1,12 +1,17 @@
 // Decodes raw parameters to what the endpoint declares, or throws the protocol's errors.
 import { hasStackedMarks, MARKS_PER_CHARACTER_MAX } from "../../text/input/combining-marks.ts";
 import type { TSchema } from "typebox";
-import { confusingParameters, malformed, missingParameter } from "../../contract/errors/general.ts";
+import {
+  confusingParameters,
+  malformed,
+  missingParameter,
+  Refusal,
+} from "../../contract/errors/general.ts";
 import { nameHasStackedMarks } from "../../contract/errors/people.ts";
 import { EXTRA_EMOJI_OTHER, inServiceSpelling } from "../../contract/names.ts";
 import type { Form, Parameter, Parameters, TextLimits } from "../../endpoint.ts";
-import { CSRF_FIELD } from "../asker/session.ts";
-import type { Given } from "./given.ts";
+import { CSRF_FIELD } from "../caller/session.ts";
+import type { Given } from "./raw.ts";
 import { assertUnderstood, faultIn, isLonger, tooLong } from "./json.ts";
 
 /** Accepted by every endpoint and never reported as unsupported. */
@@ -44,14 +49,20 @@ export function slotsOf(params: Parameters, inPath: readonly string[]): Slots {
 
 /** Adds the decoded parameters to `values`. */
 export function decodeInto(values: Record<string, unknown>, { slots }: Slots, given: Given) {
-  for (const { name, parameter, spellings } of slots) {
-    const raw = rawOf(spellings, given);
-    if (raw === undefined || isNothing(raw, parameter)) {
-      if (parameter.required) throw missingParameter(name);
-      values[name] = parameter.default;
-    } else {
-      values[name] = decoded(parameter.form, raw, name);
+  let field = "";
+  try {
+    for (const { name, parameter, spellings } of slots) {
+      field = name;
+      const raw = rawOf(spellings, given);
+      if (raw === undefined || isNothing(raw, parameter)) {
+        if (parameter.required) throw missingParameter(name);
+        values[name] = parameter.default;
+      } else {
+        values[name] = decoded(parameter.form, raw, name);
+      }
     }
+  } catch (error) {
+    throw error instanceof Refusal ? error.about(field) : error;
   }
 }
 

@@ -1,4 +1,4 @@
-// Checks a value out of JSON text against its schema, and words what is wrong with it.
+// Validates JSON values against their schemas, and describes errors.
 import { ownValue } from "../../text/input/own-value.ts";
 import type { TSchema } from "typebox";
 
@@ -40,12 +40,14 @@ const NOUNS: Readonly<Record<string, string>> = {
   null: "null",
 };
 
-/** The words of the refusal, undefined when the value fits. `at` is the value's place. */
+/** The error message; undefined if the value is valid. `at`: the path of the value. */
 export function faultIn(schema: TSchema, value: unknown, at: string): string | undefined {
   return fault(schema as Shape, value, at);
 }
 
-/** Throws, at start, on a schema that the check would understand only in part. */
+/**
+ * Throws at the start of the server if a schema uses a keyword that this check does not support.
+ */
 export function assertUnderstood(schema: TSchema) {
   const { items, anyOf, properties, patternProperties, additionalProperties } = schema as Shape;
   for (const keyword of Object.keys(schema)) {
@@ -116,7 +118,7 @@ function faultOfList(shape: Shape, list: unknown[], at: string): string | undefi
   }
   for (let index = 0; index < list.length; index++) {
     const item = (isTuple ? items[index] : items) as Shape | undefined;
-    // The place is put in words only where something is wrong.
+    // The path is formatted only for errors.
     if (item === undefined || fault(item, list[index], at) === undefined) continue;
     return fault(item, list[index], `${at}[${index}]`);
   }
@@ -137,7 +139,7 @@ function faultOfDict(shape: Shape, dict: Record<string, unknown>, at: string): s
   return undefined;
 }
 
-/** The schema of a key's value; undefined when anything may stand there, false when nothing may. */
+/** The schema of a key's value; undefined if anything is allowed, false if nothing is. */
 function partOf(shape: Shape, key: string): Shape | false | undefined {
   if (shape.properties !== undefined && Object.hasOwn(shape.properties, key)) {
     return shape.properties[key];
@@ -177,7 +179,7 @@ export function tooLong(at: string, max: number) {
   return `${at} is too long (limit: ${max} characters)`;
 }
 
-/** Lengths are counted in code points, of which one takes at most two units. */
+/** Lengths are counted in code points, each of which has at most two UTF-16 units. */
 export function isLonger(value: string, max: number) {
   return value.length > max && (value.length > 2 * max || countOf(value) > max);
 }

@@ -4,10 +4,10 @@ import {
   malformedEncoding,
   tooManyParameters,
 } from "../../contract/errors/general.ts";
-import { arriving } from "../body/arriving.ts";
+import { bodyChunks } from "../body/body-timeouts.ts";
 import { type FormFile, isMultipart, readParts } from "../body/multipart.ts";
-import { SHORT_BYTES_MAX, shortBody } from "../body/short.ts";
-import { type Given, NOTHING } from "./given.ts";
+import { SHORT_BYTES_MAX, shortBody } from "../body/short-body.ts";
+import { type Given, NOTHING } from "./raw.ts";
 
 /** Fits the longest lists of ids that clients send, plus a message of maximum length. */
 export const FORM_BYTES_MAX = 1_048_576 + 131_072;
@@ -116,7 +116,8 @@ export function bytesOf(request: Request, bytes_max = FORM_BYTES_MAX): Promise<U
 }
 
 /**
- * Whether the body is read at once: stalled connections are closed, and others deliver it in time.
+ * Whether to read the body at once. Stalled connections are then closed without a timer per
+ * request.
  */
 export function isShort(request: Request): boolean {
   const length = lengthOf(request);
@@ -131,7 +132,7 @@ function lengthOf({ headers }: Request): number | undefined {
 async function bytesInChunks(request: Request, bytes_max: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of arriving(request.body)) {
+  for await (const chunk of bodyChunks(request.body)) {
     size += chunk.length;
     if (size > bytes_max) throw bodyTooLarge();
     chunks.push(chunk);

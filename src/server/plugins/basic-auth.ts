@@ -114,7 +114,7 @@ function credentialsOf(header: string): Credentials | "scheme" | "malformed" {
   return { username: decoded.slice(0, colon), password: decoded.slice(colon + 1) };
 }
 
-/** Elysia answers with what `toResponse` gives, where the app has no other word for it. */
+/** Elysia responds with the result of `toResponse` unless the app handles the error itself. */
 export class Unauthorized extends Error {
   readonly status = 401;
 

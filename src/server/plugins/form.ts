@@ -1,12 +1,12 @@
 // `form`: reads the body after the sender is authenticated, and determines the method.
-import { type Asked, plugin } from "../asked.ts";
-import { noteConnection } from "../body/short.ts";
+import { type RequestState, plugin } from "../request-state.ts";
+import { noteConnection } from "../body/short-body.ts";
 import { givenByForm, isShort } from "../parameters/parameters.ts";
-import { find, type Mounted, type Shape } from "../routing.ts";
+import { find, type Mounted, type RoutePattern } from "../routing.ts";
 import { refusalOf } from "./gate.ts";
 
 /** A POST parameter may name another method. */
-export async function readForm(asked: Asked, shape: Shape): Promise<void> {
+export async function readForm(asked: RequestState, shape: RoutePattern): Promise<void> {
   const { request, method, peers, path } = asked;
   // Watches the body while it arrives.
   if (peers) {
@@ -29,7 +29,7 @@ export async function readForm(asked: Asked, shape: Shape): Promise<void> {
 }
 
 /** Errors about the content are reported only after access is granted. */
-async function formOf(asked: Asked, shape: Shape) {
+async function formOf(asked: RequestState, shape: RoutePattern) {
   const { request, method, files, caller } = asked;
   try {
     return await givenByForm(request, { isOfStranger: caller === undefined, files });

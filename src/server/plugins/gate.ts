@@ -6,15 +6,15 @@ import {
   Refusal,
 } from "../../contract/errors/general.ts";
 import { noSession } from "../../contract/errors/people.ts";
-import { type Asked, plugin } from "../asked.ts";
-import { checkCsrf, CSRF_FIELD } from "../asker/session.ts";
+import { type RequestState, plugin } from "../request-state.ts";
+import { checkCsrf, CSRF_FIELD } from "../caller/session.ts";
 import { prefersHtml } from "../context.ts";
 import type { Gate, OpenGate } from "../gate.ts";
-import { isInSession, type Shape } from "../routing.ts";
+import { isInSession, type RoutePattern } from "../routing.ts";
 import { KEY_PARAMETER } from "./session.ts";
 
 /** Throws if the caller has no access. Where access is open, invalid credentials count as none. */
-export function admit(asked: Asked, shape: Shape, gate: Gate | OpenGate): void {
+export function admit(asked: RequestState, shape: RoutePattern, gate: Gate | OpenGate): void {
   const refusal = refusalOf(asked, shape, gate);
   if (refusal !== undefined) throw refusal;
   const { caller } = asked;
@@ -27,8 +27,8 @@ export function admit(asked: Asked, shape: Shape, gate: Gate | OpenGate): void {
 
 /** Returns the error for a request without a known user. */
 export function refusalOf(
-  { caller, refusal, request, path }: Asked,
-  shape: Shape,
+  { caller, refusal, request, path }: RequestState,
+  shape: RoutePattern,
   gate: Gate | OpenGate,
 ): Refusal | undefined {
   if (caller !== undefined || isLenient(gate)) return undefined;
@@ -42,7 +42,7 @@ export function refusalOf(
 const isLenient = (gate: Gate | OpenGate) => gate.open && !gate.strict;
 
 /** Returns an error if a page of another site may have caused the request. */
-function csrfFaultOf({ realm, request, form }: Asked): Refusal | undefined {
+function csrfFaultOf({ realm, request, form }: RequestState): Refusal | undefined {
   try {
     checkCsrf(realm!, request, form.get(CSRF_FIELD));
     return undefined;

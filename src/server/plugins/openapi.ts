@@ -1,10 +1,10 @@
 // `openapi`: publishes the description of all routes, including its own.
 import { openEndpoint } from "../../endpoint.ts";
-import { plugin } from "../asked.ts";
+import { plugin } from "../request-state.ts";
 import { anyone } from "../gate.ts";
-import { mount, type Mounting, type Place } from "../mount.ts";
+import { mount, type Mounting, type MountPoint } from "../mount.ts";
 import { openapiOf } from "../openapi.ts";
-import type { Route, Shape } from "../routing.ts";
+import type { Route, RoutePattern } from "../routing.ts";
 
 const PATH = "/openapi.json";
 
@@ -12,7 +12,7 @@ const PATH = "/openapi.json";
 export function openapiRoute(routes: () => readonly Route[]): Route {
   let text: string | undefined;
   const endpoint = openEndpoint({
-    summary: "This document",
+    summary: "Get this document",
     tag: "Server",
     params: {},
     run: () => {
@@ -23,8 +23,9 @@ export function openapiRoute(routes: () => readonly Route[]): Route {
   return { method: "GET", path: PATH, gate: anyone, endpoint, mark: "by key" };
 }
 
-export const isOpenapi = ({ mounted }: Shape) => mounted.some(({ route }) => route.path === PATH);
+export const isOpenapi = ({ mounted }: RoutePattern) =>
+  mounted.some(({ route }) => route.path === PATH);
 
 export const openapi = (
-  ...[places, mounting, macros]: [readonly Place[] | undefined, Mounting, object]
+  ...[places, mounting, macros]: [readonly MountPoint[] | undefined, Mounting, object]
 ) => mount(plugin("openapi"), places, mounting, macros);

@@ -1,27 +1,27 @@
-// `organization`: whether there is room for a request, and which organization it is for.
+// `organization`: checks whether a request can be accepted, and finds its organization.
 import { hostRepeated, hostUnknown } from "../../contract/errors/general.ts";
 import type { Config } from "../../contract/config.ts";
-import { type Asked, plugin } from "../asked.ts";
-import { Doubts, hasManyHosts, hostOf } from "../asker/proxies.ts";
+import { type RequestState, plugin } from "../request-state.ts";
+import { ProxyWarnings, hasManyHosts, hostOf } from "../caller/proxies.ts";
 import { Descriptors } from "../descriptors.ts";
 import type { Hosts } from "../hosts.ts";
 import type { Log } from "../log.ts";
-import type { Shape } from "../routing.ts";
+import type { RoutePattern } from "../routing.ts";
 
 export class Organizations {
   private readonly descriptors = new Descriptors();
-  private readonly doubts: Doubts;
+  private readonly doubts: ProxyWarnings;
 
   constructor(
     private readonly hosts: Hosts,
     private readonly config: Pick<Config, "proxies" | "trusted_proxy">,
     log: Log,
   ) {
-    this.doubts = new Doubts(log);
+    this.doubts = new ProxyWarnings(log);
   }
 
-  /** Elsewhere than at an organization, a few things are answered by the server itself. */
-  meet(asked: Asked): void {
+  /** At hosts without an organization, the server itself responds to a few requests. */
+  meet(asked: RequestState): void {
     this.descriptors.admit(asked.request, asked.peers);
     if (hasManyHosts(asked.request)) throw hostRepeated();
     asked.host = hostOf(asked, asked.host, this.config);
@@ -31,7 +31,7 @@ export class Organizations {
   }
 }
 
-function offeredBy({ shape, method, isLook }: Asked): Shape {
+function offeredBy({ shape, method, isLook }: RequestState): RoutePattern {
   const mounted = shape?.mounted.filter(({ route }) => "withoutRealm" in route.endpoint) ?? [];
   const wanted = isLook ? "GET" : method;
   if (!shape || !mounted.some(({ route }) => route.method === wanted)) throw hostUnknown();

@@ -1,10 +1,10 @@
 // `parameters`: decodes the parameters that the endpoint declares.
-import { type Asked, plugin } from "../asked.ts";
+import { type RequestState, plugin } from "../request-state.ts";
 import { decodeInto, ignoredOf, spellingOf } from "../parameters/decode.ts";
 import { givenByQuery, merged } from "../parameters/parameters.ts";
 
 /** Completes the values of the path. */
-export function decode(asked: Asked): void {
+export function decode(asked: RequestState): void {
   const { values, mounted } = asked.found!;
   const { slots } = mounted;
   const given = merged(givenByQuery(asked.query), asked.form);

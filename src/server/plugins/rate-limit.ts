@@ -3,8 +3,8 @@
 import type { Config } from "../../contract/config.ts";
 import { rateLimitHit } from "../../contract/errors/general.ts";
 import type { Realm } from "../../realm.ts";
-import { type Asked, plugin } from "../asked.ts";
-import { addressOf } from "../asker/proxies.ts";
+import { type RequestState, plugin } from "../request-state.ts";
+import { addressOf } from "../caller/proxies.ts";
 import { networkOf } from "../context.ts";
 import { API_BY_ADDRESS, API_BY_USER, Limiter, PAGES } from "../limit.ts";
 
@@ -22,7 +22,7 @@ export class RateLimits {
 
   constructor(private readonly config: Pick<Config, "rate_limits" | "proxies" | "trusted_proxy">) {}
 
-  count(asked: Asked): void {
+  count(asked: RequestState): void {
     const { shape, realm } = asked;
     if (!this.config.rate_limits || shape === undefined || shape.isFree) return;
     const { users, addresses, pages } = realm ? this.limitsOf(realm) : this.strangers;

@@ -1,31 +1,31 @@
-// `refusals`: every error as the protocol says it, and what the operator is to learn of it.
+// `refusals`: turns every error into the protocol's format, and logs errors for the operator.
 import type { Config } from "../../contract/config.ts";
 import { internalError, Refusal, storeFull } from "../../contract/errors/general.ts";
 import { noSession } from "../../contract/errors/people.ts";
-import { refused, refusedAsPage } from "../answer.ts";
-import { type Asked, plugin } from "../asked.ts";
-import { hostOf } from "../asker/proxies.ts";
+import { refused, refusedAsPage } from "../response.ts";
+import { type RequestState, plugin } from "../request-state.ts";
+import { hostOf } from "../caller/proxies.ts";
 import { prefersHtml } from "../context.ts";
 import type { Realm } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import type { Hosts } from "../hosts.ts";
 import { fieldsOf, type Log, loggedPath } from "../log.ts";
-import { noteRefused, refusedByDisk } from "../refusing.ts";
+import { noteDiskRefusal, refusedByDisk } from "../disk-errors.ts";
 import { isApi, isByKey, partsOf } from "../routing.ts";
 
-/** The status of an answer that nobody hears, as its client has gone. */
+/** The logged status if the client has disconnected before the response. */
 const CLIENT_GONE = 499;
 const CHALLENGE = "WWW-Authenticate";
 
-/** A refusal as people see it in a browser. */
+/** Renders an error as a page for browsers. */
 export type PageOf = (refusal: Refusal, looking: Looking) => Response;
 
-/** Without an organization, nothing is found. */
+/** Returns "not found" if there is no organization. */
 interface Looking {
   readonly request: Request;
   readonly realm: Realm | undefined;
   readonly user: User | undefined;
-  /** At the host of the server itself. */
+  /** Whether the request is to the host of the server itself. */
   readonly isRoot: boolean;
 }
 
@@ -39,29 +39,29 @@ export class Refusals {
     private readonly pageOf?: PageOf,
   ) {}
 
-  answer(error: unknown, asked: Asked): Response {
+  answer(error: unknown, asked: RequestState): Response {
     return error instanceof Refusal ? this.refused(error, asked) : this.failed(error, asked);
   }
 
-  private refused(refusal: Refusal, asked: Asked): Response {
+  private refused(refusal: Refusal, asked: RequestState): Response {
     // Errors that the client did not cause are logged for the operator.
-    if (refusal.cause !== undefined) this.log.error("a request was refused", fieldsOf(refusal));
+    if (refusal.cause !== undefined) this.log.error("a request was rejected", fieldsOf(refusal));
     return this.told(refusal, asked);
   }
 
-  /** As a page to who looks at it in a browser, and otherwise as the protocol says it. */
-  private told(refusal: Refusal, asked: Asked): Response {
+  /** Responds with a page to browsers, and otherwise in the protocol's format. */
+  private told(refusal: Refusal, asked: RequestState): Response {
     const page = isSeen(refusal, asked) && this.page(refusal, asked);
     const response = page ? refusedAsPage(page, refusal, asked) : refused(refusal, asked);
-    // Browsers ask for a password by themselves where "Basic" is told, and the page waits for that.
+    // Browsers show a password prompt for "Basic" that blocks the page.
     if (!isByKey(asked.path) && response.headers.has(CHALLENGE)) {
       response.headers.set(CHALLENGE, noSession().headers[CHALLENGE]!);
     }
     return response;
   }
 
-  /** Undefined where what has failed lets no page be made either. */
-  private page(refusal: Refusal, asked: Asked): Response | undefined {
+  /** undefined if the error also prevents rendering a page. */
+  private page(refusal: Refusal, asked: RequestState): Response | undefined {
     try {
       const { request, caller } = asked;
       const { host } = partsOf(request.url);
@@ -69,32 +69,32 @@ export class Refusals {
       const [realm, isRoot] = [this.hosts.realmAt(of), this.hosts.isRoot(of)];
       return this.pageOf?.(refusal, { request, realm, user: caller?.user, isRoot });
     } catch (error) {
-      this.log.error("a page could not be made", fieldsOf(error));
+      this.log.error("a page could not be rendered", fieldsOf(error));
       return undefined;
     }
   }
 
-  private failed(error: unknown, asked: Asked): Response {
+  private failed(error: unknown, asked: RequestState): Response {
     const { request, method, shape, path, id: request_id } = asked;
     if (request.signal.aborted) return new Response(null, { status: CLIENT_GONE });
     const said = { request_id, method, path: loggedPath(path, shape), ...fieldsOf(error) };
     this.log.error("a request failed", said);
     const what = refusedByDisk(error);
     const { host } = partsOf(request.url);
-    if (what) noteRefused(this.hosts.realmAt(hostOf(asked, host, this.config)), what, error);
+    if (what) noteDiskRefusal(this.hosts.realmAt(hostOf(asked, host, this.config)), what, error);
     return this.told((what ? storeFull : internalError)(request_id), asked);
   }
 }
 
 /** Redirects display nothing, and there are no forms at absent pages. */
-function isSeen({ status }: Refusal, { request, path, isLook }: Asked): boolean {
+function isSeen({ status }: Refusal, { request, path, isLook }: RequestState): boolean {
   if (status < 400 || (status === NOT_FOUND && !isLook)) return false;
   return !isApi(path) && prefersHtml(request);
 }
 
 export const refusals = (told: Refusals) =>
   plugin("refusals").onError({ as: "global" }, ({ error, asked, set }) => {
-    // Elysia has put the error's status here already, and would make the answer anew by it.
+    // Elysia has set the error's status here, and would otherwise replace the response.
     set.status = 200;
     return told.answer(error, asked);
   });

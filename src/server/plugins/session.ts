@@ -1,8 +1,8 @@
 // `session`: authenticates by session cookie or by a key in the URL, where HTTP Basic is not used.
 import { Refusal } from "../../contract/errors/general.ts";
-import { type Asked, plugin } from "../asked.ts";
-import type { Authenticator, ByKey } from "../asker/authenticate.ts";
-import { checkPerson, type SessionReader } from "../asker/session.ts";
+import { type RequestState, plugin } from "../request-state.ts";
+import type { Authenticator, ByKey } from "../caller/authenticate.ts";
+import { checkPerson, type SessionReader } from "../caller/session.ts";
 import { givenByQuery } from "../parameters/parameters.ts";
 import { isInSession } from "../routing.ts";
 import type { BasicAuth } from "./basic-auth.ts";
@@ -18,7 +18,7 @@ export class Callers {
   /**
    * Finds the caller, or the reason why there is none. The gate decides whether one is required.
    */
-  recognize(asked: Asked, byBasic: BasicAuth<ByKey>): void {
+  recognize(asked: RequestState, byBasic: BasicAuth<ByKey>): void {
     try {
       asked.caller = this.identified(asked, byBasic);
     } catch (error) {
@@ -27,7 +27,10 @@ export class Callers {
     }
   }
 
-  private identified({ request, realm, shape, query }: Asked, { user, error }: BasicAuth<ByKey>) {
+  private identified(
+    { request, realm, shape, query }: RequestState,
+    { user, error }: BasicAuth<ByKey>,
+  ) {
     if (realm === undefined || shape === undefined) return undefined;
     const alone = shape.isByAddress ? givenByQuery(query).get(KEY_PARAMETER) : undefined;
     if (alone !== undefined) return this.keys.identifyByKey(realm, alone);
@@ -40,7 +43,7 @@ export class Callers {
 }
 
 /** Whether the Authorization header is used; paths for sessions consider only the cookie. */
-export function isByHeader(_: Request, { realm, shape, query }: Asked): boolean {
+export function isByHeader(_: Request, { realm, shape, query }: RequestState): boolean {
   if (realm === undefined || shape === undefined || isInSession(shape)) return false;
   return !shape.isByAddress || !givenByQuery(query).has(KEY_PARAMETER);
 }

@@ -1,15 +1,18 @@
 // `static`: responds to requests that are the same for everyone, without authentication or rate
 // limits.
-import { plugin } from "../asked.ts";
-import { mount, type Mounting, type Place } from "../mount.ts";
-import { find, type Shape } from "../routing.ts";
+import { plugin } from "../request-state.ts";
+import { mount, type Mounting, type MountPoint } from "../mount.ts";
+import { find, type RoutePattern } from "../routing.ts";
 import { decode } from "./parameters.ts";
 
 /** Resources that anyone can load without limit: the client, images, health probes. */
-export const isStatic = ({ mounted, isFree }: Shape) =>
+export const isStatic = ({ mounted, isFree }: RoutePattern) =>
   isFree && mounted.every(({ route: { gate } }) => gate.open && !gate.strict);
 
-export const staticFiles = (places: readonly Place[] | undefined, { begin, answer }: Mounting) =>
+export const staticFiles = (
+  places: readonly MountPoint[] | undefined,
+  { begin, answer }: Mounting,
+) =>
   mount(plugin("static"), places, {
     begin,
     answer(asked) {

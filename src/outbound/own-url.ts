@@ -3,14 +3,14 @@ import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 
-export interface Told {
+export interface OwnResponse {
   readonly status: number;
   readonly text: string;
   readonly location: string | undefined;
   readonly date: string | undefined;
 }
 
-export interface Asking {
+export interface OwnRequest {
   readonly url: URL;
   /** The IP address to connect to. */
   readonly at?: LookupAddress;
@@ -41,7 +41,12 @@ export async function addressesOf(url: URL): Promise<LookupAddress[]> {
 }
 
 /** Accepts any certificate; its validity is checked separately. */
-export async function askOwn({ url, at, method = "GET", ...asked }: Asking): Promise<Told> {
+export async function askOwn({
+  url,
+  at,
+  method = "GET",
+  ...asked
+}: OwnRequest): Promise<OwnResponse> {
   const isSecure = url.protocol === "https:";
   const announced = asked.announced_bytes;
   const options = {
@@ -109,7 +114,7 @@ export async function certificateAt(url: URL): Promise<Presented> {
       resolve({ trouble, until_ms: Date.parse(valid_to) });
       socket.destroy();
     });
-    socket.setTimeout(ANSWER_MS, () => socket.destroy(new Error("it does not answer")));
+    socket.setTimeout(ANSWER_MS, () => socket.destroy(new Error("it does not respond")));
     socket.on("error", reject);
   });
 }

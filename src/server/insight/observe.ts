@@ -1,22 +1,22 @@
 // Observes the end of each request, for metrics and the request log.
 import type { Config } from "../../contract/config.ts";
-import type { Caller } from "../asker/authenticate.ts";
-import { addressOf, type Arrived } from "../asker/proxies.ts";
+import type { Caller } from "../caller/authenticate.ts";
+import { addressOf, type Arrived } from "../caller/proxies.ts";
 import type { Log } from "../log.ts";
-import type { Shape } from "../routing.ts";
+import type { RoutePattern } from "../routing.ts";
 import { nameOfShape, type RequestCounts } from "./requests.ts";
 
-type Answered = Response | Promise<Response>;
+type ResponseOrPromise = Response | Promise<Response>;
 
 /** Properties of a request that are known when it is answered. */
-export interface Passing extends Arrived {
-  readonly shape: Shape | undefined;
+export interface ObservedRequest extends Arrived {
+  readonly shape: RoutePattern | undefined;
   readonly id: string;
   readonly caller?: Caller | undefined;
 }
 
 interface UnderWay {
-  readonly passing: Passing;
+  readonly passing: ObservedRequest;
   readonly begun: number;
 }
 
@@ -25,7 +25,7 @@ type Wanted = Pick<
   "log_requests" | "log_level" | "log_addresses" | "proxies" | "trusted_proxy"
 >;
 
-export class Seen {
+export class RequestObserver {
   /** Requests from the start of processing to the response, or until they wait for one. */
   private readonly underWay = new WeakMap<Request, UnderWay>();
 
@@ -35,15 +35,18 @@ export class Seen {
     private readonly counts: RequestCounts | undefined,
   ) {}
 
-  begin(passing: Passing): void {
+  begin(passing: ObservedRequest): void {
     if (!this.isWatched) return;
     const { counts } = this;
     const begun = counts ? counts.begin() : performance.now();
     this.underWay.set(passing.request, { passing, begun });
   }
 
-  /** Called as soon as `told` exists. A waiting request keeps little state unless it is logged. */
-  watch(told: Answered, request: Request): Answered {
+  /**
+   * Called as soon as the response or its promise exists. A waiting request keeps little state
+   * unless it is logged.
+   */
+  watch(told: ResponseOrPromise, request: Request): ResponseOrPromise {
     const known = this.isWatched ? this.underWay.get(request) : undefined;
     if (known === undefined) return told;
     this.underWay.delete(request);
@@ -69,7 +72,7 @@ export class Seen {
   }
 
   private say(
-    passing: Passing,
+    passing: ObservedRequest,
     method: string,
     { status, headers }: Response,
     begun: number,

@@ -2,16 +2,16 @@
 import { Elysia } from "elysia";
 import type { Refusal } from "../contract/errors/general.ts";
 import type { Realm } from "../realm.ts";
-import type { Caller } from "./asker/authenticate.ts";
-import type { Peers } from "./asker/proxies.ts";
-import type { Bearing } from "./bearing.ts";
+import type { Caller } from "./caller/authenticate.ts";
+import type { Peers } from "./caller/proxies.ts";
+import type { SecurityHeaders } from "./security-headers.ts";
 import type { FormFile } from "./body/multipart.ts";
-import { requestId } from "./insight/seen.ts";
+import { requestId } from "./insight/observe.ts";
 import type { RateLimit } from "./limit.ts";
-import { type Given, NOTHING } from "./parameters/given.ts";
-import { type Found, partsOf, type Shape } from "./routing.ts";
+import { type Given, NOTHING } from "./parameters/raw.ts";
+import { type Found, partsOf, type RoutePattern } from "./routing.ts";
 
-export class Asked {
+export class RequestState {
   /** From the URL, until a trusted proxy's header replaces it. */
   host: string;
   readonly path: string;
@@ -44,8 +44,8 @@ export class Asked {
   constructor(
     readonly request: Request,
     readonly peers: Peers | null,
-    public shape: Shape | undefined,
-    readonly bearing: Bearing,
+    public shape: RoutePattern | undefined,
+    readonly securityHeaders: SecurityHeaders,
   ) {
     const { host, path, query } = partsOf(request.url);
     this.host = host;
@@ -67,4 +67,4 @@ export class Asked {
  * after an arrow or `return`. Synchronous hooks are therefore functions that return no call.
  */
 export const plugin = <const N extends string>(name: N) =>
-  new Elysia({ name }).decorate("asked", undefined as unknown as Asked);
+  new Elysia({ name }).decorate("asked", undefined as unknown as RequestState);

@@ -1,5 +1,5 @@
-// Answers who comes without TLS: who checks that a name is ours, and whom to send where TLS is.
-import { hasManyHosts } from "./asker/proxies.ts";
+// Serves plain HTTP: answers ACME challenges, and redirects everything else to HTTPS.
+import { hasManyHosts } from "./caller/proxies.ts";
 import type { Certificates } from "./certificates.ts";
 import type { Hosts } from "./hosts.ts";
 import { partsOf } from "./routing.ts";
@@ -10,8 +10,8 @@ const IDLE_SECONDS = 30;
 /** Requests to this listener have no useful body. */
 const BODY_BYTES_MAX = 65_536;
 
-/** `url`: where people go whose host is of no organization. */
-export function servePlainly(
+/** `url`: redirect target for hosts of no organization. */
+export function serveHttpRedirect(
   { host, port }: { host: string; port: number },
   { hosts, certificates, url }: { hosts: Hosts; certificates: Certificates; url: string },
 ): Bun.Server<undefined> {
@@ -26,7 +26,7 @@ export function servePlainly(
       const { host: asked, path, query } = partsOf(request.url);
       if (path.startsWith(CHALLENGE)) {
         const words = certificates.challenge(path.slice(CHALLENGE.length));
-        return new Response(words ?? "Nobody asks for that.\n", {
+        return new Response(words ?? "Not found.\n", {
           status: words === undefined ? 404 : 200,
           headers: { "Content-Type": "text/plain" },
         });

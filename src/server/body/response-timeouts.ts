@@ -4,21 +4,21 @@ const TAKEN_MS = 60_000;
 const PIECE_BYTES = 16_384;
 
 /** Responses that no other timeout may end. */
-const leaving = new WeakSet<Response>();
+const streamed = new WeakSet<Response>();
 
-export function isLeaving(response: Response): boolean {
-  return leaving.has(response);
+export function isStreamed(response: Response): boolean {
+  return streamed.has(response);
 }
 
 /** A response whose bytes are read as the client receives them. */
-export function leavingResponse(
+export function streamedResponse(
   bytes: Blob | AsyncIterable<Uint8Array>,
   init: ResponseInit,
   taken_ms = TAKEN_MS,
 ): Response {
   const pieces = bytes instanceof Blob ? piecesOf(bytes) : bytes;
   const response = new Response(takenInTime(pieces, taken_ms), init);
-  leaving.add(response);
+  streamed.add(response);
   return response;
 }
 
@@ -39,7 +39,7 @@ function takenInTime(pieces: AsyncIterable<Uint8Array>, taken_ms: number) {
       if (done) return controller.close();
       controller.enqueue(value);
       timer = setTimeout(() => {
-        controller.error(new Error("nobody takes it"));
+        controller.error(new Error("the client does not read the response"));
         void iterator.return?.();
       }, taken_ms);
     },

@@ -1,4 +1,4 @@
-// Asks a server that speaks OpenID Connect who somebody is, and believes nothing unproved.
+// Client for OpenID Connect providers, which verifies everything that they claim.
 import type { AuthorizationServer } from "oauth4webapi";
 import type { OidcProvider } from "../contract/config.ts";
 import { Refusal } from "../contract/errors/general.ts";
@@ -7,7 +7,7 @@ import { HOUR_MS } from "../contract/units.ts";
 import type { GuardedClient } from "./client.ts";
 
 /** State of a started sign-in, which the response must match. */
-export interface Begun {
+export interface StartedSignIn {
   readonly redirect_uri: string;
   readonly state: string;
   readonly nonce: string;
@@ -17,7 +17,7 @@ export interface Begun {
 /** The provider's claims about a user. */
 export interface Claims {
   readonly email: string | undefined;
-  /** undefined: it does not say. */
+  /** undefined if the provider does not say. */
   readonly is_verified: boolean | undefined;
   readonly full_name: string | undefined;
 }
@@ -29,9 +29,9 @@ const CLOCKS_APART_SECONDS = 30;
 const ERROR_LENGTH_MAX = 500;
 
 /** The provider could not be reached, as opposed to an error that it returned. */
-class Unreached extends Error {}
+class ProviderUnreachable extends Error {}
 
-/** How often its keys are fetched again because of one that is unknown. */
+/** How often per minute unknown keys may cause the provider's keys to be fetched again. */
 export const KEY_REFETCHES_PER_MINUTE = 5;
 const MINUTE_MS = 60_000;
 
@@ -39,15 +39,15 @@ export class Provider {
   private refetched_ms: readonly number[] = [];
   private server: { found: Promise<AuthorizationServer>; until_ms: number } | undefined;
 
-  /** `report` hears why something failed, of which the person is told less. */
+  /** `report` receives the detailed reason of a failure, which is not shown to the user. */
   constructor(
     readonly config: OidcProvider,
     private readonly outbound: Pick<GuardedClient, "ask">,
     private readonly report: (error: unknown) => void,
   ) {}
 
-  /** The address at which the person tells the provider who they are. */
-  async begin({ redirect_uri, state, nonce, verifier }: Begun): Promise<string> {
+  /** The provider's URL where the user signs in. */
+  async begin({ redirect_uri, state, nonce, verifier }: StartedSignIn): Promise<string> {
     try {
       const { calculatePKCECodeChallenge } = await import("oauth4webapi");
       const url = new URL((await this.discovered()).authorization_endpoint!);
@@ -70,20 +70,20 @@ export class Provider {
   }
 
   /** Completes a sign-in with the response in the query. */
-  async finish(answer: URLSearchParams, begun: Begun): Promise<Claims> {
+  async finish(answer: URLSearchParams, begun: StartedSignIn): Promise<Claims> {
     try {
       return await this.claims(answer, begun);
     } catch (error) {
       if (error instanceof Refusal) throw error;
       this.report(error);
       const { display_name } = this.config;
-      throw error instanceof Unreached
+      throw error instanceof ProviderUnreachable
         ? providerUnavailable(display_name)
         : signInNotTrusted(display_name);
     }
   }
 
-  private async claims(answer: URLSearchParams, begun: Begun): Promise<Claims> {
+  private async claims(answer: URLSearchParams, begun: StartedSignIn): Promise<Claims> {
     const oauth = await import("oauth4webapi");
     const client = this.client(oauth);
     const server = await this.discovered();
@@ -105,8 +105,8 @@ export class Provider {
   }
 
   /**
-   * A provider that has rotated its keys signs with one that is not in the set known so far. The
-   * set is fetched again at once, but not without bound.
+   * A provider that rotated its keys signs with one that is not cached, so the keys are fetched
+   * again, within a limit.
    */
   private async checkSignature(oauth: OAuth, server: AuthorizationServer, response: Response) {
     try {
@@ -114,7 +114,7 @@ export class Provider {
     } catch (error) {
       const { code } = error as { code?: unknown };
       if (code !== oauth.KEY_SELECTION || !this.mayRefetch()) throw error;
-      // The library keeps the keys by this object.
+      // The library caches keys by this object.
       const anew = { ...server };
       if (this.server) this.server = { ...this.server, found: Promise.resolve(anew) };
       await oauth.validateApplicationLevelSignature(anew, response, this.http(oauth));
@@ -130,14 +130,14 @@ export class Provider {
   }
 
   /** Checks that the library does not make. */
-  private checkToken({ sub, iat, azp }: Said): void {
+  private checkToken({ sub, iat, azp }: ClaimSource): void {
     const { client_id } = this.config;
-    if (!isText(sub)) throw new Error("the ID token is about nobody");
+    if (!isText(sub)) throw new Error("the ID token has no subject");
     if (azp !== undefined && azp !== client_id) {
-      throw new Error(`the ID token was made for ${String(azp)}`);
+      throw new Error(`the ID token was issued to ${String(azp)}`);
     }
     if (Number(iat) > Date.now() / 1000 + CLOCKS_APART_SECONDS) {
-      throw new Error("the ID token was made in the future: one of the two clocks is wrong");
+      throw new Error("the ID token was issued in the future: one of the two clocks is wrong");
     }
   }
 
@@ -169,7 +169,7 @@ export class Provider {
       : oauth.ClientSecretPost(client_secret);
   }
 
-  /** Asked once for many; a failure is not kept. */
+  /** Requested once for concurrent callers; failures are not cached. */
   private discovered(): Promise<AuthorizationServer> {
     if (this.server && this.server.until_ms > Date.now()) return this.server.found;
     const server = { found: this.discover(), until_ms: Date.now() + KNOWN_MS };
@@ -188,9 +188,11 @@ export class Provider {
       const server = await oauth.processDiscoveryResponse(issuer, response);
       const { protocol } = new URL(server.authorization_endpoint ?? "");
       if (protocol === "https:" || (protocol === "http:" && this.isPlain)) return server;
-      throw new Error(`its authorization endpoint is at ${protocol}`);
+      throw new Error(`its authorization endpoint uses ${protocol}`);
     } catch (error) {
-      throw error instanceof Unreached ? error : new Unreached(wordsOf(error), { cause: error });
+      throw error instanceof ProviderUnreachable
+        ? error
+        : new ProviderUnreachable(wordsOf(error), { cause: error });
     }
   }
 
@@ -227,11 +229,11 @@ export class Provider {
       with_failures: true,
     };
     const answer = await this.outbound.ask(asked).catch((error: unknown) => {
-      throw new Unreached(`${url}: ${wordsOf(error)}`, { cause: error });
+      throw new ProviderUnreachable(`${url}: ${wordsOf(error)}`, { cause: error });
     });
     const { status, content_type } = answer;
     const text = Buffer.from(answer.body).toString();
-    if (status >= 500) throw new Unreached(`${url}: it answers with ${status}`);
+    if (status >= 500) throw new ProviderUnreachable(`${url} responded with status ${status}`);
     if (status >= 400)
       this.report(new Error(`${url}: ${status} ${text.slice(0, ERROR_LENGTH_MAX)}`));
     const init = { status, headers: { "Content-Type": content_type } };
@@ -249,15 +251,18 @@ interface Exchange {
 
 const wordsOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-type Said = Readonly<Record<string, unknown>>;
+type ClaimSource = Readonly<Record<string, unknown>>;
 
-/** Whether an ID token alone says all that is wanted. */
-function isWhole(token: Said): boolean {
+/** Whether an ID token alone contains all required claims. */
+function isWhole(token: ClaimSource): boolean {
   return isText(token["email"]) && token["email_verified"] !== undefined && isText(token["name"]);
 }
 
-/** An address and whether it is verified come from one place, or they may not belong together. */
-function claimsIn(token: Said, more: Said): Claims {
+/**
+ * The address and its verification must come from the same source, because they may not match
+ * otherwise.
+ */
+function claimsIn(token: ClaimSource, more: ClaimSource): Claims {
   const isTokens = token["email_verified"] !== undefined || !isText(more["email"]);
   const source = isText(token["email"]) && isTokens ? token : more;
   const { email, email_verified } = source;
@@ -269,12 +274,12 @@ function claimsIn(token: Said, more: Said): Claims {
   };
 }
 
-/** Some write a word for it. */
+/** Some providers send a string. */
 function isVerified(said: unknown): boolean | undefined {
   return said === undefined ? undefined : said === true || said === "true";
 }
 
-function nameIn({ name, given_name, family_name }: Said): string | undefined {
+function nameIn({ name, given_name, family_name }: ClaimSource): string | undefined {
   if (isText(name)) return name;
   return [given_name, family_name].filter(isText).join(" ") || undefined;
 }

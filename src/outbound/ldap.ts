@@ -78,7 +78,7 @@ export class Directory {
     const waiting: Socket[] = [opened];
     const createConnection = () => {
       const socket = waiting.pop();
-      if (socket === undefined) throw new Error("the directory hung up");
+      if (socket === undefined) throw new Error("the directory closed the connection");
       return socket;
     };
     return new Client({
@@ -114,11 +114,11 @@ export class Directory {
     if (dn === undefined || !(await isLetIn(client, dn, password))) return undefined;
     if (this.config.search_base !== undefined) {
       const entry = await this.search(client, username);
-      if (entry === undefined) throw new Error(`${dn} is let in, and does not find itself`);
+      if (entry === undefined) throw new Error(`${dn} can sign in, but is not found`);
       return this.personIn(entry);
     }
     const { searchEntries } = await client.search(dn, { ...this.wanted, scope: "base" });
-    if (!searchEntries[0]) throw new Error(`${dn} is let in, and may not read its own entry`);
+    if (!searchEntries[0]) throw new Error(`${dn} can sign in, but cannot read its own entry`);
     return this.personIn(searchEntries[0]);
   }
 
@@ -128,7 +128,9 @@ export class Directory {
     const options = { ...this.wanted, scope: "sub", filter } as const;
     const { searchEntries } = await client.search(search_base, options).catch(tooMany);
     if (searchEntries.length < ENTRIES_MAX) return searchEntries[0];
-    this.report(new Error("more than one entry fits a name that was typed: nobody is let in"));
+    this.report(
+      new Error("more than one entry matches the entered name, so the sign-in was rejected"),
+    );
     return undefined;
   }
 
@@ -182,7 +184,10 @@ function valueIn(entry: Entry, attribute: string): string | undefined {
 function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: Timer | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("the directory takes too long")), EXCHANGE_MS);
+    timer = setTimeout(
+      () => reject(new Error("the directory did not respond in time")),
+      EXCHANGE_MS,
+    );
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

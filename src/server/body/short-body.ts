@@ -1,6 +1,6 @@
 // Reads short bodies at once and closes connections that stall, without a timer per request.
-import type { Peers } from "../asker/proxies.ts";
-import { PACE } from "./arriving.ts";
+import type { Peers } from "../caller/proxies.ts";
+import { PACE } from "./body-timeouts.ts";
 
 /** The number of bytes that arrive at the minimum rate within the allowed silence. */
 export const SHORT_BYTES_MAX = (PACE.bytes_per_second * PACE.silence_ms) / 1_000;

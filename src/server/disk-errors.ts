@@ -2,32 +2,35 @@
 import { perRealm, type Realm } from "../realm.ts";
 import { CommitFailed } from "../store/commits.ts";
 
-export type Refused = "writes" | "uploads";
+export type DiskRefusal = "writes" | "uploads";
 
-/** The disk is full or fails, a limit on files or a quota is reached, or nothing may be written. */
+/**
+ * The disk is full or fails, a file size limit or quota is reached, or the file system is
+ * read-only.
+ */
 const CODES = new Set(["ENOSPC", "EDQUOT", "EFBIG", "EROFS", "EIO"]);
-/** Afterwards it may have room again, and nobody has asked for it. */
+/** After this time the disk may have space again, without any write to show it. */
 const TOLD_MS = 60_000;
 
 interface Refusing {
   readonly at: number;
-  /** Why, as an operator would say it. */
+  /** The reason, in words for the operator. */
   readonly why: string;
 }
 
-const lately = perRealm(() => new Map<Refused, Refusing>());
+const lately = perRealm(() => new Map<DiskRefusal, Refusing>());
 
 /** The reason, if the error means that the disk rejects writes. Otherwise undefined. */
-export function refusedByDisk(error: unknown): Refused | undefined {
+export function refusedByDisk(error: unknown): DiskRefusal | undefined {
   if (error instanceof CommitFailed) return "writes";
   return CODES.has(String((error as { code?: unknown } | null)?.code)) ? "uploads" : undefined;
 }
 
-export function noteRefused(realm: Realm | undefined, what: Refused, error: unknown): void {
+export function noteDiskRefusal(realm: Realm | undefined, what: DiskRefusal, error: unknown): void {
   if (realm) lately(realm).set(what, { at: realm.clock.now(), why: reasonOf(error) });
 }
 
-export function refusedLately(realm: Realm): { what: Refused; why: string }[] {
+export function recentDiskRefusal(realm: Realm): { what: DiskRefusal; why: string }[] {
   const since = realm.clock.now() - TOLD_MS;
   return [...lately(realm)].flatMap(([what, { at, why }]) => (at > since ? [{ what, why }] : []));
 }
@@ -35,14 +38,14 @@ export function refusedLately(realm: Realm): { what: Refused; why: string }[] {
 const REASONS: readonly [RegExp, string][] = [
   [/ENOSPC|no space left/i, "the disk is full"],
   [/EDQUOT|quota exceeded/i, "the disk quota is used up"],
-  [/EFBIG|file too large/i, "the limit on the size of files is reached"],
+  [/EFBIG|file too large/i, "the limit of the file size is reached"],
   [/EROFS|read-only file system/i, "the file system is read-only"],
   [/EIO|input\/output error/i, "the disk reports I/O errors"],
 ];
 
-/** The database tells the system's words, and not its code. */
+/** The database reports the system's message, not its code. */
 export function reasonOf(error: unknown): string {
   const { message = "", code = "" } = (error ?? {}) as { message?: string; code?: unknown };
   const told = `${String(code)} ${message}`;
-  return REASONS.find(([pattern]) => pattern.test(told))?.[1] ?? "the disk refuses writes";
+  return REASONS.find(([pattern]) => pattern.test(told))?.[1] ?? "the disk rejects writes";
 }

@@ -1,7 +1,7 @@
 // Security headers that every response has.
 
 /** Prepared once per kind of address, to keep waiting responses small. */
-export interface Bearing {
+export interface SecurityHeaders {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The same for JSON. A Headers object is cheaper to copy than named headers. */
   readonly json: Headers;
@@ -28,15 +28,15 @@ const CROSS_ORIGIN: Readonly<Record<Sharing, readonly [string, string][]>> = {
   ],
 };
 
-export type Bearings = Readonly<Record<Sharing, Bearing>>;
+export type HeadersBySharing = Readonly<Record<Sharing, SecurityHeaders>>;
 
 /** `isSecure`: send Strict-Transport-Security. */
-export function bearingsOf(isSecure: boolean): Bearings {
-  const of = (sharing: Sharing) => bearingOf(isSecure, sharing);
+export function securityHeadersBySharing(isSecure: boolean): HeadersBySharing {
+  const of = (sharing: Sharing) => securityHeadersFor(isSecure, sharing);
   return { own: of("own"), shown: of("shown"), read: of("read"), asked: of("asked") };
 }
 
-function bearingOf(isSecure: boolean, sharing: Sharing): Bearing {
+function securityHeadersFor(isSecure: boolean, sharing: Sharing): SecurityHeaders {
   const headers: [string, string][] = [
     ["X-Content-Type-Options", "nosniff"],
     ["Cross-Origin-Opener-Policy", "same-origin"],
@@ -50,7 +50,7 @@ function bearingOf(isSecure: boolean, sharing: Sharing): Bearing {
   return { headers, json };
 }
 
-/** By the first path segment: resources for programs on other sites, emails and clients. */
+/** Resources for programs on other sites, emails and clients, by the first path segment. */
 const SHARING: Readonly<Record<string, Sharing>> = {
   api: "asked",
   avatar: "asked",

@@ -1,9 +1,9 @@
 // Converts the result of an endpoint, or an error, to a Response.
 import type { Refusal } from "../contract/errors/general.ts";
 import { type Answer, JsonText, LaterText } from "../endpoint.ts";
-import type { Peers } from "./asker/proxies.ts";
-import { type Bearing, CACHE } from "./bearing.ts";
-import { isLeaving } from "./body/leaving.ts";
+import type { Peers } from "./caller/proxies.ts";
+import { CACHE, type SecurityHeaders } from "./security-headers.ts";
+import { isStreamed } from "./body/response-timeouts.ts";
 import type { RateLimit } from "./limit.ts";
 
 /** Shorter responses are not worth compressing. */
@@ -14,72 +14,75 @@ interface Passage {
   readonly rateLimit: RateLimit | undefined;
   readonly ignored: string[] | undefined;
   readonly request: Request;
-  readonly bearing: Bearing;
+  readonly securityHeaders: SecurityHeaders;
   readonly id: string;
   readonly peers: Peers | null;
 }
 
 export function success(answer: Answer, passage: Passage): Response | Promise<Response> {
   if (answer instanceof LaterText) return successLater(answer, passage);
-  const { rateLimit, ignored, request, bearing, peers } = passage;
+  const { rateLimit, ignored, request, securityHeaders, peers } = passage;
   if (answer instanceof Response) {
-    if (isLeaving(answer)) peers?.timeout(request, 0);
-    return named(completed(answer, rateLimit, bearing), passage.id);
+    if (isStreamed(answer)) peers?.timeout(request, 0);
+    return named(completed(answer, rateLimit, securityHeaders), passage.id);
   }
   const isText = answer instanceof JsonText;
   const text = isText ? answer.text : textOf(answer);
   const extra = ignored && { ignored_parameters_unsupported: ignored };
-  const response = limited(jsonFor(request, withExtra(text, extra), 200, bearing), rateLimit);
+  const response = limited(
+    jsonFor(request, withExtra(text, extra), 200, securityHeaders),
+    rateLimit,
+  );
   return isText && !answer.isNamed ? response : named(response, passage.id);
 }
 
 /** Responds when the text is available. Everything needed from the request is read before. */
 function successLater(
   later: LaterText,
-  { rateLimit, ignored, request, bearing }: Passage,
+  { rateLimit, ignored, request, securityHeaders }: Passage,
 ): Promise<Response> {
   const { promise, resolve } = Promise.withResolvers<Response>();
   later.to = resolve;
   const packs = takesGzip(request);
   const isPlain = ignored === undefined && rateLimit === undefined;
   later.into = isPlain
-    ? plainInto(bearing)[packs ? "packed" : "asIs"]
-    : intoResponse(ignored, rateLimit, packs, bearing);
+    ? plainInto(securityHeaders)[packs ? "packed" : "asIs"]
+    : intoResponse(ignored, rateLimit, packs, securityHeaders);
   return promise;
 }
 
-/** One shared function for all waiting polls that need nothing from the request. */
-function plainInto(bearing: Bearing) {
-  let into = plain.get(bearing);
+/** A single function for all waiting polls that need nothing from the request. */
+function plainInto(securityHeaders: SecurityHeaders) {
+  let into = plain.get(securityHeaders);
   if (into === undefined) {
     const [asIs, packed] = [false, true].map((packs) => {
-      return intoResponse(undefined, undefined, packs, bearing);
+      return intoResponse(undefined, undefined, packs, securityHeaders);
     });
-    plain.set(bearing, (into = { asIs: asIs!, packed: packed! }));
+    plain.set(securityHeaders, (into = { asIs: asIs!, packed: packed! }));
   }
   return into;
 }
 
 type Into = ReturnType<typeof intoResponse>;
-const plain = new WeakMap<Bearing, { asIs: Into; packed: Into }>();
+const plain = new WeakMap<SecurityHeaders, { asIs: Into; packed: Into }>();
 
 function intoResponse(
   ignored: string[] | undefined,
   rateLimit: RateLimit | undefined,
   packs: boolean,
-  bearing: Bearing,
+  securityHeaders: SecurityHeaders,
 ) {
   const extra = ignored && { ignored_parameters_unsupported: ignored };
   return (text: string) =>
-    limited(jsonResponse(withExtra(text, extra), 200, packs, bearing), rateLimit);
+    limited(jsonResponse(withExtra(text, extra), 200, packs, securityHeaders), rateLimit);
 }
 
 export function refused(
   { errCode, message, extra, status, headers }: Refusal,
-  { rateLimit, request, bearing, id }: Passage,
+  { rateLimit, request, securityHeaders, id }: Passage,
 ): Response {
   const body = { result: "error", msg: message, code: errCode, ...extra };
-  const response = jsonFor(request, JSON.stringify(body), status, bearing);
+  const response = jsonFor(request, JSON.stringify(body), status, securityHeaders);
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return named(limited(response, rateLimit), id);
 }
@@ -87,19 +90,22 @@ export function refused(
 /** The same error as a page, for browsers. */
 export function refusedAsPage(page: Response, { headers }: Refusal, passage: Passage): Response {
   for (const [name, value] of Object.entries(headers)) page.headers.set(name, value);
-  return named(completed(page, passage.rateLimit, passage.bearing), passage.id);
+  return named(completed(page, passage.rateLimit, passage.securityHeaders), passage.id);
 }
 
 /** Redirects a page without its trailing slash, or to the page above. */
-export function leading(location: string, { bearing }: Pick<Passage, "bearing">) {
+export function leading(location: string, { securityHeaders }: Pick<Passage, "securityHeaders">) {
   const headers = { Location: location };
-  return completed(new Response(null, { status: 302, headers }), undefined, bearing);
+  return completed(new Response(null, { status: 302, headers }), undefined, securityHeaders);
 }
 
 /** Responds to OPTIONS with the allowed methods. */
-export function options(methods: readonly string[], { bearing }: Pick<Passage, "bearing">) {
+export function options(
+  methods: readonly string[],
+  { securityHeaders }: Pick<Passage, "securityHeaders">,
+) {
   const headers = { Allow: methods.join(", ") };
-  return completed(new Response(null, { status: 204, headers }), undefined, bearing);
+  return completed(new Response(null, { status: 204, headers }), undefined, securityHeaders);
 }
 
 /** Concatenating texts is cheaper than serializing a merged object. */
@@ -108,12 +114,22 @@ function textOf(answer: object): string {
   return withExtra('{"result":"success","msg":""}', answer);
 }
 
-function jsonFor(request: Request, text: string, status: number, bearing: Bearing): Response {
+function jsonFor(
+  request: Request,
+  text: string,
+  status: number,
+  securityHeaders: SecurityHeaders,
+): Response {
   const packs = text.length >= GZIP_CHARS_MIN && takesGzip(request);
-  return jsonResponse(text, status, packs, bearing);
+  return jsonResponse(text, status, packs, securityHeaders);
 }
 
-function jsonResponse(text: string, status: number, packs: boolean, { json }: Bearing): Response {
+function jsonResponse(
+  text: string,
+  status: number,
+  packs: boolean,
+  { json }: SecurityHeaders,
+): Response {
   if (text.length < GZIP_CHARS_MIN) return new Response(text, { status, headers: json });
   const body = packs ? Bun.gzipSync(Buffer.from(text), { level: 1 }) : text;
   const response = new Response(body, { status, headers: json });
@@ -131,10 +147,10 @@ function takesGzip(request: Request) {
 function completed(
   response: Response,
   rateLimit: RateLimit | undefined,
-  bearing: Bearing,
+  securityHeaders: SecurityHeaders,
 ): Response {
   const { headers } = response;
-  for (const [name, value] of bearing.headers) headers.set(name, value);
+  for (const [name, value] of securityHeaders.headers) headers.set(name, value);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", CACHE);
   return limited(response, rateLimit);
 }

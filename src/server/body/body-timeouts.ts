@@ -10,7 +10,7 @@ export interface Pace {
 export const PACE: Pace = { silence_ms: 30_000, window_ms: 60_000, bytes_per_second: 100 };
 
 /** Yields the chunks of a body. @throws if it arrives too slowly */
-export async function* arriving(
+export async function* bodyChunks(
   body: ReadableStream<Uint8Array> | null,
   pace = PACE,
 ): AsyncGenerator<Uint8Array> {

@@ -6,9 +6,9 @@ import type { Log } from "../log.ts";
 /** Knows the address of the connection: Bun's server. */
 export interface Peers {
   requestIP(request: Request): { address: string; port?: number } | null;
-  /** Closes those that nobody asks anything on. */
+  /** Closes connections without a request in progress. */
   closeIdleConnections?(): number;
-  /** How long it is waited for, from the beginning of request or answer on; 0: no end. */
+  /** Sets the timeout of a request or response, in seconds; 0 disables it. */
   timeout(request: Request, seconds: number): void;
 }
 
@@ -23,8 +23,8 @@ const FOR = "x-forwarded-for";
 const PROTO = "x-forwarded-proto";
 
 /**
- * The last address on the way here that is no proxy's: each proxy adds from where it was asked, and
- * what stands before that anybody can write.
+ * The last address of the chain that is not a trusted proxy: each proxy appends the address of its
+ * client, and everything before that can be forged.
  */
 export function addressOf(arrived: Arrived, config: Believing): string {
   let address = directAddressOf(arrived);
@@ -37,32 +37,32 @@ export function addressOf(arrived: Arrived, config: Believing): string {
   return address;
 }
 
-/** The runtime joins headers of one name by commas, of which no host has any. */
+/** The runtime joins repeated headers with commas, which a host never contains. */
 export function hasManyHosts({ headers }: Request): boolean {
   return headers.get("host")?.includes(",") ?? false;
 }
 
-/** The host that is asked, where a proxy may call it otherwise than the client. */
+/** The host that the client requested, which a proxy may have replaced. */
 export function hostOf(arrived: Arrived, host: string, config: Believing): string {
   const told = arrived.request.headers.get("x-forwarded-host")?.split(",").at(-1)?.trim();
   return told && isProxied(arrived, config) ? told : host;
 }
 
-/** Does a proxy that is believed say that its client came over https? */
+/** Whether a trusted proxy reports that its client uses https. */
 export function isForwardedHttps(arrived: Arrived, config: Believing): boolean {
   const told = arrived.request.headers.get(PROTO);
   if (told === null || told.split(",").at(-1)!.trim().toLowerCase() !== "https") return false;
   return isProxied(arrived, config);
 }
 
-/** Whatever watches the server asks there itself. */
+/** Monitoring requests these on the machine itself. */
 const PROBES: ReadonlySet<string> = new Set(["/livez", "/readyz", "/health"]);
 
 /** Configuration errors show within the first requests. */
 const LOOKS_MAX = 1_000;
 
-/** Sees by what arrives that the operator has forgotten something, and says so once. */
-export class Doubts {
+/** Detects a misconfigured proxy from incoming requests, and warns the operator once. */
+export class ProxyWarnings {
   private looks = 0;
 
   constructor(private readonly log: Pick<Log, "warn">) {}
@@ -84,12 +84,12 @@ function doubtAbout(arrived: Arrived, config: Config): string | undefined {
   const isHttps = config.url.startsWith("https:");
   if (isHttps && !(isTold && headers.has(FOR))) {
     return (
-      "nothing says whom requests come from, so all people count as one: the proxy must name " +
-      "them in X-Forwarded-For, and unless it is on this machine, --proxies must name the proxy"
+      "requests have no client IP addresses, so all users share a rate limit: the proxy must set " +
+      "X-Forwarded-For, and unless it is on this machine, its address must be in --proxies"
     );
   }
   if (!isHttps && isForwardedHttps(arrived, config)) {
-    return "people come over https, and --url says http, so that links in mails lead there";
+    return "users connect over https, but --url says http, so links in emails use http";
   }
   return undefined;
 }
@@ -113,7 +113,7 @@ function isProxy({ proxies, trusted_proxy }: Believing, address: string): boolea
   return [proxies, trusted_proxy?.ranges].some((ranges) => ranges?.check(address, type));
 }
 
-/** Without the port that some proxies give along; undefined: it is no address. */
+/** Removes the port that some proxies add; undefined if it is not an address. */
 function bare(told: string): string | undefined {
   const [, six, four] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(told.trim()) ?? [];
   const address = unmapped(six ?? four ?? told.trim());

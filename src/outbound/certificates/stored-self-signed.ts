@@ -1,7 +1,7 @@
-// A self-signed certificate that is kept, so that browsers warn about it only once.
+// A self-signed certificate that is stored, so that browsers warn about it only once.
 import type { Clock } from "../../realm.ts";
 import type { Certificates } from "../../server/certificates.ts";
-import type { KeptPairs } from "./kept.ts";
+import type { KeptPairs } from "./storage.ts";
 import type { CheckedPair } from "./pair.ts";
 import { isLate } from "./renewal.ts";
 import { selfSigned } from "./self-signed.ts";
