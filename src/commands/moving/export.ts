@@ -1,23 +1,116 @@
-// `skein export jsonl`: everything in an organization, as lines of JSON.
+// `skein export`: an organization as JSON lines, for Zulip, or as HTML pages.
 import { resolve } from "node:path";
-import { carryOut } from "../control.ts";
-import { command } from "../flags.ts";
+import { executeCommand } from "../control.ts";
+import { command, UsageError } from "../flags.ts";
 import { data } from "../organization/org.ts";
 import { printReport } from "./printed-report.ts";
 
-export const exportAsJsonl = command({
-  about: "exports the whole organization as JSON lines, while people use it",
+const exportAsJsonl = command({
+  about: "exports the whole organization as JSON lines, even while it is in use",
   examples: ["skein export jsonl --to /mnt/export"],
   flags: {
     data,
-    to: { value: "DIR", required: true, about: "the folder to write, which must be new or empty" },
-    json: { about: "prints the report as JSON" },
+    to: { value: "DIR", required: true, about: "the folder to write; it must be new or empty" },
+    json: { about: "print the report as JSON" },
   },
-  notes: `The export contains direct messages, password hashes and API keys in a form that opens
-accounts: keep it as safe as the data directory. docs/moving/jsonl.md describes every file and
-field. Exit codes: 0 complete, 3 some files were missing, 4 refused.`,
+  notes: `The export contains direct messages, password hashes and API keys that grant access to
+accounts: protect it like the data directory. docs/moving/jsonl.md describes every file and
+field. Exit codes: 0 complete, 3 some files were missing, 4 rejected.`,
   async run({ data: directory, to, json }) {
-    const report = await carryOut(directory, "exportJsonl", { to: resolve(to) });
+    const report = await executeCommand(directory, "exportJsonl", { to: resolve(to) });
     return printReport(report, json);
   },
 });
+
+const KINDS = new Map([
+  ["all", "full_without_consent"],
+  ["consent", "full_with_consent"],
+  ["public", "public"],
+] as const);
+
+const exportAsZulip = command({
+  about: "exports the organization in the layout that Zulip's importer reads",
+  examples: ["skein export zulip --to /mnt/export --like /mnt/empty-zulip"],
+  flags: {
+    data,
+    to: { value: "DIR", required: true, about: "the folder to write, which must be new or empty" },
+    like: {
+      value: "DIR",
+      about: "the unpacked export of an empty organization of the destination server",
+    },
+    kind: {
+      value: "all|consent|public",
+      default: "all",
+      about: "everything, private data of users who consent, or public channels alone",
+    },
+    json: { about: "prints the report as JSON" },
+  },
+  notes: `Zulip's importer accepts only archives with the database migrations of its own version:
+make an export of an empty organization there, and name its folder with --like. The page
+docs/moving/to-zulip.md lists what the format has no place for.
+Exit codes: 0 complete, 3 with losses, 4 refused.`,
+  async run({ data: directory, to, like, kind, json }) {
+    const scope = KINDS.get(kind as "all");
+    if (!scope) throw new UsageError("--kind is all, consent or public");
+    const report = await executeCommand(directory, "exportZulip", {
+      to: resolve(to),
+      kind: scope,
+      like: like === undefined ? undefined : resolve(like),
+    });
+    return printReport(report, json);
+  },
+});
+
+const exportAsHtml = command({
+  about: "exports messages as HTML pages that work without a server",
+  examples: [
+    "skein export html --to /mnt/archive --public",
+    "skein export html --to /mnt/archive --viewer bo@example.com",
+  ],
+  flags: {
+    data,
+    to: { value: "DIR", required: true, about: "the folder to write, which must be new or empty" },
+    viewer: { value: "EMAIL", about: "export everything that this user can read" },
+    public: { about: "export only channels that can be read without an account" },
+    json: { about: "prints the report as JSON" },
+  },
+  notes: `Open index.html in a browser: the pages need no server and no network.
+Uploaded files that the messages link to are included.
+Exit codes: 0 complete, 3 some files were missing, 4 rejected.`,
+  async run({ data: directory, to, viewer, json, ...flags }) {
+    if ((viewer === undefined) !== flags.public) {
+      throw new UsageError("pass either --viewer EMAIL or --public");
+    }
+    const user =
+      viewer === undefined
+        ? undefined
+        : await executeCommand(directory, "findUser", { email: viewer });
+    const input = { to: resolve(to), user_id: user?.user_id };
+    return printReport(await executeCommand(directory, "exportHtml", input), json);
+  },
+});
+
+const exportAsPerson = command({
+  about: "exports the data of one account: profile, settings, own messages and files",
+  examples: ["skein export person --email bo@example.com --to /mnt/bo"],
+  flags: {
+    data,
+    to: { value: "DIR", required: true, about: "the folder to write, which must be new or empty" },
+    email: { value: "EMAIL", required: true, about: "email address of the account" },
+    json: { about: "prints the report as JSON" },
+  },
+  notes: `Messages of other users, passwords and keys are not included. Users can export their own
+data in the client, too. Exit codes: 0 complete, 3 some files were missing, 4 rejected.`,
+  async run({ data: directory, to, email, json }) {
+    const { user_id } = await executeCommand(directory, "findUser", { email });
+    const report = await executeCommand(directory, "exportPerson", { to: resolve(to), user_id });
+    return printReport(report, json);
+  },
+});
+
+export const exportCommands = {
+  "export html": exportAsHtml,
+  "export jsonl": exportAsJsonl,
+  "export person": exportAsPerson,
+  "export zulip": exportAsZulip,
+};

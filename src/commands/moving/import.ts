@@ -1,63 +1,94 @@
-// `skein import …`: plan, run, status and undo of moving an organization in.
-import { existsSync } from "node:fs";
+// `skein import …`: plans, runs, reports and undoes imports.
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
-import { planJsonl } from "../../features/moving/jsonl/import-later.ts";
+import { planJsonl } from "../../features/moving/jsonl/import-jobs.ts";
 import { isJsonlExport } from "../../features/moving/jsonl/format.ts";
-import { type OnProgress, watchProgress } from "../../features/moving/progress.ts";
-import { MovingRefused } from "../../features/moving/refused.ts";
-import { carryOut, isHeld } from "../control.ts";
+import { MovingRefused } from "../../features/moving/errors.ts";
+import { isZulipExport } from "../../features/moving/zulip/read/detect.ts";
+import { planZulip } from "../../features/moving/zulip/import-jobs.ts";
+import { type ImportChoices, optionsOf } from "../../features/moving/products/import-jobs.ts";
+import { executeCommand, isHeld } from "../control.ts";
+import { rowsIn } from "../csv.ts";
 import { command, UsageError } from "../flags.ts";
 import { data } from "../organization/org.ts";
 import { printReport } from "./printed-report.ts";
+import { showProgress } from "./progress-lines.ts";
 
 const from = {
   value: "PATH",
   required: true,
-  about: "the archive: the folder of a JSONL export, or a Slack export as a zip file or folder",
+  about: "an export of Skein, Zulip, Slack, Mattermost, Rocket.Chat, Campfire, Discord or Teams",
 } as const;
-const json = { about: "prints the report as JSON" } as const;
+const json = { about: "print the report as JSON" } as const;
 
-const CODES = `Exit codes: 0 complete, 1 broken off (run the same command again to resume),
-3 complete with losses that the report lists, 4 refused before anything was written.`;
+const choices = {
+  people: {
+    value: "FILE",
+    about: "CSV file: the user id or address in the archive, the address here, and the role",
+  },
+  roles: {
+    value: "keep|members",
+    about: "keep: roles as in the archive; members: all users become members or guests",
+  },
+  emoji: {
+    value: "DIR",
+    about: "a folder with the custom emoji of Slack, one picture each, named after the emoji",
+  },
+  channels: {
+    value: "private|public",
+    about: "channels of an export that does not say who can read them (default: private)",
+  },
+  "old-url": {
+    value: "URL",
+    about: "URL of the Zulip server; links to it become links to this server",
+  },
+} as const;
+
+const CODES = `Exit codes: 0 complete, 1 interrupted (run the same command again to resume),
+3 complete with losses that the report lists, 4 rejected before anything was written.`;
 
 export const planImport = command({
   about: "reads an archive, reports what an import would do, and writes nothing",
   examples: ["skein import plan --from /mnt/export --data /var/lib/skein"],
-  flags: { data, from, json },
+  flags: { data, from, ...choices, json },
   notes: CODES,
-  async run({ data: directory, from: path, json: asJson }) {
+  async run({ data: directory, from: path, json: asJson, ...chosen }) {
     const archive = resolve(path);
-    const isFounding = checkPaths(directory, archive);
-    const report = isFounding
-      ? await planJsonl(undefined, archive)
-      : await carryOut(directory, "planImport", { from: archive });
+    const given = choicesOf(chosen);
+    const founding = await checkPaths(directory, archive);
+    const report =
+      founding === "jsonl"
+        ? await planJsonl(undefined, archive)
+        : founding === "zulip"
+          ? await planZulip(undefined, archive, optionsOf(given))
+          : await executeCommand(directory, "planImport", { from: archive, ...given });
     return printReport(report, asJson);
   },
 });
 
 export const runImport = command({
-  about: "imports an archive, or resumes an import that broke off",
+  about: "imports an archive, or resumes an interrupted import",
   examples: [
     "skein import run --from /mnt/export --data /var/lib/skein",
     "skein import run --from slack-export.zip",
   ],
-  flags: { data, from, json },
-  notes: `A JSONL export founds an organization: the data directory must not have one. A Slack
-export is imported into an organization, while its server runs or not. Nothing is sent to anybody.
-If the same archive was imported before, only what is missing is written.
+  flags: { data, from, ...choices, json },
+  notes: `A JSONL or Zulip import creates an organization: the data directory must not contain one.
+Other exports are imported into an existing one, whether its server is running or not.
+Progress is shown on standard error: as a bar in a terminal, otherwise as lines of JSON.
+Users are not notified. If the same archive was imported before, only missing data is written.
 ${CODES}`,
-  async run({ data: directory, from: path, json: asJson }) {
+  async run({ data: directory, from: path, json: asJson, ...chosen }) {
     const archive = resolve(path);
-    const isFounding = checkPaths(directory, archive);
-    watchProgress(asJson ? undefined : progressLine());
+    const given = choicesOf(chosen);
+    const isFounding = (await checkPaths(directory, archive)) !== undefined;
     const isServed = !isFounding && isHeld(directory);
-    const asking = !asJson && isServed ? askProgress(directory) : undefined;
+    const endProgress = showProgress(isServed ? directory : undefined);
     try {
-      const report = await carryOut(directory, "runImport", { from: archive });
+      const report = await executeCommand(directory, "runImport", { from: archive, ...given });
       return printReport(report, asJson);
     } finally {
-      clearInterval(asking);
-      watchProgress(undefined);
+      endProgress();
     }
   },
 });
@@ -65,9 +96,9 @@ ${CODES}`,
 export const importStatus = command({
   about: "lists the imports of an organization",
   examples: ["skein import status", "skein import status --json"],
-  flags: { data, json: { about: "prints a line of JSON for each import" } },
+  flags: { data, json: { about: "print one JSON object per import" } },
   async run({ data: directory, json: asJson }) {
-    for (const run of await carryOut(directory, "importStatus", {})) {
+    for (const run of await executeCommand(directory, "importStatus", {})) {
       if (asJson) {
         console.log(JSON.stringify(run));
         continue;
@@ -77,56 +108,82 @@ export const importStatus = command({
       console.log(`${run.import_id}  ${run.state}  ${run.product}  ${rows} rows  ${begun}`);
       console.log(`   ${run.path}`);
       const files = run.files_to_fetch;
-      if (files > 0) console.log(`   ${files} files are yet to be fetched`);
+      if (files > 0) console.log(`   ${files} files are still to be downloaded`);
     }
   },
 });
 
 export const undoImport = command({
-  about: "deletes what an import wrote, unless people have changed it since",
+  about: "deletes what an import wrote, unless users have changed it since",
   examples: ["skein import undo --id 1"],
   flags: {
     data,
-    id: { value: "NUMBER", required: true, about: "the import, as skein import status lists it" },
+    id: {
+      value: "NUMBER",
+      required: true,
+      about: "number of the import, from skein import status",
+    },
     json,
   },
-  notes: `Messages that people wrote since are left, and the report lists what is left with the
-reason. If the import founded the organization and it has been used since, nothing is deleted.
-Exit codes: 0 undone, 3 some rows are left, 4 refused.`,
+  notes: `Messages that users wrote since then are kept, and the report lists what is kept and why.
+If the import created the organization and it has been used since, nothing is deleted.
+Exit codes: 0 undone, 3 some rows were kept, 4 rejected.`,
   async run({ data: directory, id, json: asJson }) {
-    if (!/^\d{1,9}$/.test(id)) throw new UsageError("--id is the number of an import");
-    const report = await carryOut(directory, "undoImport", { id: Number(id) });
+    if (!/^\d{1,9}$/.test(id)) throw new UsageError("--id must be the number of an import");
+    const report = await executeCommand(directory, "undoImport", { id: Number(id) });
     return printReport(report, asJson);
   },
 });
 
-/** Whether the import founds an organization in a directory that is yet to be. */
-function checkPaths(directory: string, archive: string): boolean {
+interface Chosen {
+  readonly people: string | undefined;
+  readonly roles: string | undefined;
+  readonly emoji: string | undefined;
+  readonly channels: string | undefined;
+  readonly "old-url": string | undefined;
+}
+
+function choicesOf({ people, roles, emoji, channels, ...more }: Chosen): ImportChoices {
+  const { "old-url": old_url } = more;
+  if (channels !== undefined && channels !== "private" && channels !== "public") {
+    throw new UsageError("--channels is private or public");
+  }
+  if (roles !== undefined && roles !== "keep" && roles !== "members") {
+    throw new UsageError("--roles is keep or members");
+  }
+  if (old_url !== undefined && !/^https?:\/\/[^/\s]{1,255}\/?$/.test(old_url)) {
+    throw new UsageError("--old-url is an address such as https://chat.example.com");
+  }
+  return {
+    ...(people !== undefined && { people: peopleIn(people) }),
+    ...(roles !== undefined && { roles }),
+    ...(emoji !== undefined && { emoji: resolve(emoji) }),
+    ...(channels !== undefined && { channels }),
+    ...(old_url !== undefined && { old_url }),
+  };
+}
+
+function peopleIn(path: string): string[][] {
+  if (!existsSync(path)) throw new MovingRefused("does not exist", path);
+  if (statSync(path).size > PEOPLE_BYTES_MAX) throw new MovingRefused("is too large", path);
+  try {
+    return rowsIn(readFileSync(path, "utf8"));
+  } catch (error) {
+    throw new MovingRefused((error as Error).message, path);
+  }
+}
+
+const PEOPLE_BYTES_MAX = 16 * 1_048_576;
+
+/** Checks which export can create an organization if the data directory does not exist yet. */
+async function checkPaths(
+  directory: string,
+  archive: string,
+): Promise<"jsonl" | "zulip" | undefined> {
   if (!existsSync(archive)) throw new MovingRefused("does not exist", archive);
-  if (existsSync(`${resolve(directory)}/data.mdb`)) return false;
-  if (isJsonlExport(archive)) return true;
+  if (existsSync(`${resolve(directory)}/data.mdb`)) return undefined;
+  if (isJsonlExport(archive)) return "jsonl";
+  if (await isZulipExport(archive)) return "zulip";
   const words = `${resolve(directory)} has no organization to import into`;
-  throw new MovingRefused(`${words}. Set one up first: skein init`);
-}
-
-/** A server that runs is asked how far it is. */
-function askProgress(directory: string): ReturnType<typeof setInterval> {
-  let last = 0;
-  const look = async () => {
-    const runs = await carryOut(directory, "importStatus", {}).catch(() => []);
-    const running = runs.find(({ state }) => state === "running");
-    const rows = Object.values(running?.counts ?? {}).reduce((sum, count) => sum + count, 0);
-    if (rows > last) process.stderr.write(`${rows} rows\n`);
-    last = Math.max(rows, last);
-  };
-  return setInterval(() => void look(), PROGRESS_MS);
-}
-
-const PROGRESS_MS = 2_000;
-const ROWS_A_LINE = 10_000;
-
-function progressLine(): OnProgress {
-  return (written, found) => {
-    if (written % ROWS_A_LINE === 0) process.stderr.write(`${written} of ${found} rows\n`);
-  };
+  throw new MovingRefused(`${words}. Create one first: skein init`);
 }

@@ -1,13 +1,13 @@
-// Prints the report of an import or an export; the exit code is in it.
+// Prints the report of an import or export, and returns its exit code.
 import type { MovingReport } from "../../features/moving/report.ts";
 
 const VERBS: Readonly<Record<MovingReport["outcome"], string>> = {
-  planned: "Nothing was written: this is a plan",
+  planned: "This is a plan; nothing was written",
   imported: "The import is complete",
   exported: "The export is complete",
-  undone: "The import is undone",
-  refused: "Refused: nothing was written",
-  broken: "The import broke off. Run the same command again to resume it",
+  undone: "The import was undone",
+  refused: "Rejected: nothing was written",
+  broken: "The import was interrupted. Run the same command again to resume it",
 };
 
 /** Returns the exit code. */

@@ -1,4 +1,4 @@
-// Writes imported rows with all that follows from them, without events, mails or pushes.
+// Writes imported rows and everything derived from them, without events, emails or pushes.
 import type { Writer } from "../../realm.ts";
 import type { Attachment, Message } from "../../schema/records-messages.ts";
 import type { ImportedRow } from "../../schema/records-moving.ts";
@@ -8,15 +8,14 @@ import type { KeyPart, TableWriter } from "../../store/declare.ts";
 import { ownValue } from "../../text/input/own-value.ts";
 import { spaceUsed } from "../files/wire.ts";
 import { STREAM_WILDCARD } from "../messages/rules.ts";
+import { REALM_ID } from "../realm/rules.ts";
 import { indexMessage, MARKS } from "../search/index.ts";
 import { placeTopic } from "../search/topics.ts";
-
-const REALM_ID = 1;
 
 export type TableName = keyof typeof tables;
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Fields that the server changes by itself, which no checksum counts. */
+/** Fields that the server changes by itself, excluded from checksums. */
 const CHANGING: Partial<Record<string, readonly string[]>> = {
   channels: ["first_message_id", "is_recently_active"],
   conversations: ["last_id"],
@@ -26,33 +25,33 @@ const CHANGING: Partial<Record<string, readonly string[]>> = {
 
 /** A record of an archive, ready to be written. */
 export interface Item extends Pick<ImportedRow, "step" | "source_key"> {
-  /** About how much of the transaction it takes. */
+  /** Approximate size within the transaction. */
   readonly bytes: number;
   write(tx: Writer): Written;
 }
 
-/** The row that an item has become. */
+/** The stored row of an item. */
 export type Written = Pick<ImportedRow, "table" | "row_key" | "checksum">;
 
-/** Puts a row and everything that follows from it; returns the row's checksum. */
+/** Stores a row and everything derived from it. Returns the row's checksum. */
 export function putRow(tx: Writer, table: TableName, row: Row): number {
   tableOf(tx, table).put(row);
-  // The table's name says which record the row is.
+  // The table's name determines the type of the row.
   if (table === "messages") placeMessage(tx, row as unknown as Message);
   if (table === "topics") placeTopic(tx, undefined, row as unknown as Topic);
   if (table === "attachments") countFile(tx, row as unknown as Attachment);
   return checksumOf(table, row);
 }
 
-/** Deletes a row with everything that `putRow` derived from it, but for the search index. */
+/** Deletes a row and everything that `putRow` derived from it, except in the search index. */
 export function dropRow(tx: Writer, table: TableName, key: readonly KeyPart[], row: Row): void {
-  // The table's name says which record the row is.
+  // The table's name determines the type of the row.
   if (table === "messages") displaceMessage(tx, row as unknown as Message);
   if (table === "topics") placeTopic(tx, row as unknown as Topic, undefined);
   tableOf(tx, table).delete(...key);
 }
 
-/** A table by its name; its rows are known by that name alone. */
+/** Looks up a table by its name; the type of its rows is unknown. */
 export function tableOf(tx: Writer, table: TableName): TableWriter<Row> {
   return tx[table] as unknown as TableWriter<Row>;
 }

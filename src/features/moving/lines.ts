@@ -1,6 +1,6 @@
-// Reads JSON lines from a file of any size; memory stays within one line.
+// Reads JSON lines from a file of any size, with one line in memory at a time.
 import { open } from "node:fs/promises";
-import { MovingRefused } from "./refused.ts";
+import { MovingRefused } from "./errors.ts";
 
 export const LINE_BYTES_MAX = 16 * 1_048_576;
 export const JSON_DEPTH_MAX = 64;
@@ -14,14 +14,23 @@ export interface Line {
   readonly place: string;
 }
 
-/** `onPiece` receives all bytes of the file in order. */
-export async function* jsonLines(
+/** `onPiece` receives all chunks of the file in order. */
+export function jsonLines(
   path: string,
   name: string,
   onPiece: (bytes: Uint8Array) => void = () => {},
 ): AsyncIterable<Line> {
+  return jsonLinesIn(piecesOf(path), name, onPiece);
+}
+
+/** Like `jsonLines`, for chunks. */
+export async function* jsonLinesIn(
+  pieces: AsyncIterable<Uint8Array>,
+  name: string,
+  onPiece: (bytes: Uint8Array) => void = () => {},
+): AsyncIterable<Line> {
   let number = 0;
-  for await (const bytes of linesOf(path, name, onPiece)) {
+  for await (const bytes of linesOf(pieces, name, onPiece)) {
     number += 1;
     if (bytes.length === 0) continue;
     const place = `${name}#${number}`;
@@ -40,40 +49,47 @@ export function parsed(bytes: Uint8Array, place: string): unknown {
   }
 }
 
-async function* linesOf(
-  path: string,
-  name: string,
-  onPiece: (bytes: Uint8Array) => void,
-): AsyncIterable<Uint8Array> {
+/** All chunks of a file share one buffer. */
+async function* piecesOf(path: string): AsyncIterable<Uint8Array> {
   const file = await open(path, "r");
   const buffer = Buffer.alloc(PIECE_BYTES);
-  let rest: Buffer[] = [];
-  let restBytes = 0;
-  let lines = 0;
   try {
     for (;;) {
       const { bytesRead } = await file.read(buffer, 0, PIECE_BYTES);
-      if (bytesRead === 0) break;
-      const piece = buffer.subarray(0, bytesRead);
-      onPiece(piece);
-      let from = 0;
-      for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, from)) {
-        lines += 1;
-        yield Buffer.concat([...rest, piece.subarray(from, end)]);
-        [rest, restBytes, from] = [[], 0, end + 1];
-      }
-      if (from === bytesRead) continue;
-      rest.push(Buffer.from(piece.subarray(from)));
-      restBytes += bytesRead - from;
-      if (restBytes > LINE_BYTES_MAX) {
-        const most = LINE_BYTES_MAX / 1_048_576;
-        throw new MovingRefused(`longer than ${most} MiB`, `${name}#${lines + 1}`);
-      }
+      if (bytesRead === 0) return;
+      yield buffer.subarray(0, bytesRead);
     }
-    if (restBytes > 0) yield Buffer.concat(rest);
   } finally {
     await file.close();
   }
+}
+
+async function* linesOf(
+  pieces: AsyncIterable<Uint8Array>,
+  name: string,
+  onPiece: (bytes: Uint8Array) => void,
+): AsyncIterable<Uint8Array> {
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  let lines = 0;
+  for await (const given of pieces) {
+    const piece = Buffer.from(given.buffer, given.byteOffset, given.length);
+    onPiece(piece);
+    let from = 0;
+    for (let end = piece.indexOf(NEWLINE); end >= 0; end = piece.indexOf(NEWLINE, from)) {
+      lines += 1;
+      yield Buffer.concat([...rest, piece.subarray(from, end)]);
+      [rest, restBytes, from] = [[], 0, end + 1];
+    }
+    if (from === piece.length) continue;
+    rest.push(Buffer.from(piece.subarray(from)));
+    restBytes += piece.length - from;
+    if (restBytes > LINE_BYTES_MAX) {
+      const most = LINE_BYTES_MAX / 1_048_576;
+      throw new MovingRefused(`longer than ${most} MiB`, `${name}#${lines + 1}`);
+    }
+  }
+  if (restBytes > 0) yield Buffer.concat(rest);
 }
 
 const QUOTE = 34;

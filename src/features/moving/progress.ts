@@ -1,8 +1,14 @@
-// How far an import is, for the command that runs it in its own process.
+// The progress of the import in this process, for commands and pages that show it.
 
 export type OnProgress = (written: number, found: number) => void;
 
+export interface Progress {
+  readonly written: number;
+  readonly found: number;
+}
+
 let listener: OnProgress | undefined;
+let latest: Progress | undefined;
 
 /** Only one command runs in a process. */
 export function watchProgress(onProgress: OnProgress | undefined): void {
@@ -10,5 +16,22 @@ export function watchProgress(onProgress: OnProgress | undefined): void {
 }
 
 export function tellProgress(written: number, found: number): void {
+  latest = { written, found };
   listener?.(written, found);
+}
+
+/** undefined: no import is running. */
+export const progressNow = (): Progress | undefined => latest;
+
+export function endProgress(): void {
+  latest = undefined;
+}
+
+/** Rates are uncertain before. */
+const RATE_FROM_MS = 2_000;
+
+/** undefined: too early to tell. */
+export function secondsLeft(written: number, found: number, ms: number): number | undefined {
+  if (written === 0 || ms < RATE_FROM_MS) return undefined;
+  return Math.ceil(((Math.max(found - written, 0) / written) * ms) / 1000);
 }

@@ -1,6 +1,6 @@
 // The report of an import or an export: counts, losses and faults, each with examples of places.
 import { CommitFailed } from "../../store/commits.ts";
-import { EXIT, MovingRefused } from "./refused.ts";
+import { EXIT, MovingRefused } from "./errors.ts";
 
 const EXAMPLES_MAX = 5;
 const FAULTS_MAX = 100;
@@ -14,26 +14,28 @@ export interface Loss {
 
 export interface MovingReport {
   outcome: "planned" | "imported" | "exported" | "undone" | "refused" | "broken";
-  /** One of `EXIT`. */
+  /** A value of `EXIT`. */
   exit: number;
   product: string;
   path: string;
   import_id?: number;
-  /** Records in the archive, by table. */
+  /** Number of records in the archive, by table. */
   found: Record<string, number>;
-  /** Rows that this run wrote or deleted, by table. */
+  /** Number of rows that this run wrote or deleted, by table. */
   written: Record<string, number>;
-  /** Times of the oldest and the newest message, in seconds. */
+  /** Times of the oldest and newest message, in seconds. */
   oldest: number | null;
   newest: number | null;
   losses: Loss[];
-  /** Why nothing was written, or why an undo left rows; with the place. */
+  /** Why nothing was written, or why an undo kept rows; each with its position. */
   faults: string[];
-  /** More faults than are listed. */
+  /** Number of further faults that are not listed. */
   more_faults: number;
+  /** The commands that import the archive, if the browser cannot. */
+  instead?: { readonly product: "zulip" | "skein-jsonl"; readonly commands: readonly string[] };
 }
 
-/** Collects what a run finds. */
+/** Collects the results of a run. */
 export class Reporting {
   readonly report: MovingReport;
   private readonly losses = new Map<string, Loss>();
@@ -70,7 +72,15 @@ export class Reporting {
       this.report.losses.push(loss);
     }
     loss.count += count;
-    if (loss.examples.length < EXAMPLES_MAX) loss.examples.push(place);
+    if (place !== "" && loss.examples.length < EXAMPLES_MAX) loss.examples.push(place);
+  }
+
+  /** Losses that were collected elsewhere. */
+  add(losses: readonly Loss[]): void {
+    for (const { kind, count, examples } of losses) {
+      for (const place of examples) this.lost(kind, place);
+      if (count > examples.length) this.lost(kind, "", count - examples.length);
+    }
   }
 
   fault(message: string): void {
@@ -78,7 +88,7 @@ export class Reporting {
     else this.report.more_faults += 1;
   }
 
-  /** Sets the exit code that the losses and faults ask for. */
+  /** Sets the exit code that matches the losses and faults. */
   end(outcome: MovingReport["outcome"]): MovingReport {
     const { report } = this;
     report.outcome = outcome;
@@ -89,7 +99,7 @@ export class Reporting {
   }
 }
 
-/** Runs the part of an import that writes. If it breaks off, the report says why and where. */
+/** Runs the writing part of an import. If it fails, the report says why and where. */
 export async function unlessBroken(
   reporting: Reporting,
   write: () => Promise<void>,
@@ -99,7 +109,7 @@ export async function unlessBroken(
     return reporting.end("imported");
   } catch (error) {
     const isKnown = error instanceof MovingRefused || error instanceof CommitFailed;
-    // Errors of the system, such as a full disk, say which file they are about.
+    // System errors, such as a full disk, name the file concerned.
     if (!isKnown && !(error instanceof Error && "syscall" in error)) throw error;
     reporting.fault((error as Error).message);
     return reporting.end("broken");

@@ -1,4 +1,4 @@
-// The runs of imports: found by what they import, begun, finished and listed.
+// The runs of imports: finding them by their source, starting, finishing and listing them.
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { ImportRun } from "../../schema/records-moving.ts";
 
@@ -31,7 +31,7 @@ export function beginRun(tx: Writer, { product, source, path }: Source): ImportR
   return run;
 }
 
-/** Every client registers again, once: no event told of the imported rows. */
+/** Makes every client register again, because imported rows have no events. */
 export async function finishRun(
   realm: Realm,
   import_id: number,

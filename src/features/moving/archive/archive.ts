@@ -1,18 +1,78 @@
-// An archive to import from: a zip file or a folder, read in place and never unpacked to disk.
-import { lstat } from "node:fs/promises";
-import { MovingRefused } from "../refused.ts";
+// An archive to import from: a zip file, a tar file, a folder or a database.
+import { lstat, open } from "node:fs/promises";
+import { constants, gunzipSync } from "node:zlib";
+import { MovingRefused } from "../errors.ts";
 import type { Archive } from "./entries.ts";
 import { FolderArchive } from "./folder.ts";
+import { GunzippedArchive } from "./gunzip-entries.ts";
+import { looksLikeTar, TarArchive } from "./tar.ts";
 import { ZipArchive } from "./zip.ts";
 
 export const JSON_BYTES_MAX = 64 * 1_048_576;
+const HEAD_BYTES = 512;
+const DATABASES = [Buffer.from("SQLite format 3\0"), Buffer.from([0x6d, 0xe2, 0x99, 0x81])];
 
 export async function openArchive(path: string): Promise<Archive> {
   const facts = await lstat(path).catch(() => undefined);
   if (!facts) throw new MovingRefused("does not exist", path);
   if (facts.isDirectory()) return FolderArchive.open(path);
-  if (facts.isFile()) return ZipArchive.open(path);
-  throw new MovingRefused("neither a file nor a folder", path);
+  if (!facts.isFile()) throw new MovingRefused("neither a file nor a folder", path);
+  const head = await headOf(path);
+  if (isDatabase(head)) {
+    await checkLog(`${path}-wal`);
+    return FolderArchive.ofFile(path, facts.size);
+  }
+  if (isPackedDatabase(head)) return packedFile(path, facts.size);
+  return looksLikeTar(head) ? TarArchive.open(path) : ZipArchive.open(path);
+}
+
+/** A database whose log beside it has newer rows would be read without them. */
+async function checkLog(path: string): Promise<void> {
+  const log = await lstat(path).catch(() => undefined);
+  if (!log?.size) return;
+  throw new MovingRefused("has newer rows than the database. Pass the folder instead", path);
+}
+
+/** Whether a file is a tar file, compressed with gzip or not. */
+export async function isTar(path: string): Promise<boolean> {
+  const head = await headOf(path);
+  return looksLikeTar(head) && !isPackedDatabase(head);
+}
+
+/** Whether a file is a database, compressed with gzip or not. */
+export async function isDatabaseFile(path: string): Promise<boolean> {
+  const head = await headOf(path);
+  return isDatabase(head) || isPackedDatabase(head);
+}
+
+async function headOf(path: string): Promise<Uint8Array> {
+  const file = await open(path, "r");
+  try {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Whether a file is a SQLite database or a dump of MongoDB in one file. */
+function isDatabase(head: Uint8Array): boolean {
+  return DATABASES.some((magic) => magic.equals(head.subarray(0, magic.length)));
+}
+
+function isPackedDatabase(head: Uint8Array): boolean {
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return false;
+  try {
+    // The head ends in the middle of the compressed data.
+    return isDatabase(gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH }));
+  } catch {
+    return false;
+  }
+}
+
+async function packedFile(path: string, size: number): Promise<Archive> {
+  const packed = FolderArchive.ofFile(path, size);
+  return GunzippedArchive.open(packed, () => true);
 }
 
 /** All of an entry, which is held in memory. */

@@ -1,18 +1,24 @@
 // Interface of an archive, and the limits of its names, counts and sizes.
-import { MovingRefused } from "../refused.ts";
+import { MovingRefused } from "../errors.ts";
 
 export interface Archive {
   /** Sizes in bytes, by name. */
   readonly sizes: ReadonlyMap<string, number>;
-  /** The bytes of an entry, in pieces. */
-  stream(name: string): AsyncIterable<Uint8Array>;
+  /** The bytes of an entry, or of a part of it, in pieces. */
+  stream(name: string, span?: Span): AsyncIterable<Uint8Array>;
   close(): Promise<void>;
+}
+
+/** A part of an entry; `to` is exclusive. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
 }
 
 export const ENTRIES_MAX = 200_000;
 export const ARCHIVE_BYTES_MAX = 64 * 1_073_741_824;
 
-/** Refuses names that lead out of the archive or that no file can have. */
+/** Rejects names that lead out of the archive or that are invalid as file names. */
 export function checkName(name: string): void {
   const parts = name.replace(/\/$/, "").split("/");
   const isPlain = parts.every((part) => part !== "" && part !== "." && part !== "..");

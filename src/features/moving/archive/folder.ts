@@ -1,11 +1,12 @@
-// An archive that was unpacked into a folder; links in it are refused.
+// An archive that was unpacked into a folder; symbolic links in it are rejected.
 import { createReadStream } from "node:fs";
 import { lstat, readdir } from "node:fs/promises";
-import { join } from "node:path";
-import { MovingRefused } from "../refused.ts";
-import { type Archive, checkCount, checkTotal } from "./entries.ts";
+import { basename, dirname, join } from "node:path";
+import { MovingRefused } from "../errors.ts";
+import { type Archive, checkCount, checkTotal, type Span } from "./entries.ts";
 
 const DEPTH_MAX = 16;
+const PIECE_BYTES = 256 * 1024;
 
 export class FolderArchive implements Archive {
   private constructor(
@@ -25,8 +26,18 @@ export class FolderArchive implements Archive {
     return new FolderArchive(root, sizes);
   }
 
-  stream(name: string): AsyncIterable<Uint8Array> {
-    return createReadStream(join(this.root, name));
+  /**
+   * A single file that is not an archive, such as a database, presented as a folder with one file.
+   */
+  static ofFile(path: string, size: number): FolderArchive {
+    checkTotal(size);
+    return new FolderArchive(dirname(path), new Map([[basename(path), size]]));
+  }
+
+  stream(name: string, span?: Span): AsyncIterable<Uint8Array> {
+    if (span && span.to <= span.from) return nothing();
+    const part = span && { start: span.from, end: span.to - 1 };
+    return createReadStream(join(this.root, name), { ...part, highWaterMark: PIECE_BYTES });
   }
 
   async close(): Promise<void> {}
@@ -46,3 +57,5 @@ async function* filesBelow(
     else throw new MovingRefused("not a regular file", name);
   }
 }
+
+async function* nothing(): AsyncIterable<Uint8Array> {}

@@ -1,9 +1,9 @@
-// A zip file, read by its central directory, with bounds on names, sizes and ratios.
+// Reads a zip file by its central directory, with limits on names, sizes and ratios.
 import { type Entry, open, type ZipFile } from "yauzl";
-import { MovingRefused } from "../refused.ts";
-import { type Archive, checkCount, checkName, checkTotal } from "./entries.ts";
+import { MovingRefused } from "../errors.ts";
+import { type Archive, checkCount, checkName, checkTotal, type Span } from "./entries.ts";
 
-/** Text seldom shrinks to less than a twentieth; an archive bomb to less than a thousandth. */
+/** Text seldom compresses below a twentieth, an archive bomb below a thousandth. */
 const RATIO_MAX = 200;
 /** Small entries may have any ratio. */
 const RATIO_BYTES_MIN = 1_048_576;
@@ -30,13 +30,21 @@ export class ZipArchive implements Archive {
     return archive;
   }
 
-  async *stream(name: string): AsyncIterable<Uint8Array> {
+  /** Reads a part from the start of the entry, because compressed data cannot be skipped. */
+  async *stream(name: string, span?: Span): AsyncIterable<Uint8Array> {
     const entry = this.entries.get(name);
     if (!entry) throw new MovingRefused("missing", name);
     const { promise, resolve, reject } = Promise.withResolvers<NodeJS.ReadableStream>();
     this.zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)));
     try {
-      for await (const piece of await promise) yield piece as unknown as Uint8Array;
+      let at = 0;
+      for await (const given of await promise) {
+        const piece = given as unknown as Uint8Array;
+        const part = span ? piece.subarray(Math.max(0, span.from - at), span.to - at) : piece;
+        at += piece.length;
+        if (part.length > 0) yield part;
+        if (span && at >= span.to) return;
+      }
     } catch (error) {
       throw retold(error, name);
     }
@@ -64,19 +72,19 @@ export class ZipArchive implements Archive {
   }
 
   private take(entry: Entry): void {
-    // Slack writes UTF-8 without the flag that says so.
+    // Slack writes UTF-8 without setting the flag for it.
     const name = Buffer.from(entry.fileName as unknown as Uint8Array).toString("utf8");
     checkName(name);
     checkCount(this.entries.size + 1);
     const { uncompressedSize: size, compressedSize, externalFileAttributes } = entry;
     if (((externalFileAttributes >>> 16) & FILE_TYPE) === LINK) {
-      throw new MovingRefused("is a link, which is not followed", name);
+      throw new MovingRefused("is a link; links are not followed", name);
     }
     if (name.endsWith("/")) return;
     if (entry.generalPurposeBitFlag & ENCRYPTED) throw new MovingRefused("is encrypted", name);
     if (this.entries.has(name)) throw new MovingRefused("is in the archive twice", name);
     if (size > RATIO_BYTES_MIN && size > compressedSize * RATIO_MAX) {
-      const words = `grows to more than ${RATIO_MAX} times its size: an archive bomb`;
+      const words = `expands to more than ${RATIO_MAX} times its size: an archive bomb`;
       throw new MovingRefused(words, name);
     }
     checkTotal((this.total += size));

@@ -1,4 +1,4 @@
-// Reads a JSONL export: every record checked, with its place, in the order of an import.
+// Reads a JSONL export in the order of an import, and validates every record with its position.
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Reader, Writer } from "../../../realm.ts";
@@ -6,7 +6,7 @@ import type { BitmapWriter } from "../../../store/declare.ts";
 import { type Item, keyOfRow, putRow } from "../bulk.ts";
 import { isObject } from "../json.ts";
 import { jsonLines, type Line } from "../lines.ts";
-import { MovingRefused } from "../refused.ts";
+import { MovingRefused } from "../errors.ts";
 import type { Reporting } from "../report.ts";
 import { checkIsFile, type Format, FILES_FILE, readFormat, SETS_FILE } from "./format.ts";
 import { FLAG_MAX, type SetLine } from "./sets.ts";
@@ -14,11 +14,11 @@ import { EXPORTED_SETS, EXPORTED_TABLES, type ExportedTable } from "./shapes-rul
 import { References } from "./references.ts";
 import { checkRow, chunkIn, rowOf } from "./values.ts";
 
-/** Files come first, so that no row ever names bytes that are missing; sets come last. */
+/** Files come first, so that no row refers to missing bytes; sets come last. */
 export const FILES_STEP = 0;
 export const SETS_STEP = 1_000;
 
-/** Characters of a text in the key of a row. */
+/** Maximum length of a text in the key of a row. */
 const KEY_MAX = 400;
 
 const PLACE =
@@ -42,12 +42,12 @@ export class JsonlArchive {
     return new JsonlArchive(directory, await readFormat(directory));
   }
 
-  /** `reporting` counts what is found, and is given what does not fit. */
+  /** `reporting` counts the files and collects invalid ones. */
   async *files(reporting?: Reporting): AsyncIterable<FileLine> {
     for await (const { value, place: line } of this.lines(FILES_FILE)) {
       const { place, size, sha256 } = isObject(value) ? value : {};
       if (typeof place !== "string" || !PLACE.test(place)) {
-        throw new MovingRefused("place is not the place of a file", line);
+        throw new MovingRefused("the path in place is not valid", line);
       }
       if (!Number.isSafeInteger(size) || !/^[0-9a-f]{64}$/.test(String(sha256))) {
         throw new MovingRefused("size or sha256 is missing", line);
@@ -79,7 +79,7 @@ export class JsonlArchive {
     }
   }
 
-  /** Names in the folder that an import does not know. */
+  /** Names in the folder that an import does not use. */
   strange(): string[] {
     const known = new Set([...Object.keys(this.format.files), "format.json", "files"]);
     return readdirSync(this.directory).filter((name) => !known.has(name));
@@ -127,13 +127,13 @@ function itemOf(secret: Opening, table: ExportedTable, line: Line): Item {
 
 function setItem({ value, bytes: size, place }: Line): Item {
   const { set, key, ids } = isObject(value) ? (value as Partial<SetLine>) : {};
-  if (!set || !EXPORTED_SETS.includes(set)) throw new MovingRefused("set is not known", place);
+  if (!set || !EXPORTED_SETS.includes(set)) throw new MovingRefused("unknown set", place);
   const isKey = Array.isArray(key) && key.length === (set === "flags" ? 2 : 1);
   if (!isKey || !key.every((part) => Number.isSafeInteger(part) && part >= 0)) {
     throw new MovingRefused("key is not a list of ids", place);
   }
   if (set === "flags" && (key[1]! < 1 || key[1]! > FLAG_MAX)) {
-    throw new MovingRefused(`there is no flag ${key[1]}`, place);
+    throw new MovingRefused(`unknown flag ${key[1]}`, place);
   }
   const { chunk, bytes } = chunkIn(ids, place);
   const row_key = [...key, chunk];

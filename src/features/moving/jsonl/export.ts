@@ -1,41 +1,34 @@
-// Exports an organization as JSON lines, from a copy of the database, while others go on.
-import {
-  mkdirSync,
-  openSync,
-  closeSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+// Exports an organization as JSON lines from a copy of the database, while the server is in use.
+import { openSync, closeSync, renameSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { VERSION } from "../../../contract/version.ts";
 import { type Reader, type Realm, schema } from "../../../realm.ts";
 import { SEQUENCES } from "../../../schema/schema.ts";
-import { openReading } from "../../../store/copy/reading.ts";
+import { openReading } from "../../../store/copy/read-only.ts";
 import { syncNow } from "../../../store/system/durable.ts";
-import { placesIn } from "../../backup/work/places.ts";
+import { placesIn } from "../../backup/work/file-paths.ts";
 import { BULK_SUBSCRIBE } from "../../channels/subscriptions/bulk-parts.ts";
 import { blobsOf } from "../../files/blobs.ts";
-import { FULL_MEMBERSHIP } from "../../groups/waiting.ts";
+import { FULL_MEMBERSHIP } from "../../groups/full-members.ts";
 import { RESUME_MOVE } from "../../messages/move/move.ts";
 import { REMIND } from "../../reminders/actions.ts";
 import { SEND_SCHEDULED } from "../../scheduled/actions.ts";
 import { END_STATUS } from "../../status/actions.ts";
 import type { Row } from "../bulk.ts";
-import { MovingRefused } from "../refused.ts";
 import { type MovingReport, Reporting } from "../report.ts";
+import { makeEmptyFolder } from "../snapshot.ts";
+import { writeBytes } from "../write-bytes.ts";
 import { FILES_FILE, type FileFacts, FORMAT, FORMAT_FILE, FORMAT_VERSION } from "./format.ts";
 import { type Format, SETS_FILE } from "./format.ts";
 import { setLines } from "./sets.ts";
 import { EXPORTED_TABLES, type ExportedTable } from "./shapes-rules.ts";
 import { jsonOf } from "./values.ts";
 
-/** Between two rests, so that others have their turn. */
+/** Lines written before other work can run. */
 const LINES_AT_ONCE = 200;
 const WRITE_BYTES = 256 * 1024;
 const SNAPSHOT = "export.mdb";
-/** Work that belongs to exported rows; the rest is done, or begun anew, by the new server. */
+/** Jobs that belong to exported rows; the new server creates all others itself. */
 const KEPT_JOBS: ReadonlySet<string> = new Set([
   BULK_SUBSCRIBE,
   END_STATUS,
@@ -46,15 +39,15 @@ const KEPT_JOBS: ReadonlySet<string> = new Set([
 ]);
 const OWNER_ONLY = 0o600;
 
-/** Everything but what `LEFT_OUT` names. The folder must be new or empty. */
+/** Exports everything except the tables in `LEFT_OUT`. The folder must be new or empty. */
 export async function exportJsonl(realm: Realm, directory: string): Promise<MovingReport> {
-  makeEmpty(directory);
+  makeEmptyFolder(directory);
   const reporting = new Reporting(FORMAT, directory);
   const path = join(directory, SNAPSHOT);
   await realm.copyTo(path);
   const copy = openReading(path, schema);
   try {
-    // A Reader but for the settings and the clock, which an export takes from the realm.
+    // A Reader except for the settings and the clock, which come from the realm.
     const tables = copy.tables as unknown as Reader;
     const exporting = new Exporting(realm, tables, directory, reporting);
     await exporting.rows();
@@ -90,7 +83,7 @@ class Exporting {
     await this.write(SETS_FILE, "sets", setLines(this.tables));
   }
 
-  /** Bytes that can be made again are exported where they were made. */
+  /** Skips bytes that the new server can generate again. */
   async uploads(): Promise<void> {
     const blobs = blobsOf(this.realm);
     const lines: object[] = [];
@@ -128,13 +121,13 @@ class Exporting {
   }
 
   private *rowsOf(table: ExportedTable): Iterable<Row> {
-    // Which record the rows are follows from the table's name alone.
+    // The table's name determines the type of the rows.
     const rows = this.tables[table].range() as Iterable<unknown> as Iterable<Row>;
     for (const row of rows) {
       if (table === "due" && !KEPT_JOBS.has(String(row["kind"]))) continue;
       const json = jsonOf(this.realm.read.secret, table, row);
       if (table === "totps" && json["sealed"] === null) {
-        const kind = "The secret of an authenticator app cannot be opened: set it up again.";
+        const kind = "The secret of an authenticator app cannot be decrypted: set it up again.";
         this.reporting.lost(kind, `user ${String(row["user_id"])}`);
       } else yield json;
       if (table === "messages") this.reporting.time(Number(row["timestamp"]));
@@ -171,34 +164,11 @@ class Exporting {
 
   private async copyFile(place: string, body: Blob | Uint8Array | ReadableStream) {
     const path = join(this.directory, "files", place);
-    mkdirSync(join(path, ".."), { recursive: true, mode: 0o700 });
-    const file = openSync(path, "wx", OWNER_ONLY);
     const hash = new Bun.CryptoHasher("sha256");
-    let size = 0;
-    try {
-      for await (const piece of piecesOf(body)) {
-        hash.update(piece);
-        for (let at = 0; at < piece.length;) at += writeSync(file, piece, at);
-        size += piece.length;
-      }
-    } finally {
-      closeSync(file);
-    }
+    const size = await writeBytes(path, body, (piece) => void hash.update(piece));
     syncNow(path);
     return { place, size, sha256: hash.digest("hex") };
   }
-}
-
-function piecesOf(body: Blob | Uint8Array | ReadableStream): AsyncIterable<Uint8Array> {
-  if (body instanceof ReadableStream) return body as AsyncIterable<Uint8Array>;
-  const blob = body instanceof Blob ? body : new Blob([body as Uint8Array<ArrayBuffer>]);
-  return blob.stream() as AsyncIterable<Uint8Array>;
-}
-
-function makeEmpty(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  if (readdirSync(directory).length === 0) return;
-  throw new MovingRefused(`${directory} is not empty. Give a new folder with --to.`);
 }
 
 const rest = () => new Promise<void>((resolve) => setImmediate(resolve));

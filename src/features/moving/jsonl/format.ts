@@ -1,15 +1,16 @@
-// The folder of a JSONL export: its description, which is written last, and the names in it.
+// The folder of a JSONL export: its description, which is written last, and its file names.
 import { existsSync, readFileSync } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { join } from "node:path";
 import { isObject } from "../json.ts";
 import { parsed } from "../lines.ts";
-import { MovingRefused } from "../refused.ts";
+import { MovingRefused } from "../errors.ts";
 
 export const FORMAT = "skein-jsonl";
 export const FORMAT_VERSION = 1;
 export const FORMAT_FILE = "format.json";
 export const SETS_FILE = "sets.jsonl";
+export const USERS_FILE = "users.jsonl";
 export const FILES_FILE = "files.jsonl";
 const FORMAT_BYTES_MAX = 1_048_576;
 
@@ -29,17 +30,17 @@ export interface Format {
   readonly exported: number;
   readonly name: string;
   readonly url: string;
-  /** The newest number of each sequence. */
+  /** The highest id of each sequence. */
   readonly sequences: Readonly<Record<string, number>>;
-  /** Facts by file name. */
+  /** Descriptions of the files, by name. */
   readonly files: Readonly<Record<string, FileFacts>>;
-  /** Places of uploaded files whose bytes were missing. */
+  /** Paths of uploaded files whose bytes were missing. */
   readonly missing: readonly string[];
 }
 
 /** Whether a folder is a JSONL export, be it complete or not. */
 export function isJsonlExport(path: string): boolean {
-  return [FORMAT_FILE, "users.jsonl"].some((name) => existsSync(join(path, name)));
+  return [FORMAT_FILE, USERS_FILE].some((name) => existsSync(join(path, name)));
 }
 
 /** Reads and checks the description of an export. */
@@ -54,7 +55,7 @@ export async function readFormat(directory: string): Promise<Format> {
   }
   const { version, id, files, sequences, missing } = value;
   if (version !== FORMAT_VERSION) {
-    const words = `format version ${String(version)} is not known here, only ${FORMAT_VERSION}`;
+    const words = `format version ${String(version)} is not supported, only ${FORMAT_VERSION}`;
     throw new MovingRefused(`${words}. Update Skein.`, FORMAT_FILE);
   }
   if (typeof id !== "string" || !/^[\w-]{1,100}$/.test(id)) throw notAs("id", "a short text");
@@ -65,17 +66,17 @@ export async function readFormat(directory: string): Promise<Format> {
     throw notAs("sequences", "an object of whole numbers");
   }
   if (!Array.isArray(missing)) throw notAs("missing", "a list");
-  // Every field that is read without a further check was checked above.
+  // Every field that is used without a further check was validated above.
   return value as unknown as Format;
 }
 
-/** Refuses what is missing, and links, which could lead out of the folder. */
+/** Rejects missing files, and links, which could lead out of the folder. */
 export async function checkIsFile(path: string, name: string): Promise<number> {
   const facts = await lstat(path).catch(() => undefined);
   if (!facts) {
     const isUnfinished = name === FORMAT_FILE;
     const why = isUnfinished
-      ? "missing: this is no JSONL export, or it was not finished"
+      ? "missing: this is not a JSONL export, or it is incomplete"
       : "missing";
     throw new MovingRefused(why, name);
   }

@@ -1,5 +1,4 @@
-// Checks that the accounts, channels, topics and conversations that rows refer to are in the
-// export.
+// Checks that everything that rows refer to is in the export.
 import type { Conversation, Message } from "../../../schema/records-messages.ts";
 import type { Subscription, Topic, User } from "../../../schema/records.ts";
 import {
@@ -11,7 +10,7 @@ import {
 } from "../../../store/bitmap/bitmap.ts";
 import { foldedAddress } from "../../../text/email-address.ts";
 import type { Line } from "../lines.ts";
-import { MovingRefused } from "../refused.ts";
+import { MovingRefused } from "../errors.ts";
 import { type ExportedTable, fieldsOf } from "./shapes-rules.ts";
 
 /** The sequence that gives a table its ids, and the field that has them. */
@@ -31,10 +30,10 @@ export class References {
 
   constructor(private readonly sequences: Readonly<Record<string, number>>) {}
 
-  /** To be called with every line, in order. Lines that are no rows are left to `checkRow`. */
+  /** Must be called with every line in order. `checkRow` validates the lines themselves. */
   check(table: ExportedTable, { value, place }: Line): void {
     if (typeof value !== "object" || value === null) return;
-    if (table === "realm" && this.has("realm", 1)) throw new MovingRefused("a second one", place);
+    if (table === "realm" && this.has("realm", 1)) throw new MovingRefused("a duplicate", place);
     const [first] = fieldsOf(table);
     const [field, sequence] = IDS[table] ?? [first!.name];
     const id = (value as Record<string, unknown>)[field];
@@ -48,7 +47,7 @@ export class References {
     this.checkNames(table, value, place);
   }
 
-  /** The table's name says which record the value should be; wrong types are found as missing. */
+  /** The table's name determines the record type; values of wrong types are reported as missing. */
   private checkNames(table: ExportedTable, value: object, place: string): void {
     const needs = (other: ExportedTable, id: unknown) => this.needs(other, id, place);
     if (table === "users") this.checkAddress(value as User, place);
@@ -63,7 +62,8 @@ export class References {
     }
     if (table !== "messages") return;
     const { id, sender_id, stream_id, topic_id, recipient_id } = value as Message;
-    if (id <= this.newest) throw new MovingRefused("the ids of messages do not ascend", place);
+    if (id <= this.newest)
+      throw new MovingRefused("the ids of messages are not in ascending order", place);
     this.newest = id;
     needs("users", sender_id);
     if (stream_id === 0) return needs("conversations", recipient_id);
@@ -75,7 +75,7 @@ export class References {
     if (typeof email !== "string") return;
     const folded = foldedAddress(email);
     if (this.addresses.has(folded)) {
-      throw new MovingRefused(`a second account has the address ${email}`, place);
+      throw new MovingRefused(`the address ${email} is used by two accounts`, place);
     }
     this.addresses.add(folded);
   }
@@ -96,7 +96,7 @@ export class References {
   }
 }
 
-/** A bit for each id: as many as an organization has fit into memory. */
+/** A set with a bit per id. The ids of an organization fit into memory. */
 class SmallSet {
   private readonly chunks = new Map<number, Chunk>();
 

@@ -1,7 +1,7 @@
-// The sets of ids of an export: one line for each stored chunk.
+// The id sets of an export: one line per stored chunk.
 import type { Reader } from "../../../realm.ts";
 import { ascending, idOf } from "../../../store/bitmap/bitmap.ts";
-import { decodeChunk } from "../../../store/bitmap/forms.ts";
+import { decodeChunk } from "../../../store/bitmap/encodings.ts";
 import { FLAG_HISTORICAL } from "../../messages/rules.ts";
 import type { ExportedSet } from "./shapes-rules.ts";
 import { type Range, rangesOf } from "./values.ts";
@@ -11,7 +11,7 @@ export const FLAG_MAX = 12;
 
 export interface SetLine {
   readonly set: ExportedSet;
-  /** One or two ids: the owner of the set. */
+  /** The owner of the set, as one or two ids. */
   readonly key: readonly number[];
   readonly ids: readonly Range[];
 }
@@ -24,7 +24,7 @@ export function* setLines(reader: Reader): Iterable<SetLine> {
   }
 }
 
-/** Every key that a set can have. */
+/** Every key for which a set may exist. */
 function* keysOf(reader: Reader): Iterable<[ExportedSet, number[]]> {
   for (const { user_id } of reader.users.range()) {
     for (let flag = 1; flag <= FLAG_MAX; flag++) yield ["flags", [user_id, flag]];
@@ -35,7 +35,7 @@ function* keysOf(reader: Reader): Iterable<[ExportedSet, number[]]> {
   for (const id of historical(reader)) yield ["historical_holders", [id]];
 }
 
-/** Messages that users have among their own without having received them. */
+/** Messages that users have without having received them. */
 function* historical(reader: Reader): Iterable<number> {
   const chunks = new Set<number>();
   for (const { user_id } of reader.users.range()) {

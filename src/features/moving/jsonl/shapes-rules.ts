@@ -41,6 +41,7 @@ export const SHAPES = {
   alert_words: "user_id:int folded:text word:text",
   muted_users: "user_id:int muted_user_id:int timestamp:int",
   navigation_views: "user_id:int views:json?",
+  sidebar_orders: "user_id:int folders:list channels:list",
   onboarding_seen: "user_id:int steps:list is_founder:json~",
   bots: `
     user_id:int default_sending_stream:int? default_events_register_stream:int?
@@ -96,7 +97,12 @@ export const SHAPES = {
     reactions:list? submessages:list? edit_history:list? last_edit_timestamp:int?
     last_moved_timestamp:int? renames_seen:int spelling:text?`,
   attachment_uses: "attachment_id:int message_id:int",
+  note_attachment_uses: "attachment_id:int topic_id:int",
   moved_messages: "chunk:int move_paths:list",
+  message_pins: "message_id:int stream_id:int pinned_by:int pinned_at:int",
+  topic_notes: `
+    topic_id:int content:text rendered_content:text? version:int updated_by:int updated_at:int`,
+  topic_note_versions: "topic_id:int version:int content:text updated_by:int updated_at:int",
   backdated_times: "chunk:int latest:int",
   read_floors: "user_id:int floor:int",
   unfinished_moves: `
@@ -126,6 +132,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   audit: "evidence about the server that wrote it; `skein audit list --json` prints it",
   audit_parts: "as audit",
   sessions: "browsers sign in again at the new address",
+  last_sign_ins: "users sign in again at the new address",
   tickets: "one-time links contain the old address and expire within the hour",
   queues: "clients register again",
   log: "clients register again",
@@ -133,7 +140,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   devices: "phones register again",
   push_tokens: "phones register again",
   push_subscriptions: "browsers and apps subscribe again",
-  push_keys: "made anew for the new address",
+  push_keys: "created for the new address",
   waiting_pushes: "pushes under way are sent by the old server",
   pushed_messages: "as waiting_pushes",
   missed_mail: "mail under way is sent by the old server",
@@ -143,13 +150,15 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   linked_pages: "link previews are fetched again",
   resumable_uploads: "clients start an interrupted upload again",
   upload_space: "counted from attachments",
-  search_segments: "the search index is built anew",
-  search_pages: "the search index is built anew",
-  search_fresh: "the search index is built anew",
-  search_words: "the search index is built anew",
-  search_parts: "the search index is built anew",
+  search_segments: "the search index is rebuilt",
+  search_pages: "the search index is rebuilt",
+  search_fresh: "the search index is rebuilt",
+  search_words: "the search index is rebuilt",
+  search_parts: "the search index is rebuilt",
   imports: "an import can be undone where it was made",
   imported: "an import can be undone where it was made",
+  realm_exports: "exports are downloaded from the server that made them",
+  person_exports: "as realm_exports",
 };
 
 /** Sets of ids that are exported; the others follow from the rows. */

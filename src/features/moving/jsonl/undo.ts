@@ -1,8 +1,9 @@
-// Undoes the import of a JSONL export, as long as nobody has used the organization since.
+// Undoes the import of a JSONL export if the organization has not been used since.
 import type { Realm, Writer } from "../../../realm.ts";
 import type { ImportedRow, ImportRun } from "../../../schema/records-moving.ts";
 import type { BitmapReader, TableReader } from "../../../store/declare.ts";
 import { blobsOf } from "../../files/blobs.ts";
+import { REALM_ID } from "../../realm/rules.ts";
 import { checksumOf, dropRow, type Row, type TableName, tableOf } from "../bulk.ts";
 import { type MovingReport, Reporting } from "../report.ts";
 import { finishRun } from "../runs.ts";
@@ -12,11 +13,13 @@ import { EXPORTED_TABLES, type ExportedSet, type ExportedTable } from "./shapes-
 
 const ROWS_AT_ONCE = 200;
 const CLEARED_AT_ONCE = 5_000;
-const REALM_ID = 1;
-/** The server writes these without anybody doing anything. */
+/** The server writes these without user actions. */
 const OF_THE_SERVER: ReadonlySet<ExportedTable> = new Set(["due", "presences", "group_graph"]);
 
-/** Deletes all that the import wrote, or nothing: then the report lists what was done since. */
+/**
+ * Deletes everything that the import wrote. If there are later changes, deletes nothing and reports
+ * them.
+ */
 export async function undoJsonl(realm: Realm, run: ImportRun): Promise<MovingReport> {
   const reporting = new Reporting(FORMAT, run.path);
   reporting.report.import_id = run.import_id;
@@ -44,7 +47,7 @@ async function usesSince({ read }: Realm, run: ImportRun, reporting: Reporting):
   for (const table of EXPORTED_TABLES) {
     if (OF_THE_SERVER.has(table)) continue;
     const added = read[table].count() - (left[table] ?? 0);
-    if (added > 0) reporting.fault(`${table} has ${added} rows that were written since the import`);
+    if (added > 0) reporting.fault(`${table} has ${added} rows that were written after the import`);
   }
   const sessions = read.sessions.count();
   if (sessions > 0) reporting.fault(`${sessions} users have signed in since the import`);
@@ -78,7 +81,7 @@ function deleteRow(tx: Writer, { import_id, step, source_key, table, row_key }: 
 }
 
 /** Derived sets are cleared as a whole, since no row is left. */
-async function clearDerived(realm: Realm): Promise<void> {
+export async function clearDerived(realm: Realm): Promise<void> {
   await realm.write((tx) => {
     tx.upload_space.delete(REALM_ID);
     tx.mail_progress.delete(REALM_ID);
@@ -100,8 +103,8 @@ async function clearDerived(realm: Realm): Promise<void> {
 
 const chunksOf = (bitmap: BitmapReader, key: number | string) => [...bitmap.chunks([key])];
 
-/** In pieces, so that no snapshot is held for long. */
-async function* marksOf(
+/** Reads in batches, so that no snapshot is held for long. */
+export async function* marksOf(
   imported: TableReader<ImportedRow>,
   import_id: number,
 ): AsyncIterable<ImportedRow> {
@@ -111,7 +114,7 @@ async function* marksOf(
     yield* some;
     const last = some.at(-1);
     if (!last || some.length < ROWS_AT_ONCE) return;
-    // Right after the last one.
+    // Continues after the last one.
     from = [import_id, last.step, `${last.source_key}\u0001`];
     await new Promise<void>((resolve) => setImmediate(resolve));
   }

@@ -1,4 +1,4 @@
-// Rows as JSON and back: what is sealed is opened, and sets of ids are written as ranges.
+// Converts rows to JSON and back: decrypts secrets, and writes id sets as ranges.
 import type { Reader } from "../../../realm.ts";
 import type { MovePath } from "../../../schema/records-messages.ts";
 import type { Invitation } from "../../../schema/records-people.ts";
@@ -10,16 +10,16 @@ import {
   emptyChunk,
 } from "../../../store/bitmap/bitmap.ts";
 import { idOf, setRange } from "../../../store/bitmap/bitmap.ts";
-import { decodeChunk, encodeChunk } from "../../../store/bitmap/forms.ts";
-import { appSecretPlace } from "../../two-factor/app.ts";
+import { decodeChunk, encodeChunk } from "../../../store/bitmap/encodings.ts";
+import { appSecretPlace } from "../../two-factor/totp.ts";
 import type { Row } from "../bulk.ts";
-import { MovingRefused } from "../refused.ts";
+import { MovingRefused } from "../errors.ts";
 import { type ExportedTable, fieldsOf } from "./shapes-rules.ts";
 
 type Secret = Reader["secret"];
 export type Range = readonly [first: number, last: number];
 
-/** Tables with a field `sealed`, and where each seal is good. */
+/** Tables with an encrypted field `sealed`, and the context that each encryption is bound to. */
 const SEALED: Partial<Record<ExportedTable, (row: Row) => string>> = {
   api_keys: (row) => String(row["hash"]),
   invitations: (row) => String(row["hash"]),
@@ -51,7 +51,7 @@ export function rowOf(secret: Secret, table: ExportedTable, json: Row, place: st
   return { chunk, move_paths };
 }
 
-/** Throws where a record is not as its table wants it. */
+/** Throws if a record does not match the schema of its table. */
 export function checkRow(table: ExportedTable, value: unknown, place: string): Row {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw new MovingRefused("not an object", place);

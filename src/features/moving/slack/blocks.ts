@@ -63,7 +63,7 @@ function partOf(element: SlackElement, names: SlackNames): string {
   }
 }
 
-/** Each change of the indent begins a new list in Slack; a continued one has an offset. */
+/** In Slack each change of the indent begins a new list; a continued list has an offset. */
 function listOf({ elements = [], style, indent, offset }: SlackElement, names: SlackNames): string {
   const space = "  ".repeat(Math.min(Math.max(0, Number(indent) || 0), INDENT_MAX));
   const first = (Number(offset) || 0) + 1;
@@ -103,7 +103,7 @@ function inlineOf(element: SlackElement, names: SlackNames): string {
   }
 }
 
-/** Markdown wants marks right beside the letters; spaces go outside. */
+/** Markdown requires markers directly beside the text, so spaces are moved outside. */
 function styledAs(text: string, { bold, italic, strike, code }: SlackStyle): string {
   if (text.trim() === "" || !(bold || italic || strike || code)) return text;
   const inner = text.trim();

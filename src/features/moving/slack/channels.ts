@@ -1,21 +1,28 @@
-// The channels of a Slack export: hidden while their history comes in, shown when it is there.
+// Imports the channels of a Slack export, which stay hidden until their messages are written.
+import { OWNER } from "../../../contract/roles.ts";
 import type { Reader, Realm, Writer } from "../../../realm.ts";
-import type { Channel, User } from "../../../schema/records.ts";
+import type { Channel, ChannelFolder, Subscription, User } from "../../../schema/records.ts";
 import { foldedName, unprintableAt } from "../../channels/rules.ts";
 import { CHANNEL_DESCRIPTION_LENGTH_MAX, CHANNEL_NAME_LENGTH_MAX } from "../../channels/rules.ts";
-import { draftChannel } from "../../channels/manage/draft.ts";
+import { draftChannel } from "../../channels/manage/new-channel.ts";
+import { FOLDER_NAME_LENGTH_MAX } from "../../folders/rules.ts";
+import { PEOPLE_STEP } from "./people.ts";
 import { subscribe } from "../../channels/subscriptions/subscribe.ts";
-import { checksumOf, type Item, type Row } from "../bulk.ts";
+import { systemGroupId } from "../../rights/access.ts";
+import { checksumOf, type Item, putRow, type Row } from "../bulk.ts";
 import { unescaped } from "./mrkdwn.ts";
-import type { Conversation } from "./reading.ts";
+import type { Conversation } from "./workspace.ts";
 
 export const CHANNELS_STEP = 2;
+/** Characters of an id that a channel's name may not be able to have. */
+const UNUSUAL = /[^\p{L}\p{N}@/:._-]/gu;
 
 export const isChannel = ({ kind }: Conversation) => kind === "public" || kind === "private";
 
-/** `idOf`: the account of a Slack user, if there is one. */
+/** `idOf`: the account for a Slack user, if there is one. */
 export function channelItem(
   conversation: Conversation,
+  label: string,
   idOf: (key: string) => number | undefined,
 ): Item {
   return {
@@ -23,18 +30,27 @@ export function channelItem(
     source_key: conversation.id,
     bytes: 1_000,
     write(tx) {
-      const channel = create(tx, conversation);
+      const channel = create(tx, conversation, label);
       const ids = new Set((conversation.members ?? []).flatMap((key) => idOf(key) ?? []));
       const people = [...ids].map((id) => tx.users.get(id)!);
-      const members = people.filter((user: User) => user.is_active && user.bot_type === null);
+      const known = people.filter((user: User) => user.is_active && user.bot_type === null);
+      const members = known.length === 0 && conversation.isForOwners ? ownersOf(tx) : known;
       subscribe(tx, null, members, [channel], { areNew: true, inTurn: true });
+      const change = (keys: readonly string[] = [], choice: Partial<Subscription>) => {
+        for (const key of keys) {
+          const sub = tx.subscriptions.get(idOf(key) ?? 0, channel.stream_id);
+          if (sub) tx.subscriptions.put({ ...sub, ...choice });
+        }
+      };
+      change(conversation.favorites, { pin_to_top: true });
+      change(conversation.muted, { is_muted: true });
       const checksum = checksumOf("channels", channel as unknown as Row);
       return { table: "channels", row_key: [channel.stream_id], checksum };
     },
   };
 }
 
-/** Shows the channels that this import made and that nobody has changed since. */
+/** Shows the channels that this import created, except those that were changed since. */
 export async function showChannels(
   realm: Realm,
   import_id: number,
@@ -54,19 +70,21 @@ export async function showChannels(
   }
 }
 
-function create(tx: Writer, conversation: Conversation): Channel {
-  const { kind, created, purpose, topic } = conversation;
+function create(tx: Writer, conversation: Conversation, label: string): Channel {
+  const { kind, created, purpose, topic, isReadOnly } = conversation;
   const texts = [purpose?.value, topic?.value].filter((text) => typeof text === "string" && text);
   const description = unescaped([...new Set(texts)].join(" · "));
   const fields = {
-    name: freeName(tx, conversation),
+    name: freeName(tx, conversation, label),
     description: [...description].slice(0, CHANNEL_DESCRIPTION_LENGTH_MAX).join(""),
     invite_only: kind === "private",
-    // As in Slack, new members can read older messages.
+    ...(isReadOnly && { can_send_message_group: systemGroupId(tx, "role:moderators") }),
+    // New members can read older messages, as in Slack.
     history_public_to_subscribers: true,
   };
   const channel = {
     ...draftChannel(tx, null, fields),
+    folder_id: folderOf(tx, conversation.team),
     stream_id: tx.next("channels"),
     recipient_id: tx.next("recipients"),
     date_created: Number.isSafeInteger(created) ? Number(created) : tx.now,
@@ -76,15 +94,52 @@ function create(tx: Writer, conversation: Conversation): Channel {
   return channel;
 }
 
-/** A channel that was there before keeps its name. */
-export function freeName(reader: Pick<Reader, "channels">, { name, id }: Conversation): string {
+const ownersOf = (tx: Writer) =>
+  [...tx.users.range()].filter((user) => user.role === OWNER && user.is_active);
+
+/** An existing channel keeps its name. */
+export function freeName(
+  reader: Pick<Reader, "channels">,
+  { name, id }: Conversation,
+  label: string,
+): string {
   const given = typeof name === "string" ? name.trim() : "";
   const isShown = foldedName(given) !== "" && unprintableAt(given) === 0;
-  const base = isShown ? given : `slack-${id.toLowerCase()}`;
+  const base = isShown ? given : `${label}-${id.replaceAll(UNUSUAL, "-")}`.toLowerCase();
   for (let nth = 0; ; nth++) {
-    const end = nth === 0 ? "" : nth === 1 ? " (Slack)" : ` (Slack ${nth})`;
+    const end = nth === 0 ? "" : nth === 1 ? ` (${label})` : ` (${label} ${nth})`;
     const most = CHANNEL_NAME_LENGTH_MAX - end.length;
     const wanted = [...base].slice(0, most).join("") + end;
     if (!reader.channels.one("name", foldedName(wanted))) return wanted;
   }
+}
+
+/** A channel folder for each team, if there are several. */
+export function folderItem(team: string): Item {
+  return {
+    step: PEOPLE_STEP,
+    source_key: `team ${folderName(team)}`,
+    bytes: 200,
+    write(tx) {
+      const known = folderOf(tx, team);
+      if (known !== null) return { table: "matched folders", row_key: [known], checksum: 0 };
+      const id = tx.next("channel_folders");
+      const folder: ChannelFolder = {
+        ...{ id, name: folderName(team), description: "", rendered_description: "", order: id },
+        ...{ date_created: tx.now, creator_id: null, is_archived: false },
+      };
+      const checksum = putRow(tx, "channel_folders", folder as unknown as Row);
+      return { table: "channel_folders", row_key: [id], checksum };
+    },
+  };
+}
+
+const folderName = (team: string) => [...team].slice(0, FOLDER_NAME_LENGTH_MAX).join("");
+
+function folderOf(reader: Pick<Reader, "channel_folders">, team: string | undefined) {
+  if (team === undefined) return null;
+  const folders = [...reader.channel_folders.range()];
+  return (
+    folders.find(({ name, is_archived }) => name === folderName(team) && !is_archived)?.id ?? null
+  );
 }

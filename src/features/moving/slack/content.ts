@@ -1,4 +1,5 @@
-// The content of a Slack message as Markdown, in parts of which each fits into a message.
+// Converts the content of a Slack message to Markdown, in parts of limited length.
+import { fenced } from "../../../text/markdown/make-fence.ts";
 import { MESSAGE_LENGTH_MAX } from "../../messages/rules.ts";
 import type { SlackCard, SlackFile, SlackMessage } from "./export-rules.ts";
 import { markdownOfBlocks } from "./blocks.ts";
@@ -6,17 +7,29 @@ import { linkOf, markdownOf, type SlackNames, unescaped } from "./mrkdwn.ts";
 
 const CARDS_MAX = 20;
 const FIELDS_MAX = 50;
+/** Cards may contain code. */
+const FENCE_LENGTH_MIN = 4;
 
-/** Rich text says more than mrkdwn, where both are there. */
+/** If a message has both, rich text is more complete than mrkdwn. */
 export function textOf(message: SlackMessage, names: SlackNames): string {
-  const { subtype, text = "", blocks } = message;
+  const { subtype, text = "", blocks, markdown } = message;
+  if (markdown !== undefined) return named(markdown, names);
   if (subtype === "tombstone") return "*This message was deleted.*";
   const shown = blocks?.length ? markdownOfBlocks(blocks, names) : "";
   const content = shown || markdownOf(typeof text === "string" ? text : "", names);
   return subtype === "me_message" ? `/me ${content}` : content;
 }
 
-/** Cards below a message; a preview of a link that the message has is left out. */
+/** Inserts the names of users and channels into the Markdown. */
+function named(markdown: string, names: SlackNames): string {
+  return markdown
+    .replaceAll(/\u0001([^\u0001]{1,100})\u0001/g, (_mark, key: string) => names.user(key))
+    .replaceAll(/\u0002([^\u0002]{1,200})\u0002/g, (_mark, key: string) => {
+      return names.channel(key);
+    });
+}
+
+/** Attachments as text below the message, without previews of links that the message contains. */
 export function cardsOf({ attachments, text = "" }: SlackMessage, names: SlackNames): string {
   const cards = (attachments ?? []).slice(0, CARDS_MAX).filter(({ from_url }) => {
     return !from_url || !String(text).includes(from_url);
@@ -37,18 +50,18 @@ function cardOf(card: SlackCard, names: SlackNames): string {
   if (image_url) lines.push(linkOf(image_url, title || "image"));
   if (lines.length === 0 && fallback) lines.push(markdownOf(fallback, names));
   const body = lines.filter((line) => line.trim() !== "").join("\n");
-  const quoted = body === "" ? "" : `\`\`\`\`quote\n${body}\n\`\`\`\``;
+  const quoted = body === "" ? "" : fenced("quote", body, FENCE_LENGTH_MIN);
   return [pretext ? markdownOf(pretext, names) : "", quoted].filter(Boolean).join("\n");
 }
 
-/** The text in place of a file that is not in the archive. */
+/** Placeholder for a file that is not in the archive. */
 export function absentFile({ name, title, size }: SlackFile): string {
   const shown = (name || title || "file").replaceAll(/[`\n]/g, "").slice(0, 100);
   const kib = Number(size) > 0 ? `, ${Math.ceil(Number(size) / 1024)} KiB` : "";
   return `\`${shown}\` (file${kib}, not available)`;
 }
 
-/** Parts at ends of lines where there are some; nothing is cut off. */
+/** Splits at line breaks if possible; removes nothing. */
 export function inParts(content: string): string[] {
   const parts: string[] = [];
   let rest = [...content];

@@ -1,11 +1,12 @@
-// Turns a message of Slack into what is written, and counts what is lost on the way.
-import { emojiCode } from "../../../text/emoji.ts";
+// Converts Slack messages to messages of this server, and counts what is lost.
+import { emojiCode, emojiName, emojiOf } from "../../../text/emoji.ts";
+import { CUSTOM_EMOJI, type Emoji, UNICODE_EMOJI } from "../../emoji/access.ts";
 import type { Reporting } from "../report.ts";
 import { cardsOf, inParts, textOf } from "./content.ts";
 import { NOTICES, secondsOf, senderKeyOf, type SlackFile } from "./export-rules.ts";
 import type { SlackNames } from "./mrkdwn.ts";
 import { nameOf } from "./people.ts";
-import type { Found, SlackExport } from "./reading.ts";
+import type { Found, Workspace } from "./workspace.ts";
 import { type Placed, Threads } from "./threads.ts";
 
 const KNOWN: ReadonlySet<string> = new Set([
@@ -20,21 +21,23 @@ export interface Converted extends Placed {
   readonly username: string | undefined;
   readonly timestamp: number;
   readonly edited: number | null;
-  /** Each is a message. Files come below the last one. */
+  /** Each part becomes a message. Files follow the last one. */
   readonly parts: readonly string[];
   readonly files: readonly SlackFile[];
-  readonly reactions: readonly { emoji_name: string; emoji_code: string; users: string[] }[];
+  readonly reactions: readonly (Emoji & { users: string[] })[];
 }
 
 export class Converting {
   private readonly threads = new Threads();
-  /** Names of topics are made of Slack's own names, which are the same in every run. */
+  /** Topic names are derived from Slack's own names, so that every run gives the same ones. */
   private readonly ownNames: SlackNames;
 
   constructor(
-    slack: SlackExport,
+    slack: Workspace,
     private readonly names: SlackNames,
     private readonly reporting: Reporting,
+    /** The id of a custom emoji on this server. */
+    private readonly customEmoji: (name: string) => number | undefined,
   ) {
     const users = new Map(slack.users.map((user) => [user.id, nameOf(user)]));
     const channels = new Map(slack.conversations.map(({ id, name }) => [id, name]));
@@ -44,10 +47,11 @@ export class Converting {
     };
   }
 
-  /** undefined: there is nothing to write. */
+  /** undefined if there is nothing to write. */
   convert(found: Found): Converted | undefined {
     const { conversation, message, place } = found;
     const { subtype = "", ts, edited } = message;
+    for (const kind of found.lost ?? []) this.reporting.lost(kind, place);
     if (NOTICES.has(subtype)) return this.skipped("notices");
     if (subtype === "huddle_thread" || subtype === "sh_room_created") {
       this.reporting.lost("A huddle is left out.", place);
@@ -69,7 +73,7 @@ export class Converting {
     if (parts.length > 1) this.reporting.found("messages in several parts");
     return {
       ...placed,
-      key: `${conversation.id}/${ts}`,
+      key: `${conversation.id}/${message.key ?? ts}`,
       sender: senderKeyOf(message),
       username: typeof message.username === "string" ? message.username : undefined,
       timestamp: secondsOf(ts),
@@ -83,11 +87,20 @@ export class Converting {
   private reactionsOf({ message, place }: Found): Converted["reactions"] {
     return (message.reactions ?? [])
       .slice(0, REACTIONS_MAX)
-      .flatMap(({ name = "", users = [] }) => {
-        const [emoji_name = "", tone] = String(name).split("::");
+      .flatMap(({ name = "", letters, users = [] }) => {
+        const [given = "", tone] = String(name).split("::");
         if (tone !== undefined) this.reporting.lost("A reaction loses its skin tone.", place);
-        const emoji_code = emojiCode(emoji_name);
-        if (emoji_code) return { emoji_name, emoji_code, users: users.map(String) };
+        const unicode = codeOfLetters(letters) ?? codeOfLetters(withoutTone(letters));
+        const isToneless = unicode !== undefined && codeOfLetters(letters) === undefined;
+        if (isToneless) this.reporting.lost("A reaction loses its skin tone.", place);
+        const emoji_name = (unicode && emojiName(unicode)) || given;
+        const emoji_code = unicode ?? emojiCode(emoji_name);
+        const known = { emoji_name, users: users.map(String) };
+        if (emoji_code) return { ...known, emoji_code, reaction_type: UNICODE_EMOJI };
+        const custom = this.customEmoji(emoji_name);
+        if (custom !== undefined) {
+          return { ...known, emoji_code: String(custom), reaction_type: CUSTOM_EMOJI };
+        }
         this.reporting.lost("A reaction is a custom emoji, which the export does not have.", place);
         return [];
       });
@@ -104,3 +117,9 @@ export class Converting {
     return undefined;
   }
 }
+
+const withoutTone = (letters?: string) => letters?.replaceAll(/\p{Emoji_Modifier}/gu, "");
+
+/** Some characters are emoji only with a variation selector. */
+const codeOfLetters = (letters: string | undefined) =>
+  letters ? (emojiOf(letters) ?? emojiOf(`${letters}\ufe0f`)) : undefined;

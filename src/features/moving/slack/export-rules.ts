@@ -1,4 +1,4 @@
-// The fields of a Slack export that an import reads; every one may be absent.
+// The fields of a Slack export that an import reads; all are optional.
 
 export interface SlackUser {
   id?: string;
@@ -12,6 +12,12 @@ export interface SlackUser {
   is_restricted?: boolean;
   is_ultra_restricted?: boolean;
   profile?: { real_name?: string; display_name?: string; email?: string };
+  /** Entry of the archive with the user's picture. */
+  picture?: string;
+  /** A hash of the password, made with bcrypt. */
+  password_digest?: string;
+  /** The place of the user's record in the archive, for reports. */
+  place?: string;
 }
 
 export interface SlackChannel {
@@ -22,6 +28,8 @@ export interface SlackChannel {
   members?: string[];
   purpose?: { value?: string };
   topic?: { value?: string };
+  /** Messages have the type C, and their `ts` as the id. */
+  pins?: { id?: string; type?: string }[];
 }
 
 export interface SlackFile {
@@ -94,13 +102,28 @@ export interface SlackMessage {
   attachments?: SlackCard[];
   files?: SlackFile[];
   edited?: { ts?: string };
-  reactions?: { name?: string; users?: string[] }[];
+  /** `letters`: the emoji itself, if it is a Unicode emoji. */
+  reactions?: { name?: string; letters?: string; users?: string[] }[];
   thread_ts?: string;
   reply_count?: number;
   root?: { text?: string };
+  /** Markdown with marked users and channels; replaces `text`. */
+  markdown?: string;
+  /** Keys of users who starred the message. */
+  starred_by?: string[];
+  /** Pinned in its channel. */
+  is_pinned?: boolean;
+  /** Name of the thread, if the source has one; its messages are a topic, however few. */
+  thread_name?: string;
+  /** Identifies the message in its conversation; by default, `ts` does. */
+  key?: string;
+  /** Keys of users who follow the thread that the message started. */
+  followed_by?: string[];
+  /** Key of the message that this one answers, in the same conversation. */
+  reply_to?: string;
 }
 
-/** Notices that Slack writes by itself; they are counted and left out. */
+/** Notices that Slack posts automatically; they are counted but not imported. */
 export const NOTICES: ReadonlySet<string> = new Set([
   ...["channel_join", "channel_leave", "channel_name", "channel_topic", "channel_purpose"],
   ...["channel_archive", "channel_unarchive", "channel_convert_to_private"],
@@ -110,9 +133,9 @@ export const NOTICES: ReadonlySet<string> = new Set([
   ...["reminder_add", "app_conversation_join", "file_mention"],
 ]);
 
-/** Microseconds count: two messages of a second differ by them. */
+/** Keeps microseconds, because messages of the same second differ only in them. */
 export function secondsOf(ts: string | undefined): number {
-  const [, seconds = ""] = /^(\d{9,11})(?:\.\d+)?$/.exec(ts ?? "") ?? [];
+  const [, seconds = ""] = /^(\d{9,11})(?:\.\d{1,20})?$/.exec(ts ?? "") ?? [];
   return Number(seconds);
 }
 
@@ -121,7 +144,10 @@ export function compareTs(a: string, b: string): number {
   return whole || rest - Number(`0.${b.split(".")[1] ?? 0}`);
 }
 
-/** Key of the sender: a user, or a bot that is in no list of users. */
+/** Maximum length of the key of a user. */
+export const USER_KEY_LENGTH_MAX = 100;
+
+/** Key of the sender: a user, or a bot that is not in the list of users. */
 export function senderKeyOf({ user, bot_id, username }: SlackMessage): string {
   if (user) return user.slice(0, 100);
   if (bot_id) return bot_id.slice(0, 100);

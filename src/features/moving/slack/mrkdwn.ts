@@ -1,6 +1,6 @@
-// Converts Slack's mrkdwn to Markdown; code is set aside first, so that nothing in it changes.
+// Converts Slack's mrkdwn to Markdown, except in code.
 
-/** How what a message names is written here. */
+/** How users and channels that a message refers to are written on this server. */
 export interface SlackNames {
   user(id: string): string;
   channel(id: string, name?: string): string;
@@ -26,7 +26,7 @@ function codeOf(code: string, names: SlackNames): string {
   return `\n${fence}\n${body}\n${fence}\n`;
 }
 
-/** In code nothing links: what stood there is shown. */
+/** Code cannot contain links, so their text is shown. */
 function linkText(inner: string, names: SlackNames): string {
   const [target = "", label] = inner.split("|", 2);
   if (target.startsWith("@")) return names.user(target.slice(1)).replaceAll("*", "");
@@ -59,7 +59,7 @@ function specialOf(name: string, label: string): string {
   return label || `@${name.split("^")[0]}`;
 }
 
-/** A time that each reader sees in their own zone; empty where it is out of range. */
+/** A time that is displayed in each reader's time zone; empty if it is out of range. */
 export function timeOf(seconds: number): string {
   if (!(seconds > 0 && seconds < 1e11)) return "";
   return `<time:${new Date(seconds * 1000).toISOString().slice(0, 19)}Z>`;

@@ -1,61 +1,107 @@
 // The accounts of a Slack export: matched by address, created, or kept as placeholders.
-import { GUEST, MEMBER } from "../../../contract/roles.ts";
+import { ADMINISTRATOR, GUEST, MEMBER, OWNER } from "../../../contract/roles.ts";
 import type { Writer } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { foldedAddress } from "../../../text/email-address.ts";
-import { normalized } from "../../../text/normalized.ts";
-import { awaitFullMembership } from "../../groups/waiting.ts";
-import { FULL_NAME_LENGTH_MAX, hasMarkupCharacters, isEmail } from "../../rights/rules.ts";
+import { awaitFullMembership } from "../../groups/full-members.ts";
+import { isEmail } from "../../rights/rules.ts";
 import { firstSettings } from "../../settings/wire.ts";
-import { checksumOf, type Item, type Row } from "../bulk.ts";
+import { checksumOf, type Item, putRow, type Row } from "../bulk.ts";
+import { plainName } from "../names.ts";
+import type { Choices } from "../people-map.ts";
 import type { Reporting } from "../report.ts";
-import type { SlackExport } from "./reading.ts";
+import type { Workspace } from "./workspace.ts";
 import type { SlackUser } from "./export-rules.ts";
 
 export const PEOPLE_STEP = 1;
-/** Stands in `imported` for accounts that were there before; an undo leaves them alone. */
+/** Marks accounts in `imported` that existed before; an undo keeps them. */
 export const MATCHED = "matched users";
-/** No mail reaches these addresses, and nobody can prove to have one. */
-const PLACEHOLDER_DOMAIN = "slack.invalid";
 const GENERIC_BOT = 1;
 
 export interface Person {
   readonly key: string;
   readonly full_name: string;
-  /** null: nobody can sign in to the account. */
+  /** null if no user can sign in to the account. */
   readonly email: string | null;
   readonly role: number;
   readonly is_active: boolean;
   readonly is_bot: boolean;
+  /** Entry of the archive with the user's picture. */
+  readonly picture?: string | undefined;
+  /** A hash that `verifyPassword` knows. */
+  readonly password?: string | undefined;
 }
 
-export function peopleOf({ users }: SlackExport, reporting: Reporting): Map<string, Person> {
+export function peopleOf(
+  { users }: Workspace,
+  reporting: Reporting,
+  { people: mapped, roles }: Choices,
+): Map<string, Person> {
   const people = new Map<string, Person>();
   const addresses = new Set<string>();
   for (const [at, user] of users.entries()) {
-    const place = `users.json#${at + 1}`;
-    const email = addressOf(user, addresses, reporting, place);
-    const { id: key, deleted, is_bot = false, is_restricted, is_ultra_restricted } = user;
-    if (user.is_owner || user.is_admin) {
+    const place = user.place ?? `users.json#${at + 1}`;
+    const { id: key, deleted, is_bot = false } = user;
+    const given = mapped.of(key, user.profile?.email ?? "");
+    const email = addressOf(user, given?.email, addresses, reporting, place);
+    const archived = roleIn(user);
+    const isLowered = archived < MEMBER && roles !== "keep" && given?.role === undefined;
+    if (isLowered) {
       reporting.lost("An owner or administrator becomes a member: change the role.", place);
     }
-    const role = is_restricted || is_ultra_restricted ? GUEST : MEMBER;
+    const role = given?.role ?? (isLowered ? MEMBER : archived);
     const is_active = email !== null && deleted !== true;
-    people.set(key, { key, full_name: nameOf(user), email, role, is_active, is_bot });
+    const { picture } = user;
+    const password = is_active ? passwordOf(user, reporting, place) : undefined;
+    const full_name = nameOf(user);
+    people.set(key, { key, full_name, email, role, is_active, is_bot, picture, password });
     reporting.found("users");
   }
   return people;
 }
 
-/** A sender who is in no list of users. */
-export function stranger(key: string, name: string | undefined): Person {
-  const is_bot = !key.startsWith("U") && !key.startsWith("W");
+/** A higher cost would take too long at each sign-in. */
+const BCRYPT = /^\$2[aby]\$(?:0[4-9]|1[0-4])\$[./A-Za-z0-9]{53}$/;
+
+function passwordOf(
+  { password_digest }: SlackUser,
+  reporting: Reporting,
+  place: string,
+): string | undefined {
+  if (password_digest === undefined || BCRYPT.test(password_digest)) return password_digest;
+  reporting.lost("A password cannot be imported: the user sets a new one.", place);
+  return undefined;
+}
+
+/** Sets the password of an account that this import created. */
+export function passwordItem(import_id: number, { key, password }: Person): Item {
+  return {
+    step: PEOPLE_STEP,
+    source_key: `password ${key}`,
+    bytes: 200,
+    write(tx) {
+      const mark = tx.imported.get(import_id, PEOPLE_STEP, key);
+      const user_id = Number(mark?.row_key[0] ?? 0);
+      const isNew = mark?.table === "users" && !tx.passwords.has(user_id);
+      if (!isNew || password === undefined) {
+        return { table: "matched passwords", row_key: [user_id], checksum: 0 };
+      }
+      const checksum = putRow(tx, "passwords", { user_id, hash: password });
+      return { table: "passwords", row_key: [user_id], checksum };
+    },
+  };
+}
+
+/** A sender who is not in the list of users. */
+export function stranger(label: string, key: string, name: string | undefined): Person {
+  const is_bot = !/^[UW]/.test(key);
   const full_name =
-    plainName(name ?? "") || (is_bot ? "Slack bot" : `Slack user ${plainName(key)}`);
+    plainName(name ?? "") || (is_bot ? `${label} bot` : `${label} user ${plainName(key)}`);
   return { key, full_name, email: null, role: MEMBER, is_active: false, is_bot };
 }
 
-export function personItem(person: Person): Item {
+/** `label`: the product's name, used in addresses of placeholders. */
+export function personItem(person: Person, label: string, avatar_key?: string): Item {
   return {
     step: PEOPLE_STEP,
     source_key: person.key,
@@ -63,17 +109,24 @@ export function personItem(person: Person): Item {
     write(tx) {
       const known = person.email && tx.users.one("email", foldedAddress(person.email));
       if (known) return { table: MATCHED, row_key: [known.user_id], checksum: 0 };
-      const user = create(tx, person);
+      const user = create(tx, person, label, avatar_key);
       const checksum = checksumOf("users", user as unknown as Row);
       return { table: "users", row_key: [user.user_id], checksum };
     },
   };
 }
 
-/** At most a member, whoever it was: the address is yet to be proven. */
-function create(tx: Writer, { key, full_name, email, role, is_active, is_bot }: Person): User {
-  const slug = key.replaceAll(/[^A-Za-z0-9]/g, "-").toLowerCase();
-  const unknown = `${slug}-${tx.last("users") + 1}@${PLACEHOLDER_DOMAIN}`;
+function create(
+  tx: Writer,
+  { key, full_name, email, role, is_active, is_bot }: Person,
+  label: string,
+  avatar_key: string | undefined,
+): User {
+  const [slug, domain] = [key, label].map((text) =>
+    text.replaceAll(/[^A-Za-z0-9]/g, "-").toLowerCase(),
+  );
+  // The address does not exist, so no user can receive email or prove ownership of it.
+  const unknown = `${slug}-${tx.last("users") + 1}@${domain}.invalid`;
   const user: User = {
     user_id: tx.next("users"),
     delivery_email: email ?? unknown,
@@ -86,6 +139,7 @@ function create(tx: Writer, { key, full_name, email, role, is_active, is_bot }: 
     date_joined: tx.now,
     avatar_source: tx.settings.default_avatar_source,
     avatar_version: 1,
+    ...(avatar_key !== undefined && { avatar_source: "U", avatar_key }),
     settings: is_bot ? {} : firstSettings(tx),
     can_create_users: false,
     is_awaited: true,
@@ -95,13 +149,21 @@ function create(tx: Writer, { key, full_name, email, role, is_active, is_bot }: 
   return user;
 }
 
+/** The role that the user had in Slack. */
+function roleIn(user: SlackUser): number {
+  if (user.is_owner) return OWNER;
+  if (user.is_admin) return ADMINISTRATOR;
+  return user.is_restricted || user.is_ultra_restricted ? GUEST : MEMBER;
+}
+
 function addressOf(
   { profile, is_bot }: SlackUser,
+  mapped: string | undefined,
   addresses: Set<string>,
   reporting: Reporting,
   place: string,
 ): string | null {
-  const email = typeof profile?.email === "string" ? profile.email.trim() : "";
+  const email = mapped ?? (typeof profile?.email === "string" ? profile.email.trim() : "");
   if (is_bot) return null;
   if (!isEmail(email)) {
     reporting.lost("A user has no address: the account is a placeholder.", place);
@@ -120,17 +182,5 @@ function addressOf(
 export function nameOf({ id, name, real_name, profile }: SlackUser & { id: string }): string {
   const names = [profile?.display_name, profile?.real_name, real_name, name, id];
   const found = names.find((one) => typeof one === "string" && plainName(one) !== "");
-  return plainName(found ?? "") || "Slack user";
-}
-
-/** The name without characters that would break a mention. */
-function plainName(given: string): string {
-  const letters = [...normalized(given, "NFC")].filter((letter) => !hasMarkupCharacters(letter));
-  const name = letters
-    .join("")
-    .replace(/\|\d+$/, "")
-    .replaceAll(/\s+/g, " ")
-    .trim();
-  const cut = [...name].slice(0, FULL_NAME_LENGTH_MAX).join("").trim();
-  return [...cut].length < 2 ? "" : cut;
+  return plainName(found ?? "") || "Unknown user";
 }

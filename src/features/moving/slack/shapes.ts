@@ -1,5 +1,5 @@
-// The shapes of what a Slack export holds, as export-rules.ts has their types.
-import type { Shape } from "../shaped.ts";
+// The shapes of a Slack export's data; export-rules.ts has their types.
+import type { Shape } from "../json-fields.ts";
 
 export const USER: Shape = {
   id: "text",
@@ -23,6 +23,7 @@ export const CHANNEL: Shape = {
   members: ["text"],
   purpose: { value: "text" },
   topic: { value: "text" },
+  pins: [{ id: "text", type: "text" }],
 };
 
 const FILE: Shape = {
@@ -63,7 +64,7 @@ const BLOCK: Shape = {
   alt_text: "text",
 };
 
-const CARD: Shape = {
+export const CARD: Shape = {
   fallback: "text",
   pretext: "text",
   title: "text",

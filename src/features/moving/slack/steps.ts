@@ -1,9 +1,11 @@
-// The order of what a Slack import writes; the numbers are on disk.
+// The order in which a Slack import writes its data; the numbers are stored.
 
 export const FILES_STEP = 3;
 export const MESSAGES_STEP = 4;
+/** Written before messages. An undo deactivates the emoji before it deletes messages. */
+export const EMOJI_STEP = 5;
 
-/** A link to an uploaded file, as Markdown. */
+/** A Markdown link to an uploaded file. */
 export function linkTo(name: string, path_id: string): string {
   return `[${name.replaceAll(/([[\]\\])/g, "\\$1")}](/user_uploads/${path_id})`;
 }

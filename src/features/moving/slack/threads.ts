@@ -1,39 +1,49 @@
-// Threads of a Slack channel become topics, with names that are the same in every run.
-import { withoutOuterSpace } from "../../../text/ends.ts";
+// Turns threads of a Slack channel into topics whose names are the same in every run.
+import { withoutOuterSpace } from "../../../text/trim.ts";
 import { cutTopic, topicName } from "../../messages/topic.ts";
 import { secondsOf } from "./export-rules.ts";
-import type { Found } from "./reading.ts";
+import type { Found } from "./workspace.ts";
 
-/** A thread with fewer replies stays among the other messages, and its replies quote it. */
+/** A thread with fewer replies stays in the channel's general topic, and its replies quote it. */
 export const THREAD_REPLIES_MIN = 2;
 const NAME_LENGTH = 50;
 const QUOTE_LENGTH_MAX = 80;
+/** The first thread with a name has no number, and the second one its day. */
+const FIRST_NUMBER = 2;
 const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"].concat(
   ...["Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
 );
 
 export interface Placed {
-  /** Empty: general chat. */
+  /** Empty for the general topic. */
   readonly topic: string;
   /** The message that a reply answers, if the reply is not in a topic of its own. */
   readonly quote?: string;
 }
 
-/** To be asked about every message in order of time, as plain text. */
+/** Must be called for every message in order of time, with its plain text. */
 export class Threads {
-  /** By conversation and root message: the topic, or the text that replies quote. */
+  /** The topic of a thread, or the text that replies quote, by conversation and root message. */
   private readonly known = new Map<string, Placed>();
   private readonly taken = new Set<string>();
+  /** The last number of a name that several threads have, by conversation and name. */
+  private readonly numbered = new Map<string, number>();
 
   place({ conversation: { id, kind }, message }: Found, plain: () => string): Placed {
-    const { ts, thread_ts = ts, reply_count = 0, root } = message;
+    const { ts, thread_ts = ts, reply_count = 0, root, thread_name } = message;
     const key = `${id}/${thread_ts}`;
     const isChannel = kind === "public" || kind === "private";
+    if (thread_name !== undefined && isChannel) {
+      return this.known.get(key) ?? this.remember(key, this.nameFor(id, thread_name, ts));
+    }
     if (thread_ts !== ts) {
       const placed = this.known.get(key);
       if (placed) return placed;
       if (!isChannel) return { topic: "" };
-      return this.remember(key, this.nameFor(id, root?.text ?? "", thread_ts));
+      return this.remember(
+        key,
+        this.nameFor(id, root?.text ?? "", secondsOf(thread_ts) ? thread_ts : ts),
+      );
     }
     if (reply_count === 0) return { topic: "" };
     if (isChannel && reply_count >= THREAD_REPLIES_MIN) {
@@ -54,18 +64,28 @@ export class Threads {
     const day = `${time.getUTCDate()} ${MONTHS[time.getUTCMonth()]}`;
     const name = firstLine(text, NAME_LENGTH) || `Thread of ${day} ${time.getUTCFullYear()}`;
     const cut = name.slice(0, NAME_LENGTH);
-    for (let nth = 0; ; nth++) {
-      const end = nth === 0 ? "" : nth === 1 ? ` · ${day}` : ` (${nth})`;
-      const wanted = cutTopic(topicName(`${nth === 0 ? name : cut}${end}`));
-      const key = `${conversation_id}/${wanted.toLowerCase()}`;
-      if (wanted === "" || this.taken.has(key)) continue;
-      this.taken.add(key);
-      return wanted;
+    const free = this.take(conversation_id, name) ?? this.take(conversation_id, `${cut} · ${day}`);
+    if (free !== undefined) return free;
+    const counted = `${conversation_id}/${cut}`;
+    for (let nth = this.numbered.get(counted) ?? FIRST_NUMBER; ; nth++) {
+      const numbered = this.take(conversation_id, `${cut} (${nth})`);
+      if (numbered === undefined) continue;
+      this.numbered.set(counted, nth);
+      return numbered;
     }
+  }
+
+  /** Returns the topic's name; undefined if another thread has it. */
+  private take(conversation_id: string, name: string): string | undefined {
+    const wanted = cutTopic(topicName(name));
+    const key = `${conversation_id}/${wanted.toLowerCase()}`;
+    if (wanted === "" || this.taken.has(key)) return undefined;
+    this.taken.add(key);
+    return wanted;
   }
 }
 
-/** The first line without Markdown, cut at a word. */
+/** The first line without Markdown, truncated at a word. */
 export function firstLine(text: string, length: number): string {
   const lines = text
     .replaceAll(/[*_~`>[\]]|\p{C}/gu, (sign) => (sign === "\n" ? sign : ""))

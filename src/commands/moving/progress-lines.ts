@@ -1,0 +1,89 @@
+// The progress of an import: a bar in a terminal, and lines of JSON elsewhere.
+import { executeCommand } from "../control.ts";
+import { secondsLeft, watchProgress } from "../../features/moving/progress.ts";
+
+const BAR_CELLS = 24;
+const BAR_EVERY_MS = 200;
+const LINE_EVERY_MS = 2_000;
+const ASK_EVERY_MS = 1_000;
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 3_600;
+const CLEAR = "\r\u001B[K";
+
+interface Output {
+  readonly isTTY?: boolean;
+  write(text: string): unknown;
+}
+
+/** Shows the progress on standard error until the returned function is called. */
+export function showProgress(served: string | undefined, output: Output = process.stderr) {
+  const shown = new ProgressLines(output, () => performance.now());
+  if (served === undefined) {
+    watchProgress((written, found) => shown.update(written, found));
+    return () => {
+      watchProgress(undefined);
+      shown.end();
+    };
+  }
+  const timer = setInterval(() => void askServer(served, shown), ASK_EVERY_MS);
+  return () => {
+    clearInterval(timer);
+    shown.end();
+  };
+}
+
+async function askServer(directory: string, shown: ProgressLines): Promise<void> {
+  const runs = await executeCommand(directory, "importStatus", {}).catch(() => []);
+  const running = runs.find(({ progress }) => progress !== undefined);
+  if (running?.progress) shown.update(running.progress.written, running.progress.found);
+}
+
+export class ProgressLines {
+  private readonly begun: number;
+  private last = -Infinity;
+  private isOver = false;
+  private hasBar = false;
+
+  constructor(
+    private readonly output: Output,
+    private readonly clock: () => number,
+  ) {
+    this.begun = clock();
+  }
+
+  update(written: number, found: number): void {
+    const now = this.clock();
+    const every = this.output.isTTY ? BAR_EVERY_MS : LINE_EVERY_MS;
+    if (this.isOver || now - this.last < every) return;
+    this.last = now;
+    const seconds = secondsLeft(written, found, now - this.begun);
+    if (!this.output.isTTY) {
+      const line = { written, found, seconds_left: seconds ?? null };
+      return void this.output.write(`${JSON.stringify(line)}\n`);
+    }
+    this.output.write(CLEAR + barOf(written, found, seconds));
+    this.hasBar = true;
+  }
+
+  /** Removes the bar. */
+  end(): void {
+    this.isOver = true;
+    if (this.hasBar) this.output.write(CLEAR);
+  }
+}
+
+export function barOf(written: number, found: number, seconds: number | undefined): string {
+  const part = found === 0 ? 0 : Math.min(written / found, 1);
+  const cells = Math.floor(part * BAR_CELLS);
+  const bar = "█".repeat(cells) + "░".repeat(BAR_CELLS - cells);
+  const percent = `${String(Math.floor(part * 100)).padStart(3)} %`;
+  const left = seconds === undefined ? "" : `, ${durationOf(seconds)} left`;
+  return `${bar} ${percent}  ${written} of ${found} rows${left}`;
+}
+
+function durationOf(seconds: number): string {
+  if (seconds < MINUTE_SECONDS) return `${seconds} s`;
+  if (seconds < HOUR_SECONDS) return `${Math.ceil(seconds / MINUTE_SECONDS)} min`;
+  const minutes = Math.ceil((seconds % HOUR_SECONDS) / MINUTE_SECONDS);
+  return `${Math.floor(seconds / HOUR_SECONDS)} h ${minutes} min`;
+}

@@ -1,0 +1,49 @@
+// Decompresses gzip into a temporary file without a name, with a bound on the ratio.
+import type { FileHandle } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { MovingRefused } from "../errors.ts";
+import { checkTotal } from "./entries.ts";
+import { temporaryFile, withoutRoom } from "./temporary.ts";
+
+/** Lists of ids shrink to a hundredth; an archive bomb to a thousandth. */
+const RATIO_MAX = 500;
+/** Small archives may have any ratio. */
+const RATIO_BYTES_MIN = 64 * 1_048_576;
+
+/** `compressed`: the size of the input in bytes. `name`: what errors call the file. */
+export async function unpacked(
+  pieces: AsyncIterable<Uint8Array>,
+  compressed: number,
+  name: string,
+): Promise<FileHandle> {
+  const file = await temporaryFile();
+  let written = 0;
+  const unzip = createGunzip();
+  const source = Readable.from(pieces).on("error", (error) => unzip.destroy(error));
+  try {
+    for await (const piece of source.pipe(unzip) as AsyncIterable<Buffer>) {
+      written += piece.length;
+      checkTotal(written);
+      if (written > RATIO_BYTES_MIN && written > compressed * RATIO_MAX) {
+        const words = `grows to more than ${RATIO_MAX} times its size: an archive bomb`;
+        throw new MovingRefused(words, name);
+      }
+      await file.writeFile(piece);
+    }
+    return file;
+  } catch (error) {
+    source.destroy();
+    await file.close();
+    throw retold(error, name);
+  }
+}
+
+function retold(error: unknown, name: string): unknown {
+  const known = withoutRoom(error, name);
+  const { code = "", message } = known as NodeJS.ErrnoException;
+  if (known instanceof MovingRefused || (code.startsWith("E") && "syscall" in (known as Error))) {
+    return known;
+  }
+  return new MovingRefused(`not a whole gzip file (${message})`, name);
+}

@@ -1,0 +1,53 @@
+// The bulk writer: writes many rows of an archive per transaction, and each row only once.
+import type { Realm, Writer } from "../../realm.ts";
+import type { ImportRun } from "../../schema/records-moving.ts";
+import { mergeIndex } from "../search/jobs.ts";
+import type { Item } from "./bulk.ts";
+
+const BATCH_ROWS_MAX = 500;
+const BATCH_BYTES_MAX = 4 * 1_048_576;
+
+/** Writes items in the order in which they are added, and skips those that were imported before. */
+export class BulkWriter {
+  private batch: Item[] = [];
+  private bytes = 0;
+
+  constructor(
+    private readonly realm: Realm,
+    private readonly import_id: number,
+    private readonly onWritten: (table: string) => void,
+    /** Smaller while a server answers requests meanwhile. */
+    private readonly rowsMax = BATCH_ROWS_MAX,
+  ) {}
+
+  async add(item: Item): Promise<void> {
+    this.batch.push(item);
+    this.bytes += item.bytes;
+    if (this.batch.length >= this.rowsMax || this.bytes >= BATCH_BYTES_MAX) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const { batch, import_id } = this;
+    if (batch.length === 0) return;
+    this.batch = [];
+    this.bytes = 0;
+    const written = await this.realm.write((tx) => writeBatch(tx, import_id, batch));
+    for (const table of written) this.onWritten(table);
+    await mergeIndex(this.realm);
+  }
+}
+
+function writeBatch(tx: Writer, import_id: number, batch: readonly Item[]): string[] {
+  const run = tx.imports.get(import_id)!;
+  const counts = { ...run.counts };
+  const written: string[] = [];
+  for (const { step, source_key, write } of batch) {
+    if (tx.imported.has(import_id, step, source_key)) continue;
+    const row = write(tx);
+    tx.imported.put({ import_id, step, source_key, ...row });
+    counts[row.table] = (counts[row.table] ?? 0) + 1;
+    written.push(row.table);
+  }
+  if (written.length > 0) tx.imports.put({ ...run, counts } satisfies ImportRun);
+  return written;
+}

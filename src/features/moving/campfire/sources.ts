@@ -1,0 +1,79 @@
+// Users and rooms of a Campfire database, and records that are not imported.
+import type { Reporting } from "../report.ts";
+import type { SlackUser } from "../slack/export-rules.ts";
+import type { Conversation, Kind } from "../slack/workspace.ts";
+import { keyOfUser } from "./body.ts";
+import { type CampfireDatabase, numberIn, textIn, timeIn } from "./database.ts";
+
+const ADMINISTRATOR = 1;
+const BOT = 2;
+const ROWS_MAX = 1_000_000;
+const KINDS: ReadonlyMap<string, Kind> = new Map([
+  ["Rooms::Open", "public"],
+  ["Rooms::Closed", "private"],
+  ["Rooms::Direct", "direct"],
+]);
+/** Involvements of users who do not want notifications of a room. */
+const MUTED = ["nothing", "invisible"];
+
+export function peopleIn(database: CampfireDatabase): (SlackUser & { id: string })[] {
+  const rows = [...database.rows(`SELECT * FROM users ORDER BY id LIMIT ${ROWS_MAX}`)];
+  return rows.map((row) => {
+    const [id, role] = [numberIn(row, "id") ?? 0, numberIn(row, "role")];
+    const [name, email] = [textIn(row, "name") ?? "", textIn(row, "email_address")];
+    const password = textIn(row, "password_digest");
+    // Older versions have a column `active` instead of `status`.
+    const isGone = (numberIn(row, "status") ?? 0) !== 0 || numberIn(row, "active") === 0;
+    return {
+      ...{ id: keyOfUser(id), name, is_bot: role === BOT, deleted: isGone },
+      ...{ is_admin: role === ADMINISTRATOR, place: `users#${id}` },
+      profile: { display_name: name, ...(email && !isGone && { email }) },
+      ...(password && { password_digest: password }),
+    };
+  });
+}
+
+export function roomsIn(database: CampfireDatabase): Conversation[] {
+  const members = new Map<number, string[]>();
+  const muted = new Map<number, string[]>();
+  for (const row of database.rows("SELECT * FROM memberships ORDER BY id")) {
+    const [room, user] = [numberIn(row, "room_id") ?? 0, keyOfUser(numberIn(row, "user_id") ?? 0)];
+    const isMuted = MUTED.includes(textIn(row, "involvement") ?? "");
+    for (const some of isMuted ? [members, muted] : [members]) {
+      const known = some.get(room);
+      if (known) known.push(user);
+      else some.set(room, [user]);
+    }
+  }
+  return [...database.rows(`SELECT * FROM rooms ORDER BY id LIMIT ${ROWS_MAX}`)].map((row) => {
+    const room = numberIn(row, "id") ?? 0;
+    const people = members.get(room) ?? [];
+    // A room of an unknown kind becomes private.
+    const known = KINDS.get(textIn(row, "type") ?? "") ?? "private";
+    const kind = known === "direct" && people.length > 2 ? "group" : known;
+    const [name, created] = [textIn(row, "name"), timeIn(row, "created_at")];
+    return {
+      ...{ id: String(room), folder: String(room), kind, members: people },
+      ...(name !== undefined && { name }),
+      ...(created > 0 && { created: Math.floor(created / 1_000) }),
+      muted: muted.get(room) ?? [],
+    };
+  });
+}
+
+/** Tables that are not imported, with the loss that each row is reported as. */
+const LEFT_OUT: readonly [table: string, kind: string, condition?: string][] = [
+  ["webhooks", "A webhook of a bot is left out: create it again."],
+  ["bans", "A banned network address is left out."],
+  ["memberships", "Unread messages are marked as read.", "unread_at IS NOT NULL"],
+  ["users", "A biography of a user is left out.", "coalesce(bio, '') <> ''"],
+];
+
+export function reportRows(database: CampfireDatabase, reporting: Reporting): void {
+  for (const [table, kind, condition = "1"] of LEFT_OUT) {
+    if (!database.has(table)) continue;
+    for (const row of database.rows(`SELECT * FROM ${table} WHERE ${condition}`)) {
+      reporting.lost(kind, `${table}#${numberIn(row, "id") ?? ""}`);
+    }
+  }
+}

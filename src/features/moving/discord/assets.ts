@@ -1,0 +1,33 @@
+// Finds the files of a Discord export by the paths that its messages name.
+import type { Archive } from "../archive/entries.ts";
+
+/**
+ * Paths are relative to the JSON file or to a folder above it, with the separator of the exporter's
+ * system.
+ */
+export function assetOf(
+  { sizes }: Archive,
+  file: string,
+  url: string | undefined,
+): string | undefined {
+  if (!url || /^https?:/i.test(url)) return undefined;
+  const parts = url.replaceAll("\\", "/").split("/");
+  const path = parts.filter((part) => part !== "" && part !== "." && part !== "..").join("/");
+  // If the path is absolute, the folder with the files may still be next to the JSON file.
+  const nearby = path.split("/").slice(-2).join("/");
+  const names = [path, decoded(path), nearby, decoded(nearby)];
+  for (let folder = file; folder !== "";) {
+    folder = folder.slice(0, folder.lastIndexOf("/", folder.length - 2) + 1);
+    const found = names.find((name) => sizes.has(folder + name));
+    if (found !== undefined) return folder + found;
+  }
+  return undefined;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

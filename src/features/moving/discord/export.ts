@@ -1,0 +1,191 @@
+// A folder or zip file that DiscordChatExporter wrote: a JSON file for each channel and thread.
+import { bytesOf } from "../archive/archive.ts";
+import type { Archive } from "../archive/entries.ts";
+import { type Part, partsOf, rowsIn } from "../archive/json-tables.ts";
+import { parsed } from "../lines.ts";
+import { MovingRefused } from "../errors.ts";
+import { Reporting } from "../report.ts";
+import { shaped } from "../json-fields.ts";
+import type { SlackEmoji } from "../slack/emoji.ts";
+import type { SlackFile, SlackUser } from "../slack/export-rules.ts";
+import { INCOMPLETE, inTimeOrder, type Timed, UNUSABLE } from "../slack/time-order.ts";
+import type { Conversation, Found, OpeningChoices, Workspace } from "../slack/workspace.ts";
+import { assetOf } from "./assets.ts";
+import { messageOf, timeOf } from "./messages.ts";
+import { CHANNEL, type DiscordChannel, type DiscordMessage, GUILD, MESSAGE } from "./shapes.ts";
+import { DiscordSources, type Place } from "./sources.ts";
+
+const HEAD_BYTES = 4_096;
+const HEADER_BYTES_MAX = 1_048_576;
+
+interface ChannelFile {
+  readonly name: string;
+  readonly messages: Part | undefined;
+  readonly place: Place;
+}
+
+export class DiscordExport implements Workspace {
+  readonly product = "discord";
+  readonly label = "Discord";
+  private readonly files: ChannelFile[] = [];
+  private readonly sources: DiscordSources;
+  private readonly losses = new Reporting("", "");
+  /** The first file whose channel has no id. */
+  private withoutId: string | undefined;
+
+  private constructor(
+    private readonly archive: Archive,
+    private readonly publicity: "public" | "private",
+  ) {
+    this.sources = new DiscordSources(publicity, (file, url) => assetOf(archive, file, url));
+  }
+
+  /** undefined: no file is one of DiscordChatExporter. */
+  static async open(
+    archive: Archive,
+    { channels = "private" }: OpeningChoices,
+  ): Promise<DiscordExport | undefined> {
+    const found = new DiscordExport(archive, channels);
+    for (const name of archive.sizes.keys()) {
+      if (name.endsWith(".json") && (await startsLikeChannel(archive, name))) await found.add(name);
+    }
+    if (found.files.length === 0) {
+      if (found.withoutId === undefined) return undefined;
+      throw new MovingRefused("the channel has no id", found.withoutId);
+    }
+    for (const file of found.files) await found.note(file);
+    return found;
+  }
+
+  get users(): readonly (SlackUser & { id: string })[] {
+    return this.sources.users;
+  }
+
+  get conversations(): readonly Conversation[] {
+    return this.sources.conversations;
+  }
+
+  /** Direct conversations have no server. */
+  get source(): string {
+    const { guilds } = this.sources;
+    const ids = guilds.size > 0 ? guilds.keys() : this.conversations.map(({ id }) => id);
+    return [...ids].sort().join(" ").slice(0, 200);
+  }
+
+  get emoji(): SlackEmoji {
+    return new Map(
+      [...this.sources.emoji].map(([name, entry]) => [name, () => bytesOf(this.archive, entry)]),
+    );
+  }
+
+  reportLosses(reporting: Reporting): void {
+    reporting.add(this.losses.report.losses);
+    for (const { kind, name = "", isForOwners, members = [] } of this.conversations) {
+      if (isForOwners) {
+        const words = `The export does not say who can read a channel: it is ${this.publicity}.`;
+        reporting.lost(words, `#${name}`);
+      } else if (kind === "direct" && members.length < 2) {
+        const words =
+          "A direct conversation has messages of one person only: the other is unknown.";
+        reporting.lost(words, members[0] ?? "");
+      }
+    }
+    for (const { name, place } of this.sources.roles.values()) {
+      if (name !== "@everyone") reporting.lost("A role is not imported.", `${place} ${name}`);
+    }
+  }
+
+  /** The files are not sorted by time, and each may be in reverse order. */
+  async *messages(): AsyncIterable<Found> {
+    const byKey = new Map(this.conversations.map((one) => [one.id, one]));
+    for await (const { key, ...found } of inTimeOrder("messages", this.sources.range, this.all())) {
+      yield { ...found, conversation: byKey.get(key)! };
+    }
+  }
+
+  entryOf(_conversation: Conversation, { id }: SlackFile): string | undefined {
+    return id !== undefined && this.archive.sizes.has(id) ? id : undefined;
+  }
+
+  sizeOf(entry: string): number {
+    return this.archive.sizes.get(entry) ?? 0;
+  }
+
+  stream(entry: string): AsyncIterable<Uint8Array> {
+    return this.archive.stream(entry);
+  }
+
+  private async add(name: string): Promise<void> {
+    const parts = await partsOf(this.archive, name);
+    const channel = await this.header(name, parts.get("channel"));
+    const guild = await this.header(name, parts.get("guild"));
+    // The shapes have the fields of the types.
+    const given = shaped(channel, CHANNEL) as DiscordChannel | undefined;
+    if (!given?.id) {
+      this.withoutId ??= name;
+      return this.losses.lost(UNUSABLE, name);
+    }
+    const server = (shaped(guild, GUILD) ?? {}) as { id?: string; name?: string };
+    const place = this.sources.channel(given, server);
+    if (place) this.files.push({ name, messages: parts.get("messages"), place });
+  }
+
+  /** Reads a field at the top of a file; these fields are small. */
+  private async header(name: string, part: Part | undefined): Promise<unknown> {
+    if (!part) return undefined;
+    if (part.to - part.from > HEADER_BYTES_MAX) throw new MovingRefused("is too long", name);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of this.archive.stream(name, part)) pieces.push(Uint8Array.from(piece));
+    return parsed(Buffer.concat(pieces), name);
+  }
+
+  private async note(file: ChannelFile): Promise<void> {
+    const place = this.placeOf(file);
+    const onOther = (at: string) => this.losses.lost(INCOMPLETE, at);
+    for await (const { message, at } of this.rows(file, onOther)) {
+      const time = timeOf(message);
+      if (time === undefined || !message.id || !message.author?.id) {
+        this.losses.lost(INCOMPLETE, at);
+        continue;
+      }
+      this.sources.range.take(time);
+      this.sources.note(message, place, file.name, at);
+    }
+  }
+
+  /** Looks the channel up again, since a thread may be found before its channel. */
+  private placeOf({ place }: ChannelFile): Place {
+    const { id } = place.conversation;
+    return { ...place, conversation: this.sources.byKey(id) ?? place.conversation };
+  }
+
+  private async *all(): AsyncIterable<Timed> {
+    for (const file of this.files) {
+      const place = this.placeOf(file);
+      const converting = {
+        sources: this.sources,
+        entryOf: (url: string | undefined) => assetOf(this.archive, file.name, url),
+      };
+      // `note` has counted the losses.
+      for await (const { message, at } of this.rows(file, () => {})) {
+        const converted = messageOf(message, place, converting);
+        if (converted) yield { ...converted, key: place.conversation.id, place: at };
+      }
+    }
+  }
+
+  private async *rows({ name, messages }: ChannelFile, onOther: (place: string) => void) {
+    for await (const { row, place } of rowsIn(this.archive, name, name, messages, onOther)) {
+      // The shape has the fields of the type.
+      yield { message: shaped(row, MESSAGE) as DiscordMessage, at: place };
+    }
+  }
+}
+
+async function startsLikeChannel(archive: Archive, name: string): Promise<boolean> {
+  let head = "";
+  for await (const piece of archive.stream(name, { from: 0, to: HEAD_BYTES })) {
+    head += Buffer.from(piece).toString("latin1");
+  }
+  return /^(?:\u00ef\u00bb\u00bf)?\s*\{\s*"guild"\s*:/.test(head) && head.includes('"channel"');
+}

@@ -1,0 +1,103 @@
+// Converts Discord's Markdown, raw or with flattened mentions, to ours with marks for names.
+import { outsideCode } from "../outside-code.ts";
+import { timeOf } from "../slack/mrkdwn.ts";
+
+export interface DiscordNames {
+  /** Keys of users by the names that a message mentions. */
+  readonly mentioned: ReadonlyMap<string, string>;
+  isUser(id: string): boolean;
+  /** The key of the channel; undefined: it is not in the export. */
+  channel(id: string): string | undefined;
+  role(id: string): string | undefined;
+  /** The name here of a custom emoji. */
+  emoji(id: string, name: string): string;
+  /** Custom emoji in the message: their names in Discord and here. */
+  readonly shortNames: ReadonlyMap<string, string>;
+}
+
+export const keyOfUser = (id: string) => `U:${id.slice(0, 90)}`;
+export const markOfUser = (key: string) => `\u0001${key}\u0001`;
+
+const TAG = /<(@[!&]?|#|a?:\w{1,40}:)(\w{1,25})>|<t:(-?[0-9]{1,12})(?::[a-zA-Z])?>/g;
+const SPOILER = /\|\|([^|]{1,2000})\|\|/g;
+const UNDERLINE = /(^|[^\w_])__([^_\n]{1,500})__(?![\w_])/g;
+const PLAIN_LINK = /<(https?:\/\/[^\s<>]{1,2000})>/g;
+const EVERYONE = /(^|[^\w@])@(?:everyone|here)\b/g;
+const BLOCK_QUOTE = /^>>> ([^]*)$/m;
+
+export function markdownOf(text: string, names: DiscordNames): string {
+  const clean = text.replaceAll(/[\u0001\u0002]/g, "");
+  return outsideCode(clean, (part) => converted(part, names)).replace(
+    BLOCK_QUOTE,
+    (_all, quoted: string) => `\`\`\`\`quote\n${quoted}\n\`\`\`\``,
+  );
+}
+
+function converted(text: string, names: DiscordNames): string {
+  const tagged = text.replaceAll(
+    TAG,
+    (whole, sign: string | undefined, id: string, seconds: string | undefined) =>
+      seconds === undefined ? tagOf(whole, sign ?? "", id, names) : timeOf(Number(seconds)),
+  );
+  return mentionsIn(shortNamesIn(tagged, names), names)
+    .replaceAll(EVERYONE, "$1@**all**")
+    .replaceAll(PLAIN_LINK, "$1")
+    .replaceAll(UNDERLINE, "$1*$2*")
+    .replaceAll(/^-# /gm, "")
+    .replaceAll(SPOILER, (_all, hidden: string) => `\n\`\`\`spoiler\n${hidden}\n\`\`\`\n`);
+}
+
+function tagOf(whole: string, sign: string, id: string, names: DiscordNames): string {
+  if (sign === "@&") return `@${names.role(id) ?? "role"}`;
+  if (sign.startsWith("@")) return names.isUser(id) ? markOfUser(keyOfUser(id)) : `@${id}`;
+  if (sign === "#") {
+    const key = names.channel(id);
+    return key === undefined ? `#${id}` : `\u0002${key}\u0002`;
+  }
+  const [, name = ""] = /:(\w+):/.exec(whole) ?? [];
+  return `:${names.emoji(id, name)}:`;
+}
+
+/** The closing colon of a name may open the next one. */
+const shortNamesIn = (text: string, { shortNames }: DiscordNames) =>
+  text.replaceAll(/:(\w{1,40})(?=:)/g, (whole, name: string) => {
+    const shown = shortNames.get(name);
+    return shown === undefined ? whole : `:${shown}`;
+  });
+
+/** Longer names are not found, so that each `@` costs a limited number of steps. */
+export const MENTION_LENGTH_MAX = 100;
+
+/** The exporter writes `@name` for a mention, unless it is told not to format Markdown. */
+function mentionsIn(text: string, { mentioned }: DiscordNames): string {
+  if (mentioned.size === 0 || !text.includes("@")) return text;
+  const lengths = [...new Set([...mentioned.keys()].map((name) => name.length))]
+    .filter((length) => length > 0 && length <= MENTION_LENGTH_MAX)
+    .sort((a, b) => b - a);
+  let shown = "";
+  let from = 0;
+  for (let at = text.indexOf("@"); at >= 0; at = text.indexOf("@", Math.max(at + 1, from))) {
+    const name = nameAt(text, at + 1, lengths, mentioned);
+    if (name === undefined) continue;
+    shown += text.slice(from, at) + markOfUser(mentioned.get(name)!);
+    from = at + 1 + name.length;
+  }
+  return shown + text.slice(from);
+}
+
+/** Returns the longest name at this position. */
+function nameAt(
+  text: string,
+  at: number,
+  lengths: readonly number[],
+  mentioned: DiscordNames["mentioned"],
+): string | undefined {
+  for (const length of lengths) {
+    const name = text.slice(at, at + length);
+    if (!mentioned.has(name)) continue;
+    // The beginning of a longer name is no mention.
+    const isWhole = !/^[\p{L}\p{N}_]/u.test(text.slice(at + length, at + length + 2));
+    if (isWhole) return name;
+  }
+  return undefined;
+}

@@ -1,0 +1,155 @@
+// Messages of Discord in the form in which the importer reads messages.
+import type { SlackFile, SlackMessage } from "../slack/export-rules.ts";
+import { type Timed, tsOf, isMessageTime } from "../slack/time-order.ts";
+import { embedsOf, quoted } from "./embeds.ts";
+import { kindName, messageKindOf } from "./kinds-rules.ts";
+import { type DiscordNames, keyOfUser, markdownOf } from "./markdown.ts";
+import type { DiscordContent, DiscordMessage, DiscordSticker } from "./shapes.ts";
+import type { DiscordSources, Place } from "./sources.ts";
+
+export interface Converting {
+  readonly sources: DiscordSources;
+  /** The entry with the bytes of an asset. */
+  entryOf(url: string | undefined): string | undefined;
+}
+
+export type Converted = Pick<Timed, "time" | "message"> & { readonly lost: string[] };
+
+/** Milliseconds; undefined: the message has no time. */
+export function timeOf({ timestamp }: DiscordMessage): number | undefined {
+  const time = Date.parse(timestamp ?? "");
+  return isMessageTime(time) ? time : undefined;
+}
+
+export function messageOf(
+  given: DiscordMessage,
+  { conversation, thread }: Place,
+  converting: Converting,
+): Converted | undefined {
+  const { id, author, timestampEdited, reference } = given;
+  const time = timeOf(given);
+  if (time === undefined || !id || !author?.id) return undefined;
+  const kind = messageKindOf(given.type);
+  const lost: string[] = [];
+  if (kind === "unknown")
+    lost.push(`A message is of the unknown kind ${nameOf(given.type) || "?"}.`);
+  const text = textOf(given, converting, lost);
+  const edited = Date.parse(timestampEdited ?? "");
+  const own = threadOf(id, thread, converting);
+  const isReply = reference?.messageId !== undefined && reference.type !== "Forward";
+  const message: SlackMessage & { ts: string } = {
+    type: "message",
+    user: keyOfUser(author.id),
+    ts: tsOf(time),
+    key: id.slice(0, 100),
+    text: given.content ?? "",
+    markdown: text,
+    ...(kind === "notice" && { subtype: "channel_join" }),
+    ...(isMessageTime(edited) && { edited: { ts: tsOf(edited) } }),
+    reactions: reactionsOf(given, converting, lost),
+    files: [given, given.forwardedMessage ?? {}].flatMap((one) => filesOf(one, converting)),
+    is_pinned: given.isPinned === true,
+    ...own,
+  };
+  if (isReply && kind === "written") {
+    const answered = converting.sources.placeOf(reference.channelId ?? "");
+    const isHere = reference.channelId === undefined || answered?.conversation === conversation;
+    if (isHere) message.reply_to = reference.messageId!.slice(0, 100);
+    else lost.push("A reply answers a message that is not in the export.");
+  }
+  return { time, message, lost: kind === "notice" ? [] : lost };
+}
+
+const nameOf = (type: unknown) =>
+  kindName(type)
+    .replaceAll(/[^\w ]/g, "")
+    .slice(0, 40);
+
+/** A thread has the same id as the message that started it. */
+function threadOf(
+  id: string,
+  thread: Place["thread"],
+  { sources }: Converting,
+): Pick<SlackMessage, "thread_ts" | "thread_name"> {
+  const found = thread ?? sources.placeOf(id)?.thread;
+  return found ? { thread_ts: `thread ${found.id}`, thread_name: found.name } : {};
+}
+
+function textOf(given: DiscordMessage, { sources, entryOf }: Converting, lost: string[]): string {
+  const names: DiscordNames = {
+    mentioned: firstOf(
+      (given.mentions ?? []).flatMap(({ id, name, nickname }) => {
+        const key = id && keyOfUser(id);
+        return [nickname, name].flatMap((one) => (one && key ? [[one, key] as const] : []));
+      }),
+    ),
+    isUser: (id) => sources.isUser(id),
+    channel: (id) => (sources.placeOf(id)?.conversation ?? sources.byKey(id))?.id,
+    emoji: (id, name) => sources.emojiNameOf({ id, name }),
+    shortNames: firstOf(
+      (given.inlineEmojis ?? []).flatMap(({ id, name }) => {
+        return id && name ? [[name, sources.emojiNameOf({ id, name })] as const] : [];
+      }),
+    ),
+    role: (id) => sources.roles.get(id)?.name,
+  };
+  const markdown = (text: string) => markdownOf(text, names);
+  const partsOf = ({ content = "", embeds, stickers = [] }: DiscordContent) => [
+    markdown(content),
+    ...embedsOf(embeds, content, markdown),
+    ...stickers.flatMap((sticker) => stickerOf(sticker, entryOf, lost)),
+  ];
+  const forwarded = given.forwardedMessage ? partsOf(given.forwardedMessage) : [];
+  const shown = forwarded.filter((part) => part.trim() !== "").join("\n\n");
+  const parts = [...partsOf(given), shown ? `Forwarded:\n${quoted(shown)}` : ""];
+  return parts.filter((part) => part.trim() !== "").join("\n\n");
+}
+
+/** Keeps the first value of each name. */
+const firstOf = (pairs: readonly (readonly [string, string])[]) => new Map(pairs.toReversed());
+
+function stickerOf(
+  { name = "", sourceUrl }: DiscordSticker,
+  entryOf: Converting["entryOf"],
+  lost: string[],
+): string[] {
+  if (isPicture(entryOf(sourceUrl))) return [];
+  lost.push("A sticker is shown by its name only.");
+  return [`(sticker: ${name.replaceAll(/[`*_[\]\n]/g, "")})`];
+}
+
+/** Lottie stickers are animations that only Discord draws. */
+const isPicture = (entry: string | undefined): entry is string =>
+  entry !== undefined && !entry.endsWith(".json");
+
+function filesOf(
+  { attachments = [], stickers = [] }: DiscordContent,
+  { entryOf }: Converting,
+): SlackFile[] {
+  const files = attachments.map(({ url, fileName = "file", fileSizeBytes }): SlackFile => {
+    const id = entryOf(url);
+    const size = fileSizeBytes !== undefined && { size: fileSizeBytes };
+    return { name: fileName, ...size, ...(id !== undefined && { id }) };
+  });
+  const pictures = stickers.flatMap(({ name = "sticker", sourceUrl }): SlackFile[] => {
+    const id = entryOf(sourceUrl);
+    return isPicture(id) ? [{ id, name: `${name}.${id.split(".").at(-1)}` }] : [];
+  });
+  return [...files, ...pictures];
+}
+
+function reactionsOf(
+  { reactions = [] }: DiscordMessage,
+  { sources }: Converting,
+  lost: string[],
+): NonNullable<SlackMessage["reactions"]> {
+  return reactions.flatMap(({ emoji, count = 0, users = [] }) => {
+    if (!emoji?.name) return [];
+    if (users.length < count) lost.push("The users of a reaction are not in the export.");
+    const keys = users.flatMap(({ id }) => (id ? [keyOfUser(id)] : []));
+    if (keys.length === 0) return [];
+    return emoji.id
+      ? [{ name: sources.emojiNameOf(emoji), users: keys }]
+      : [{ name: emoji.code || emoji.name, letters: emoji.name, users: keys }];
+  });
+}

@@ -1,0 +1,186 @@
+// Users, channels, threads and custom emoji of a Discord export, collected from all its files.
+import { emojiCode } from "../../../text/emoji.ts";
+import { emojiNameOf, hasEmojiLetters } from "../../emoji/rules.ts";
+import type { SlackUser } from "../slack/export-rules.ts";
+import { TimeRange } from "../slack/time-order.ts";
+import type { Conversation } from "../slack/workspace.ts";
+import { channelKindOf } from "./kinds-rules.ts";
+import { keyOfUser } from "./markdown.ts";
+import type { DiscordChannel, DiscordEmoji, DiscordMessage, DiscordUser } from "./shapes.ts";
+
+/** The conversation, and maybe the thread, of a file's messages. */
+export interface Place {
+  readonly conversation: Conversation;
+  /** undefined: not a thread. */
+  readonly thread?: { readonly id: string; readonly name: string };
+}
+
+const ID_LENGTH_MAX = 100;
+
+interface Role {
+  readonly name: string;
+  readonly place: string;
+}
+
+export class DiscordSources {
+  readonly range = new TimeRange();
+  readonly guilds = new Map<string, string>();
+  readonly roles = new Map<string, Role>();
+  /** Entries of the archive, by the names that the emoji have here. */
+  readonly emoji = new Map<string, string>();
+  /** The id of each custom emoji in Discord, by its name here. */
+  private readonly emojiIds = new Map<string, string>();
+  private readonly people = new Map<string, SlackUser & { id: string }>();
+  private readonly channels = new Map<string, Conversation>();
+  private readonly places = new Map<string, Place>();
+  private readonly members = new Map<string, Set<string>>();
+
+  constructor(
+    private readonly publicity: "public" | "private",
+    /** The entry with the bytes of an asset. */
+    private readonly entryOf: (file: string, url: string | undefined) => string | undefined,
+  ) {}
+
+  get users(): (SlackUser & { id: string })[] {
+    return [...this.people.values()];
+  }
+
+  get conversations(): Conversation[] {
+    return [...this.channels.values()].map((channel) => {
+      const { id, kind } = channel;
+      const members = [...(this.members.get(id) ?? [])];
+      // A direct conversation may have only one known member, if the other never wrote.
+      return {
+        ...channel,
+        members,
+        kind: members.length > 2 && kind === "direct" ? "group" : kind,
+      };
+    });
+  }
+
+  isUser(id: string): boolean {
+    return this.people.has(keyOfUser(id));
+  }
+
+  placeOf(channel_id: string): Place | undefined {
+    return this.places.get(channel_id);
+  }
+
+  byKey(id: string): Conversation | undefined {
+    return this.channels.get(id);
+  }
+
+  /** Returns the conversation for the messages of a file; undefined if the kind has no messages. */
+  channel(channel: DiscordChannel, guild: { id?: string; name?: string }): Place | undefined {
+    const { category, topic = "" } = channel;
+    const [id = "", categoryId] = [channel.id, channel.categoryId].map((one) =>
+      one?.slice(0, ID_LENGTH_MAX),
+    );
+    const { name = id } = channel;
+    const kind = channelKindOf(channel.type);
+    if (kind === "none") return undefined;
+    const known = this.places.get(id);
+    // A thread can name its channel before the channel's own file is read.
+    if (known && kind !== "channel") return known;
+    const place = this.placed(kind, { id, categoryId, category, name, topic }, guild);
+    this.places.set(id, place);
+    return place;
+  }
+
+  private placed(
+    kind: ReturnType<typeof channelKindOf>,
+    channel: { id: string; categoryId?: string; category?: string; name: string; topic: string },
+    guild: { id?: string; name?: string },
+  ): Place {
+    const { id, categoryId, category, name, topic } = channel;
+    const purpose = { value: topic };
+    if (kind === "direct" || kind === "group") {
+      return { conversation: this.add({ id, folder: id, kind }) };
+    }
+    this.guilds.set(guild.id ?? "", guild.name ?? "");
+    if (kind === "thread" && categoryId !== undefined) {
+      const parent =
+        this.channels.get(categoryId) ??
+        this.add({ ...this.shared(categoryId, category ?? categoryId), ...this.teamOf(guild) });
+      return { conversation: parent, thread: { id, name } };
+    }
+    if (kind !== "channel") {
+      const full = category ? `${category}: ${name}` : name;
+      return { conversation: this.add({ id, folder: id, kind: "private", name: full, purpose }) };
+    }
+    const team = this.teamOf(guild, category);
+    return { conversation: this.add({ ...this.shared(id, name), ...team, purpose }) };
+  }
+
+  private shared(id: string, name: string): Conversation {
+    return { id, folder: id, kind: this.publicity, name, isForOwners: true };
+  }
+
+  /**
+   * Returns the category of the channel, preceded by the server's name if there are several
+   * servers.
+   */
+  private teamOf({ id = "", name = "" }: { id?: string; name?: string }, category?: string) {
+    const [first] = this.guilds.keys();
+    const server = first === id ? "" : name;
+    const team = [server, category].filter(Boolean).join(": ");
+    return team === "" ? {} : { team };
+  }
+
+  private add(conversation: Conversation): Conversation {
+    this.channels.set(conversation.id, conversation);
+    return conversation;
+  }
+
+  /** Records the users, emoji and time of a message, but not its content. */
+  note(message: DiscordMessage, { conversation }: Place, file: string, place: string): void {
+    const { author, mentions = [], reactions = [], inlineEmojis = [] } = message;
+    const members = this.members.get(conversation.id) ?? new Set();
+    this.members.set(conversation.id, members);
+    if (author?.id) {
+      members.add(keyOfUser(author.id));
+      this.user(author, file, place);
+    }
+    for (const user of mentions) this.user(user, file, place);
+    for (const { emoji, users = [] } of reactions) {
+      if (emoji) this.customEmoji(emoji, file);
+      for (const user of users) this.user(user, file, place);
+    }
+    for (const emoji of inlineEmojis) this.customEmoji(emoji, file);
+  }
+
+  /** The last name and the first avatar are used. */
+  private user(user: DiscordUser, file: string, place: string): void {
+    const { id, name, nickname, isBot = false, roles = [], avatarUrl } = user;
+    if (!id) return;
+    for (const role of roles) {
+      if (role.id && role.name) this.roles.set(role.id, { name: role.name, place });
+    }
+    const key = keyOfUser(id);
+    const before = this.people.get(key);
+    const picture = before?.picture ?? this.entryOf(file, avatarUrl);
+    this.people.set(key, {
+      ...{ id: key, is_bot: isBot, place: before?.place ?? place },
+      ...(name !== undefined && { name }),
+      profile: { display_name: nickname || name || before?.profile?.display_name || id },
+      ...(picture !== undefined && { picture }),
+    });
+  }
+
+  /** Unicode emoji have no id. */
+  private customEmoji({ id, name = "", imageUrl }: DiscordEmoji, file: string): void {
+    const shown = id ? this.emojiNameOf({ id, name }) : undefined;
+    const entry = shown && this.entryOf(file, imageUrl);
+    if (shown && entry && hasEmojiLetters(shown)) this.emoji.set(shown, entry);
+  }
+
+  /** If another emoji has the name, part of the id is added to it. */
+  emojiNameOf({ id = "", name = "" }: DiscordEmoji): string {
+    const base = emojiNameOf(name.toLowerCase());
+    const isTaken = (one: string) =>
+      emojiCode(one) !== undefined || (this.emojiIds.get(one) ?? id) !== id;
+    const found = isTaken(base) ? `${base}_${id.slice(-4)}` : base;
+    this.emojiIds.set(found, id);
+    return found;
+  }
+}

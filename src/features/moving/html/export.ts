@@ -1,0 +1,143 @@
+// Exports the messages that a viewer may read as pages that work without a server.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Reader, Realm } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import { plainText } from "../../../text/plain-text.ts";
+import { secret } from "../../files/blob-names.ts";
+import { visitorTranslator, userTranslator } from "../../i18n/negotiate-language.ts";
+import type { Translator } from "../../i18n/translations.ts";
+import { keptHtml } from "../../messages/wire.ts";
+import { SPECTATOR, type Viewer } from "../../rights/rules.ts";
+import { MovingRefused } from "../errors.ts";
+import { type MovingReport, Reporting } from "../report.ts";
+import { makeEmptyFolder, withSnapshot } from "../snapshot.ts";
+import { Assets } from "./assets.ts";
+import { ArchivedContent } from "./content.ts";
+import { archivePage, type Frame } from "./frame.ts";
+import { ArchivePages } from "./pages.ts";
+import { channelPath, pagePath, type Place, Places } from "./conversations.ts";
+import script from "./script.txt" with { type: "text" };
+import { SearchIndex } from "./search-index.ts";
+import style from "./style.txt" with { type: "text" };
+
+export const HTML = "html";
+
+const FOLDERS = ["channels", "topics", "direct", "search"];
+/** Number of messages between two pauses, in which a server can respond to requests. */
+const MESSAGES_AT_ONCE = 100;
+
+/** `user_id`: undefined for public messages only. The folder must be new or empty. */
+export async function exportHtml(
+  realm: Realm,
+  directory: string,
+  user_id: number | undefined,
+): Promise<MovingReport> {
+  makeEmptyFolder(directory);
+  const reporting = new Reporting(HTML, directory);
+  await withSnapshot(realm, directory, async (reader) => {
+    const user = user_id === undefined ? undefined : reader.users.get(user_id);
+    if (user_id !== undefined && !user) throw new MovingRefused(`There is no user ${user_id}`);
+    const viewer: Viewer = user ?? SPECTATOR;
+    const speech = user ? userTranslator(user) : visitorTranslator(reader);
+    await new HtmlArchive(realm, reader, viewer, speech, directory, reporting).write();
+  });
+  return reporting.end("exported");
+}
+
+class HtmlArchive {
+  private readonly places: Places;
+  private readonly assets: Assets;
+  private readonly pages: ArchivePages;
+  private readonly frame: Frame;
+  private written = 0;
+
+  constructor(
+    realm: Realm,
+    reader: Reader,
+    viewer: Viewer,
+    private readonly speech: Translator,
+    private readonly directory: string,
+    private readonly reporting: Reporting,
+  ) {
+    this.places = new Places(reader, viewer);
+    this.assets = new Assets(realm, reader, viewer, reporting);
+    const content = new ArchivedContent(reader, this.places, this.assets, speech);
+    this.pages = new ArchivePages(
+      ...([reader, viewer, this.places, content, this.assets, speech] as const),
+    );
+    const date = speech.stamp(reader.now);
+    const footer =
+      viewer === SPECTATOR
+        ? speech.say("archive-for-all", { date })
+        : speech.say("archive-for", { date, name: viewer.full_name });
+    this.frame = { speech, organization: reader.settings.name, footer, nonce: secret() };
+  }
+
+  async write(): Promise<void> {
+    for (const folder of FOLDERS) {
+      mkdirSync(join(this.directory, folder), { recursive: true, mode: 0o700 });
+    }
+    this.file("archive.css", style);
+    this.file("archive.js", script);
+    await this.search();
+    const { topics, directs } = this.places;
+    for (const place of [...topics.values(), ...directs.values()]) await this.place(place);
+    for (const channel of this.pages.channels()) {
+      const page = { title: channel.name, body: this.pages.channel(channel) };
+      this.file(channelPath(channel.stream_id), archivePage(this.frame, page));
+      this.reporting.written("channels");
+    }
+    const index = { title: "", isRoot: true, body: this.pages.index() };
+    this.file("index.html", archivePage(this.frame, index));
+    await this.assets.copyTo(this.directory);
+  }
+
+  /** Finds all messages, and counts the pages of each place. */
+  private async search(): Promise<void> {
+    const index = await SearchIndex.open(join(this.directory, "search"));
+    try {
+      for (const { message, place } of this.places.survey()) {
+        this.reporting.found("messages");
+        this.reporting.time(message.timestamp);
+        await index.add(this.searched(message, place));
+        await this.pause();
+      }
+      await index.end();
+    } finally {
+      await index.close();
+    }
+  }
+
+  private searched(message: Message, place: Place) {
+    return {
+      path: `${pagePath(place, place.starts.length - 1)}#m${message.id}`,
+      place: this.pages.fullTitleOf(place),
+      sender: this.pages.nameOf(message.sender_id),
+      day: this.speech.day(message.timestamp),
+      text: plainText(keptHtml(message)).replace(/\s+/g, " ").trim(),
+    };
+  }
+
+  private async place(place: Place): Promise<void> {
+    const title = this.pages.titleOf(place);
+    for (const page of place.starts.keys()) {
+      const body = this.pages.messages(place, page);
+      this.file(pagePath(place, page), archivePage(this.frame, { title, body }));
+      await this.pause(MESSAGES_AT_ONCE);
+    }
+    this.reporting.written("messages", place.count);
+    this.reporting.written(place.kind === "topic" ? "topics" : "direct conversations");
+  }
+
+  private file(path: string, text: string): void {
+    writeFileSync(join(this.directory, path), text, { mode: 0o600, flag: "wx" });
+  }
+
+  private async pause(messages = 1): Promise<void> {
+    this.written += messages;
+    if (this.written < MESSAGES_AT_ONCE) return;
+    this.written = 0;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,211 @@
+// The pages of an HTML archive: the list of channels and conversations, topics, and messages.
+import type { Reader } from "../../../realm.ts";
+import type { Message } from "../../../schema/records-messages.ts";
+import type { Channel } from "../../../schema/records.ts";
+import { lettersOf } from "../../../text/emoji.ts";
+import { Html, joined, markup } from "../../i18n/markup.ts";
+import type { Translator } from "../../i18n/translations.ts";
+import { canSeeUser } from "../../people/access.ts";
+import type { Viewer } from "../../rights/rules.ts";
+import { SPECTATOR } from "../../rights/rules.ts";
+import type { Assets } from "./assets.ts";
+import type { ArchivedContent } from "./content.ts";
+import { channelPath, pagePath, type Place, type Places } from "./conversations.ts";
+
+const INITIALS_MAX = 2;
+const TONES = 6;
+
+export class ArchivePages {
+  constructor(
+    private readonly reader: Reader,
+    private readonly viewer: Viewer,
+    private readonly places: Places,
+    private readonly content: ArchivedContent,
+    private readonly assets: Assets,
+    private readonly speech: Translator,
+  ) {}
+
+  /** The names of the channels with readable messages, in order. */
+  channels(): Channel[] {
+    const found = [...this.places.channels].flatMap((id) => this.reader.channels.get(id) ?? []);
+    return found.sort((a, b) => a.name.localeCompare(b.name));
+  }
+
+  topicsOf({ stream_id }: Channel): Place[] {
+    const found = [...this.places.topics.values()].filter((one) => one.stream_id === stream_id);
+    return found.sort((a, b) => b.last.id - a.last.id);
+  }
+
+  titleOf(place: Place): string {
+    if (place.kind === "direct") return this.peopleIn(place);
+    const name = this.reader.topics.get(place.id)?.name ?? "";
+    return name === "" ? this.speech.say("archive-general") : name;
+  }
+
+  /** Returns the title of a conversation, preceded by the channel's name for a topic. */
+  fullTitleOf(place: Place): string {
+    const channel = this.reader.channels.get(place.stream_id);
+    return channel ? `#${channel.name} › ${this.titleOf(place)}` : this.titleOf(place);
+  }
+
+  index(): Html {
+    const { say } = this.speech;
+    const channels = this.channels();
+    const directs = [...this.places.directs.values()].sort((a, b) => b.last.id - a.last.id);
+    const rows = channels.map((one) => this.channelRow(one));
+    const others = directs.map((one) => this.placeRow(one, ""));
+    const none = markup`<p class="hint">${say("archive-empty")}</p>`;
+    return markup`<h1>${say("archive-title")}</h1>
+<noscript><p class="hint">${say("archive-no-script")}</p></noscript>
+${rows.length + others.length === 0 ? none : markup``}
+${rows.length > 0 ? this.section(say("archive-channels"), rows) : markup``}
+${others.length > 0 ? this.section(say("archive-directs"), others) : markup``}`;
+  }
+
+  channel(channel: Channel): Html {
+    const { say } = this.speech;
+    const topics = this.topicsOf(channel);
+    const description = markup`<p class="lead">${channel.description}</p>`;
+    const name = markup`<span aria-hidden="true">#</span> <bdi>${channel.name}</bdi>`;
+    return markup`${this.trail()}<h1>${name}</h1>
+${channel.description === "" ? markup`` : description}
+${this.section(
+  say("archive-topics"),
+  topics.map((one) => this.placeRow(one, "../")),
+)}`;
+  }
+
+  messages(place: Place, page: number): Html {
+    const title = this.titleOf(place);
+    const days: Html[] = [];
+    let day = "";
+    let before: Message | undefined;
+    for (const message of this.places.messagesOn(place, page)) {
+      const own = this.speech.day(message.timestamp);
+      if (own !== day) days.push(markup`<h2 class="day">${own}</h2>`);
+      const isSame = own === day && before?.sender_id === message.sender_id;
+      days.push(this.message(message, isSame));
+      day = own;
+      before = message;
+    }
+    const channel = this.reader.channels.get(place.stream_id);
+    return markup`${this.trail(channel)}<h1><bdi>${title}</bdi></h1>
+${this.pager(place, page)}${joined(days)}${this.pager(place, page)}`;
+  }
+
+  nameOf(user_id: number): string {
+    const user = this.reader.users.get(user_id);
+    const isSeen = user && canSeeUser(this.reader, this.viewer, user);
+    return isSeen ? user.full_name : this.speech.say("archive-unknown");
+  }
+
+  private peopleIn({ id }: Place): string {
+    const { user_ids = [] } = this.reader.conversations.get(id) ?? {};
+    const own = this.viewer === SPECTATOR ? 0 : this.viewer.user_id;
+    const others = user_ids.filter((user_id) => user_id !== own || user_ids.length === 1);
+    return others.map((user_id) => this.nameOf(user_id)).join(", ");
+  }
+
+  private section(title: string, rows: readonly Html[]): Html {
+    return markup`<section><h2>${title}</h2><ul class="rows">${rows}</ul></section>`;
+  }
+
+  private channelRow(channel: Channel): Html {
+    const { say } = this.speech;
+    const topics = this.topicsOf(channel);
+    const count = topics.reduce((sum, topic) => sum + topic.count, 0);
+    const facts = [
+      say("archive-topic-count", { count: topics.length }),
+      say("archive-count", { count }),
+      ...(channel.invite_only ? [say("archive-private")] : []),
+      ...(channel.is_archived ? [say("archive-archived")] : []),
+    ].join(" · ");
+    return markup`<li><a href="${channelPath(channel.stream_id)}"># <bdi>${channel.name}</bdi></a>
+<small>${facts}</small></li>`;
+  }
+
+  private placeRow(place: Place, root: string): Html {
+    const { say } = this.speech;
+    const facts = `${say("archive-count", { count: place.count })} · ${this.speech.day(
+      place.last.timestamp,
+    )}`;
+    return markup`<li><a href="${root}${pagePath(place, 0)}"><bdi>${this.titleOf(place)}</bdi></a>
+<small>${facts}</small></li>`;
+  }
+
+  private trail(channel?: Channel): Html {
+    const { say } = this.speech;
+    const links = [markup`<a href="../index.html">${say("archive-title")}</a>`];
+    if (channel) {
+      const path = channelPath(channel.stream_id);
+      links.push(markup` <span aria-hidden="true">/</span> `);
+      links.push(markup`<a href="../${path}"># <bdi>${channel.name}</bdi></a>`);
+    }
+    return markup`<nav class="trail" aria-label="${say("archive-trail")}">${links}</nav>`;
+  }
+
+  private pager(place: Place, page: number): Html {
+    const pages = place.starts.length;
+    if (pages === 1) return markup``;
+    const { say } = this.speech;
+    const to = (other: number, word: "public-earlier" | "public-later") =>
+      other < 0 || other >= pages
+        ? markup``
+        : markup`<a href="../${pagePath(place, other)}">${say(word)}</a>`;
+    const where = say("archive-page", { page: page + 1, pages });
+    return markup`<nav class="pager" aria-label="${where}">${to(page - 1, "public-earlier")}
+<span>${where}</span>${to(page + 1, "public-later")}</nav>`;
+  }
+
+  private message(message: Message, isSame: boolean): Html {
+    const { id, sender_id, timestamp, last_edit_timestamp } = message;
+    const name = this.nameOf(sender_id);
+    const iso = new Date(timestamp * 1000).toISOString();
+    const time = iso.slice(11, 16);
+    const edited =
+      last_edit_timestamp === null
+        ? markup``
+        : markup` <small>${this.speech.say("archive-edited")}</small>`;
+    const head = isSame
+      ? markup`<span class="unseen">${name}</span>`
+      : markup`<span class="face tone-${sender_id % TONES}" aria-hidden="true">${initialsOf(
+          name,
+        )}</span><b class="who"><bdi>${name}</bdi></b>`;
+    const moment = this.speech.stamp(timestamp);
+    const stamp = markup`<time datetime="${iso}" title="${moment}">${time}</time>`;
+    const content = markup`<div class="content">${this.content.of(message)}</div>`;
+    return markup`<article class="message${isSame ? " same" : ""}" id="m${id}">${head}
+<a class="time" href="#m${id}">${stamp}</a>${edited}${content}${this.reactions(message)}</article>
+`;
+  }
+
+  private reactions({ reactions }: Message): Html {
+    if (!reactions || reactions.length === 0) return markup``;
+    const groups = Map.groupBy(reactions, ({ reaction_type, emoji_code, emoji_name }) =>
+      [reaction_type, emoji_code, emoji_name].join(" "),
+    );
+    const chips = [...groups.values()].map((some) => {
+      const { emoji_code, emoji_name, reaction_type } = some[0]!;
+      const names = some.map(({ user_id }) => this.nameOf(user_id)).join(", ");
+      const shown = this.emoji(reaction_type, emoji_code, emoji_name);
+      const by = markup`<span class="unseen"> ${names}</span>`;
+      return markup`<li title=":${emoji_name}: ${names}">${shown} ${some.length}${by}</li>`;
+    });
+    return markup`<ul class="reactions">${chips}</ul>`;
+  }
+
+  private emoji(type: string, code: string, name: string): Html {
+    const custom = type === "realm_emoji" ? this.reader.custom_emoji.get(Number(code)) : undefined;
+    const path = custom && this.assets.emoji(custom.file);
+    if (path !== undefined) return markup`<img class="emoji" src="../${path}" alt=":${name}:">`;
+    return markup`${lettersOf([`emoji-${code}`]) ?? `:${name}:`}`;
+  }
+}
+
+function initialsOf(name: string): string {
+  const letters = name
+    .split(/\s+/)
+    .map((word) => [...word][0] ?? "")
+    .filter((letter) => /\p{L}|\p{N}/u.test(letter));
+  return letters.slice(0, INITIALS_MAX).join("").toUpperCase() || "?";
+}

@@ -1,0 +1,48 @@
+// Extracts values of the expected types from untrusted JSON; everything else counts as absent.
+import { isObject } from "./json.ts";
+
+/** The shape of a list is that of its items. A function allows recursive shapes. */
+export type Shape =
+  | "text"
+  | "number"
+  | "bool"
+  | "any"
+  | readonly [Shape]
+  | (() => Shape)
+  | { readonly [field: string]: Shape };
+
+/** Longer lists are truncated. */
+const ITEMS_MAX = 100_000;
+
+export function shaped(value: unknown, shape: Shape): unknown {
+  if (typeof shape === "function") return shaped(value, shape());
+  switch (shape) {
+    case "text":
+      return typeof value === "string" ? value.toWellFormed().replaceAll("\0", "") : undefined;
+    case "number":
+      return typeof value === "number" && Number.isFinite(value) ? value : undefined;
+    case "bool":
+      return typeof value === "boolean" ? value : undefined;
+    case "any":
+      return value;
+  }
+  return Array.isArray(shape) ? listOf(value, shape[0] as Shape) : fieldsOf(value, shape);
+}
+
+function listOf(value: unknown, shape: Shape): unknown[] | undefined {
+  if (!Array.isArray(value)) return undefined;
+  return value.slice(0, ITEMS_MAX).flatMap((item) => {
+    const taken = shaped(item, shape);
+    return taken === undefined ? [] : [taken];
+  });
+}
+
+function fieldsOf(value: unknown, shape: Shape): object | undefined {
+  if (!isObject(value)) return undefined;
+  const taken: Record<string, unknown> = {};
+  for (const [field, inner] of Object.entries(shape)) {
+    const found = Object.hasOwn(value, field) ? shaped(value[field], inner) : undefined;
+    if (found !== undefined) taken[field] = found;
+  }
+  return taken;
+}

@@ -1,0 +1,144 @@
+// A Mattermost bulk export: teams, channels, users, and posts in order of time.
+import { emojiCode } from "../../../text/emoji.ts";
+import { emojiNameOf, hasEmojiLetters } from "../../emoji/rules.ts";
+import { bytesOf } from "../archive/archive.ts";
+import type { Archive } from "../archive/entries.ts";
+import { isObject } from "../json.ts";
+import { jsonLinesIn, type Line } from "../lines.ts";
+import { MovingRefused } from "../errors.ts";
+import type { Reporting } from "../report.ts";
+import { shaped } from "../json-fields.ts";
+import type { SlackEmoji } from "../slack/emoji.ts";
+import type { SlackFile, SlackUser } from "../slack/export-rules.ts";
+import { inTimeOrder, type Timed } from "../slack/time-order.ts";
+import type { Conversation, Found, Workspace } from "../slack/workspace.ts";
+import { marked } from "./markdown.ts";
+import { messagesOf } from "./posts.ts";
+import { MattermostSources } from "./sources.ts";
+import { type MattermostPost, POST } from "./shapes.ts";
+
+const LINES = /^(?:[^/]+\/)?[^/]+\.jsonl$/;
+
+export class MattermostExport implements Workspace {
+  readonly product = "mattermost";
+  readonly label = "Mattermost";
+
+  private constructor(
+    private readonly archive: Archive,
+    private readonly file: string,
+    private readonly sources: MattermostSources,
+  ) {}
+
+  /** undefined if the archive has no such file. */
+  static async open(archive: Archive): Promise<MattermostExport | undefined> {
+    const file = [...archive.sizes.keys()].find((name) => LINES.test(name));
+    if (file === undefined) return undefined;
+    const sources = new MattermostSources();
+    let isFirst = true;
+    for await (const line of jsonLinesIn(archive.stream(file), file)) {
+      const [type, value] = typed(line) ?? ["", undefined];
+      if (isFirst && type !== "version") {
+        const words = "Not a Mattermost export: the first line is not its version";
+        throw new MovingRefused(words, line.place);
+      }
+      isFirst = false;
+      sources.take(type, value, line.place);
+    }
+    if (isFirst) throw new MovingRefused("Not a Mattermost export: it is empty", file);
+    return new MattermostExport(archive, file, sources);
+  }
+
+  get users(): readonly (SlackUser & { id: string })[] {
+    return this.sources.users.map(({ picture, ...user }) => {
+      const entry = picture === undefined ? undefined : this.dataOf(picture);
+      return entry === undefined ? user : { ...user, picture: entry };
+    });
+  }
+
+  get conversations(): readonly Conversation[] {
+    return this.sources.conversations;
+  }
+
+  get source(): string {
+    return this.sources.teams.toSorted().join(" ").slice(0, 200);
+  }
+
+  reportLosses(reporting: Reporting): void {
+    this.sources.reportLosses(reporting);
+    for (const { picture, place = "" } of this.sources.users) {
+      if (picture !== undefined && this.dataOf(picture) === undefined) {
+        reporting.lost("A profile picture is not in the archive.", place);
+      }
+    }
+  }
+
+  get emoji(): SlackEmoji {
+    const found = [...this.sources.emoji].flatMap(([given, path]) => {
+      const [name, entry] = [emojiNameOf(given), this.dataOf(path)];
+      const isFree = hasEmojiLetters(name) && emojiCode(name) === undefined;
+      return entry === undefined || !isFree
+        ? []
+        : [[name, () => bytesOf(this.archive, entry)] as const];
+    });
+    return new Map(found);
+  }
+
+  /** Posts are in no order of time. */
+  async *messages(): AsyncIterable<Found> {
+    const sorted = inTimeOrder(this.file, this.sources.range, this.posts());
+    for await (const { key, message, place } of sorted) {
+      yield { conversation: this.sources.byKey(key)!, message, place };
+    }
+  }
+
+  private async *posts(): AsyncIterable<Timed> {
+    for await (const { value: line, place } of jsonLinesIn(
+      this.archive.stream(this.file),
+      this.file,
+    )) {
+      const [type, value] = typed({ value: line }) ?? ["", undefined];
+      if (type !== "post" && type !== "direct_post") continue;
+      // The validated shape has the fields of the type.
+      const post = shaped(value, POST) as MattermostPost;
+      const conversation = this.sources.conversationOf(type, post);
+      if (!conversation) continue;
+      for (const message of messagesOf(post, (text) => this.markdownOf(text, conversation))) {
+        yield { ...message, key: conversation.id, place };
+      }
+    }
+  }
+
+  entryOf(_conversation: Conversation, { id }: SlackFile): string | undefined {
+    return id === undefined ? undefined : this.dataOf(id);
+  }
+
+  sizeOf(entry: string): number {
+    return this.archive.sizes.get(entry) ?? 0;
+  }
+
+  stream(entry: string): AsyncIterable<Uint8Array> {
+    return this.archive.stream(entry);
+  }
+
+  private dataOf(path: string): string | undefined {
+    const root = this.file.includes("/") ? `${this.file.split("/")[0]}/` : "";
+    const places = [`${root}data/${path}`, `${root}${path}`];
+    return places.find((name) => this.archive.sizes.has(name));
+  }
+
+  private markdownOf(text: string, { id }: Conversation): string {
+    const team = id.split("/")[0] ?? "";
+    return marked(text, {
+      user: (name) => this.sources.userKey(name),
+      channel: (name) => this.sources.byKey(`${team}/${name}`)?.id,
+    });
+  }
+}
+
+/** undefined: the line has no record of the type that it names. */
+function typed({ value }: Pick<Line, "value">): [type: string, value: unknown] | undefined {
+  const type = isObject(value) ? value["type"] : undefined;
+  if (!isObject(value) || typeof type !== "string") return undefined;
+  const inner = Object.hasOwn(value, type) ? value[type] : undefined;
+  return isObject(inner) || type === "version" ? [type, inner] : undefined;
+}

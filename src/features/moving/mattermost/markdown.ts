@@ -1,0 +1,49 @@
+// Marks mentions and channel links in Mattermost's Markdown, except in code.
+
+interface Marked {
+  /** The key of the user with this name, if there is one. */
+  user(name: string): string | undefined;
+  /** The key and name of a channel of the same team. */
+  channel(name: string): string | undefined;
+}
+
+const EVERYONE = new Set(["all", "channel", "here"]);
+const FENCE = /^ {0,3}(?:```|~~~)/;
+const MENTION = /(^|[^\w@/.`])@([a-z0-9][a-z0-9._-]{0,63})/gi;
+const CHANNEL = /(^|[^\w~/.`])~([a-z0-9][a-z0-9_-]{0,63})/gi;
+
+/** User names are inserted later, when their accounts on this server are known. */
+export function marked(text: string, names: Marked): string {
+  const clean = text.replaceAll(/[\u0000\u0001\u0002]/g, "");
+  let isCode = false;
+  const lines = clean.split("\n").map((line) => {
+    const isFence = FENCE.test(line);
+    if (isFence) isCode = !isCode;
+    return isFence || isCode ? line : lineOf(line, names);
+  });
+  return lines.join("\n");
+}
+
+/** Every second part between backticks is code. */
+function lineOf(line: string, names: Marked): string {
+  const parts = line.split("`");
+  return parts
+    .map((part, at) => (at % 2 === 1 && at < parts.length - 1 ? part : textOf(part, names)))
+    .join("`");
+}
+
+function textOf(text: string, names: Marked): string {
+  return text
+    .replaceAll(MENTION, (whole, before: string, given: string) => {
+      // The name may be followed by the end of a sentence.
+      const name = given.replace(/[.-]$/, "");
+      const rest = given.slice(name.length);
+      if (EVERYONE.has(name.toLowerCase())) return `${before}@**all**${rest}`;
+      const key = names.user(name.toLowerCase());
+      return key === undefined ? whole : `${before}\u0001${key}\u0001${rest}`;
+    })
+    .replaceAll(CHANNEL, (whole, before: string, name: string) => {
+      const key = names.channel(name.toLowerCase());
+      return key === undefined ? whole : `${before}\u0002${key}\u0002`;
+    });
+}

@@ -1,0 +1,85 @@
+// Converts Mattermost posts with their replies to the importer's message format.
+import type { SlackFile, SlackMessage } from "../slack/export-rules.ts";
+import { isMessageTime, type Timed } from "../slack/time-order.ts";
+import { isComplete, type MattermostPost } from "./shapes.ts";
+import { keyOfUser } from "./sources.ts";
+
+/** The post, then its replies. */
+export function* messagesOf(
+  post: MattermostPost,
+  markdownOf: (text: string) => string,
+): Iterable<Pick<Timed, "time" | "message">> {
+  const replies = (post.replies ?? []).filter(isComplete);
+  if (!isComplete(post)) return yield* withoutRoot(post, replies, markdownOf);
+  const root = messageOf(post, markdownOf);
+  const thread_ts = root.ts;
+  const isThread = replies.length > 0;
+  const followed_by = (post.thread_followers ?? []).flatMap(({ user }) => {
+    return user ? [keyOfUser(user)] : [];
+  });
+  const thread = { thread_ts, reply_count: replies.length, followed_by };
+  const message = isThread ? { ...root, ...thread } : root;
+  yield { time: post.create_at, message };
+  for (const reply of replies) {
+    // A reply is never older than its root.
+    const time = Math.max(reply.create_at, post.create_at + 1);
+    const answer = messageOf({ ...reply, create_at: time }, markdownOf);
+    yield { time, message: { ...answer, thread_ts, root: { text: post.message ?? "" } } };
+  }
+}
+
+/** Replies remain a thread although the post that they answer is left out. */
+function* withoutRoot(
+  { message: text = "" }: MattermostPost,
+  replies: readonly (MattermostPost & { create_at: number })[],
+  markdownOf: (text: string) => string,
+): Iterable<Pick<Timed, "time" | "message">> {
+  const answers = replies.map((reply) => messageOf(reply, markdownOf));
+  const thread_ts = `without root ${answers[0]?.ts}`;
+  for (const [at, answer] of answers.entries()) {
+    yield { time: replies[at]!.create_at, message: { ...answer, thread_ts, root: { text } } };
+  }
+}
+
+function messageOf(
+  post: MattermostPost,
+  markdownOf: (text: string) => string,
+): SlackMessage & { ts: string } {
+  const { user = "", message = "", create_at = 0, edit_at = 0, type = "", props } = post;
+  const text = markdownOf(message);
+  const reactions = Map.groupBy(post.reactions ?? [], ({ emoji_name = "" }) => emoji_name);
+  return {
+    type: "message",
+    ...senderOf(post),
+    ts: tsOf(create_at, user + message),
+    text: message,
+    markdown: type === "me" ? `/me ${text}` : text,
+    // Notices that Mattermost posts automatically.
+    ...(type.startsWith("system_") && { subtype: "channel_join" }),
+    ...(isMessageTime(edit_at) && { edited: { ts: tsOf(edit_at, "") } }),
+    reactions: [...reactions].map(([name, some]) => {
+      return { name, users: some.flatMap((one) => (one.user ? [keyOfUser(one.user)] : [])) };
+    }),
+    files: (post.attachments ?? []).flatMap(({ path }) => (path ? [fileOf(path)] : [])),
+    starred_by: (post.flagged_by ?? []).map(keyOfUser),
+    is_pinned: post.is_pinned === true,
+    attachments: props?.attachments ?? [],
+  };
+}
+
+/** An incoming webhook may choose a name, which is that of a bot here. */
+function senderOf({ user = "", props }: MattermostPost): Pick<SlackMessage, "user" | "username"> {
+  const name = props?.from_webhook === "true" ? props.override_username : undefined;
+  return name ? { username: name } : { user: keyOfUser(user) };
+}
+
+function fileOf(path: string): SlackFile {
+  return { id: path, name: path.split("/").at(-1)! };
+}
+
+/** Posts of the same millisecond get different last digits, which are derived from the text. */
+function tsOf(ms: number, text: string): string {
+  const digits = String(Bun.hash.crc32(text) % 1_000).padStart(3, "0");
+  const thousandths = String(Math.floor(ms % 1_000)).padStart(3, "0");
+  return `${Math.floor(ms / 1_000)}.${thousandths}${digits}`;
+}

@@ -1,0 +1,240 @@
+// Teams, channels, users and conversations of a Mattermost export.
+import { Reporting } from "../report.ts";
+import { shaped } from "../json-fields.ts";
+import type { SlackUser } from "../slack/export-rules.ts";
+import { INCOMPLETE, TimeRange } from "../slack/time-order.ts";
+import type { Conversation } from "../slack/workspace.ts";
+import {
+  CHANNEL,
+  isComplete,
+  type MattermostChannel,
+  type MattermostNamed,
+  type MattermostPost,
+  type MattermostUser,
+  NAMED,
+  POST,
+  USER,
+} from "./shapes.ts";
+
+/** Keys of users start with a U, like Slack's. */
+export const keyOfUser = (name: string) => `U:${name.toLowerCase().slice(0, 90)}`;
+
+interface Members {
+  readonly all: string[];
+  readonly favorites: string[];
+  readonly muted: string[];
+  /** When each member looked at the channel, with the place that says so. */
+  readonly viewed: (readonly [at: number, place: string])[];
+}
+
+const noMembers = (): Members => ({ all: [], favorites: [], muted: [], viewed: [] });
+
+export class MattermostSources {
+  readonly users: (SlackUser & { id: string })[] = [];
+  readonly emoji = new Map<string, string>();
+  private readonly channels = new Map<string, Conversation>();
+  private readonly members = new Map<string, Members>();
+  private readonly teamNames = new Map<string, string>();
+  private readonly known = new Set<string>();
+  readonly range = new TimeRange();
+  private readonly losses = new Reporting("", "");
+  /** The time of the newest post of each conversation. */
+  private readonly newest = new Map<string, number>();
+
+  get teams(): string[] {
+    return [...this.teamNames.keys()];
+  }
+
+  /** Each conversation has its members, and its team if there are several. */
+  get conversations(): Conversation[] {
+    const isOne = this.teamNames.size < 2;
+    return [...this.channels.values()].map((conversation) => {
+      const { all, favorites, muted } = this.members.get(conversation.id) ?? noMembers();
+      const members = [...new Set([...(conversation.members ?? []), ...all])];
+      const { team, ...rest } = conversation;
+      const named = team === undefined || isOne ? {} : { team: this.teamNames.get(team) ?? team };
+      return { ...rest, ...named, members, favorites, muted };
+    });
+  }
+
+  userKey(name: string): string | undefined {
+    const key = keyOfUser(name);
+    return this.known.has(key) ? key : undefined;
+  }
+
+  byKey(key: string): Conversation | undefined {
+    return this.channels.get(key);
+  }
+
+  conversationOf(type: string, post: MattermostPost): Conversation | undefined {
+    if (type === "direct_post") return this.byKey(directKey(post.channel_members ?? []));
+    return this.byKey(channelKey(post.team, post.channel));
+  }
+
+  /**
+   * Reads one line of the export; its type is "" if it has no record. The validated shapes have the
+   * fields of the types.
+   */
+  take(type: string, value: unknown, place: string): void {
+    if (type === "") this.losses.lost("A line has no record: it is left out.", place);
+    if (type === "team") this.team(shaped(value, NAMED) as MattermostNamed);
+    if (type === "channel") this.channel(shaped(value, CHANNEL) as MattermostChannel);
+    if (type === "user") this.user(shaped(value, USER) as MattermostUser, place);
+    if (type === "bot") this.bot(shaped(value, NAMED) as MattermostNamed, place);
+    if (type === "role" || type === "scheme") {
+      this.losses.lost("A role or permission scheme is left out.", place);
+    }
+    if (type === "emoji") {
+      const { name, image } = shaped(value, NAMED) as MattermostNamed;
+      if (name && image) this.emoji.set(name, image);
+    }
+    if (type === "direct_channel") this.direct(value, place);
+    if (type === "post" || type === "direct_post") this.post(type, value, place);
+  }
+
+  private team({ name = "", display_name }: MattermostNamed): void {
+    this.teamNames.set(name, display_name || name);
+  }
+
+  private channel({ team = "", name = "", ...channel }: MattermostChannel): void {
+    const id = channelKey(team, name);
+    this.channels.set(id, {
+      ...{ id, folder: id, team, kind: channel.type === "O" ? "public" : "private" },
+      name: channel.display_name || name,
+      is_archived: (channel.deleted_at ?? 0) > 0,
+      purpose: { value: channel.purpose ?? "" },
+      topic: { value: channel.header ?? "" },
+    });
+  }
+
+  private user(user: MattermostUser, place: string): void {
+    const { username = "", nickname, first_name, last_name, email, roles = "" } = user;
+    if (!username) return;
+    this.noteLosses(user, place);
+    const picture = user.profile_image;
+    const id = keyOfUser(username);
+    this.known.add(id);
+    const full = [first_name, last_name].filter(Boolean).join(" ");
+    this.users.push({
+      ...{ id, name: username, real_name: full || nickname || username },
+      profile: { display_name: full || nickname || username, ...(email && { email }) },
+      deleted: (user.delete_at ?? 0) > 0,
+      is_owner: roles.includes("system_admin"),
+      is_restricted: roles.includes("guest"),
+      place,
+      ...(picture && { picture }),
+    });
+    for (const team of user.teams ?? []) {
+      for (const membership of team.channels ?? []) {
+        const { name = "", favorite, notify_props, last_viewed_at = 0 } = membership;
+        const key = channelKey(team.name, name);
+        const members = this.members.get(key) ?? noMembers();
+        this.members.set(key, members);
+        members.all.push(id);
+        if (favorite) members.favorites.push(id);
+        // Mattermost shows a muted channel as unread only for mentions.
+        if (notify_props?.mark_unread === "mention") members.muted.push(id);
+        if (last_viewed_at > 0) members.viewed.push([last_viewed_at, place]);
+      }
+    }
+  }
+
+  private noteLosses(user: MattermostUser, place: string): void {
+    const { position, custom_status, notify_props, teams = [] } = user;
+    const lost = (kind: string) => this.losses.lost(kind, place);
+    if (position) lost("A position of a user is left out.");
+    if (custom_status) lost("A custom status of a user is left out.");
+    if (notify_props) lost("Notification settings of a user are left out.");
+    const memberships = teams.flatMap((team) => [team, ...(team.channels ?? [])]);
+    if (memberships.some(({ roles = "" }) => /(?:team|channel)_admin/.test(roles))) {
+      lost("An administrator of a team or channel becomes a member of its channels.");
+    }
+  }
+
+  private bot(given: MattermostNamed, place: string): void {
+    const { username = "", display_name, delete_at = 0, profile_image: picture } = given;
+    if (!username) return;
+    const id = keyOfUser(username);
+    this.known.add(id);
+    const name = display_name || username;
+    this.users.push({
+      ...{ id, name, real_name: name, is_bot: true, deleted: delete_at > 0, place },
+      ...(picture && { picture }),
+    });
+  }
+
+  /** Newer versions list participants, older ones members. */
+  private direct(value: unknown, place: string): void {
+    const shape = {
+      members: ["text"],
+      header: "text",
+      favorited_by: ["text"],
+      participants: [{ username: "text", last_viewed_at: "number" }],
+    } as const;
+    const {
+      members = [],
+      participants = [],
+      ...more
+    } = shaped(value, shape) as {
+      members?: string[];
+      header?: string;
+      favorited_by?: string[];
+      participants?: { username?: string; last_viewed_at?: number }[];
+    };
+    const people = participants.flatMap(({ username }) => username ?? []);
+    const usernames = people.length > 0 ? people : members;
+    this.addDirect(usernames);
+    if (more.header) this.losses.lost("A header of a direct conversation is left out.", place);
+    if (more.favorited_by?.length) {
+      this.losses.lost("A favorite direct conversation is not pinned.", place);
+    }
+    const known = noMembers();
+    for (const { last_viewed_at = 0 } of participants) {
+      if (last_viewed_at > 0) known.viewed.push([last_viewed_at, place]);
+    }
+    this.members.set(directKey(usernames), known);
+  }
+
+  reportLosses(reporting: Reporting): void {
+    reporting.add(this.losses.report.losses);
+    for (const [id, { viewed }] of this.members) {
+      const newest = this.newest.get(id) ?? 0;
+      const unread = viewed.filter(([at]) => at < newest);
+      for (const [, place] of unread) {
+        reporting.lost("Unread messages of a conversation are marked as read.", place);
+      }
+    }
+  }
+
+  private addDirect(usernames: readonly string[]): void {
+    const id = directKey(usernames);
+    const members = usernames.map(keyOfUser);
+    const kind = usernames.length > 2 ? "group" : "direct";
+    if (usernames.length > 0) this.channels.set(id, { id, folder: id, kind, members });
+  }
+
+  private post(type: string, value: unknown, place: string): void {
+    const post = shaped(value, POST) as MattermostPost;
+    const { team = "", channel = "", channel_members = [] } = post;
+    if (!this.conversationOf(type, post)) {
+      if (type === "direct_post") this.addDirect(channel_members);
+      // The export does not have the channel, so it may have been a private one.
+      else this.channel({ team, name: channel, type: "P", deleted_at: 1 });
+    }
+    const id = this.conversationOf(type, post)?.id ?? "";
+    for (const one of [post, ...(post.replies ?? [])]) {
+      if (isComplete(one)) {
+        this.range.take(one.create_at);
+        this.newest.set(id, Math.max(this.newest.get(id) ?? 0, one.create_at));
+      } else this.losses.lost(INCOMPLETE, place);
+    }
+  }
+}
+
+const CHANNEL_KEY_LENGTH_MAX = 300;
+
+const channelKey = (team = "", name = "") => `${team}/${name}`.slice(0, CHANNEL_KEY_LENGTH_MAX);
+
+/** Cannot be confused with the name of a team. */
+const directKey = (usernames: readonly string[]) =>
+  `@/${[...new Set(usernames.map((name) => name.toLowerCase()))].sort().join(",").slice(0, 300)}`;

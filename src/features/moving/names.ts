@@ -1,0 +1,15 @@
+// Cleans user names of an archive by removing characters that would break a mention.
+import { normalized } from "../../text/normalize.ts";
+import { FULL_NAME_LENGTH_MAX, hasMarkupCharacters } from "../rights/rules.ts";
+
+/** Returns "" if too little remains. */
+export function plainName(given: string): string {
+  const letters = [...normalized(given, "NFC")].filter((letter) => !hasMarkupCharacters(letter));
+  const name = letters
+    .join("")
+    .replace(/\|\d+$/, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  const cut = [...name].slice(0, FULL_NAME_LENGTH_MAX).join("").trim();
+  return [...cut].length < 2 ? "" : cut;
+}

@@ -1,0 +1,59 @@
+// The operator's choices for the users of an archive: their email addresses and roles.
+import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../../contract/roles.ts";
+import { foldedAddress } from "../../text/email-address.ts";
+import { ownValue } from "../../text/input/own-value.ts";
+import { isEmail } from "../rights/rules.ts";
+import { MovingRefused } from "./errors.ts";
+
+/** `keep`: roles as in the archive; `members`: everyone becomes a member at most. */
+export type Roles = "keep" | "members";
+
+/** The operator's decisions about the users of an archive. */
+export interface Choices {
+  readonly people: PeopleMap;
+  readonly roles: Roles | undefined;
+}
+
+const NAMES: Readonly<Record<string, number>> = {
+  owner: OWNER,
+  administrator: ADMINISTRATOR,
+  moderator: MODERATOR,
+  member: MEMBER,
+  guest: GUEST,
+};
+
+export interface MappedPerson {
+  /** undefined: the address in the archive. */
+  readonly email: string | undefined;
+  readonly role: number | undefined;
+}
+
+export class PeopleMap {
+  private readonly byKey = new Map<string, MappedPerson>();
+
+  /**
+   * Each row has the id or address of a user in the archive, the new address, and optionally the
+   * role. An empty address keeps that of the archive.
+   */
+  constructor(rows: readonly (readonly string[])[] = []) {
+    for (const [at, cells] of rows.entries()) {
+      const [key = "", email = "", role = ""] = cells.map((cell) => cell.trim());
+      if (at === 0 && key.toLowerCase() === "source") continue;
+      const place = `--people, row ${at + 1}`;
+      if (key === "") throw new MovingRefused("the id or address of a person is missing", place);
+      if (email !== "" && !isEmail(email)) throw new MovingRefused(`${email} is no address`, place);
+      if (role !== "" && !Object.hasOwn(NAMES, role)) {
+        const known = Object.keys(NAMES).join(", ");
+        throw new MovingRefused(`${role} is no role, which are ${known}`, place);
+      }
+      const person = { email: email || undefined, role: ownValue(NAMES, role) };
+      this.byKey.set(keyOf(key), person);
+    }
+  }
+
+  of(id: string, email: string): MappedPerson | undefined {
+    return this.byKey.get(keyOf(id)) ?? (email ? this.byKey.get(keyOf(email)) : undefined);
+  }
+}
+
+const keyOf = (key: string) => (key.includes("@") ? foldedAddress(key) : key);

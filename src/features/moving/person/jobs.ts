@@ -1,0 +1,67 @@
+// Writes the exports that users requested of their own data one by one, and deletes old ones.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import type { Realm } from "../../../realm.ts";
+import type { DueJob } from "../../../schema/records.ts";
+import type { PersonExport } from "../../../schema/records-moving.ts";
+import { exportsDirectory, PERSON_FILE, personArchivePath } from "../../realm/export-paths.ts";
+import { zipFolder } from "../archive/zip-writer.ts";
+import { exportPerson } from "./export.ts";
+import { PERSON_EXPORT_KEPT_SECONDS } from "./rules.ts";
+
+export const PERSON_EXPORTS_AT_ONCE = 1;
+const ROOT = "skein-my-data";
+
+/** After a crash it is written anew from the start. */
+export async function writePersonExport(realm: Realm, { payload }: DueJob): Promise<void> {
+  const { user_id } = payload as { user_id: number };
+  const row = realm.read.person_exports.get(user_id);
+  if (row?.state !== "requested" && row?.state !== "started") return;
+  await setState(realm, row, "started");
+  const archive = personArchivePath(realm, row);
+  const work = `${archive}.new`;
+  rmSync(work, { recursive: true, force: true });
+  mkdirSync(exportsDirectory(realm), { recursive: true, mode: 0o700 });
+  try {
+    const folder = join(work, "files");
+    await exportPerson(realm, folder, user_id);
+    const packed = join(work, "packed");
+    await zipFolder(folder, packed, ROOT, realm.read.now);
+    renameSync(packed, archive);
+    await setState(realm, row, "ready");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    realm.onNote("an export failed", { user_id, reason });
+    await setState(realm, row, "failed");
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+/** Does nothing if another request has replaced the row, or if the account was erased. */
+function setState(realm: Realm, { user_id, key }: PersonExport, state: PersonExport["state"]) {
+  return realm.write((tx) => {
+    const row = tx.person_exports.get(user_id);
+    if (row?.key !== key) return;
+    const ended = state === "started" ? null : tx.now;
+    tx.person_exports.put({ ...row, state, ended });
+  });
+}
+
+/** Also deletes files whose account was erased. */
+export async function purgePersonExports(realm: Realm): Promise<void> {
+  const before = realm.read.now - PERSON_EXPORT_KEPT_SECONDS;
+  await realm.write((tx) => {
+    for (const { user_id, ended } of [...tx.person_exports.range()]) {
+      if (ended !== null && ended <= before) tx.person_exports.delete(user_id);
+    }
+  });
+  const directory = exportsDirectory(realm);
+  if (!existsSync(directory)) return;
+  const rows = [...realm.read.person_exports.range()];
+  const kept = new Set(rows.map(({ key }) => `${PERSON_FILE}${key}.zip`));
+  for (const name of readdirSync(directory)) {
+    const isOld = name.startsWith(PERSON_FILE) && !kept.has(name.replace(/\.new$/, ""));
+    if (isOld) rmSync(join(directory, name), { recursive: true, force: true });
+  }
+}

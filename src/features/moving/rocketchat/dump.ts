@@ -1,0 +1,126 @@
+// The collections of a mongodump folder or archive file, read document by document.
+import type { Archive, Span } from "../archive/entries.ts";
+import { MovingRefused } from "../errors.ts";
+import { checkLength, documentIn } from "./bson.ts";
+import { PieceReader } from "./pieces.ts";
+
+export const ARCHIVE_MAGIC = 0x8199_e26d;
+const TERMINATOR = -1;
+const COLLECTION = /(?:^|\/)([\w.-]+)\.bson$/;
+
+export interface DumpDocument {
+  readonly collection: string;
+  readonly value: Record<string, unknown>;
+  /** The collection and the number of the document, from 1. */
+  readonly place: string;
+  /** The place of a binary value of the document in the dump. */
+  spanOf(value: Uint8Array): DumpSpan;
+}
+
+export interface DumpSpan extends Span {
+  readonly entry: string;
+}
+
+/** Yields all documents of the wanted collections, in no particular order. */
+export async function* documentsOf(
+  archive: Archive,
+  isWanted: (collection: string) => boolean,
+): AsyncIterable<DumpDocument> {
+  for (const entry of archive.sizes.keys()) {
+    if (await isArchiveFile(archive, entry)) yield* inArchiveFile(archive, entry, isWanted);
+    const [, collection = ""] = COLLECTION.exec(entry) ?? [];
+    if (collection === "" || !isWanted(collection)) continue;
+    const pieces = new PieceReader(archive.stream(entry), entry);
+    const counter = { count: 0 };
+    while (!(await pieces.isAtEnd())) {
+      yield await documentAt(pieces, await pieces.int32(), { entry, collection, counter });
+    }
+  }
+}
+
+/** Whether an entry looks like a MongoDB dump, by its name or its first bytes. */
+export async function isDump(archive: Archive): Promise<boolean> {
+  for (const entry of archive.sizes.keys()) {
+    const [, collection] = COLLECTION.exec(entry) ?? [];
+    if (collection === "rocketchat_message" || (await isArchiveFile(archive, entry))) return true;
+  }
+  return false;
+}
+
+/** Checks the first bytes only if the archive is a single file. */
+async function isArchiveFile(archive: Archive, entry: string): Promise<boolean> {
+  if (archive.sizes.size > 1 || (archive.sizes.get(entry) ?? 0) < 4) return false;
+  const pieces = new PieceReader(archive.stream(entry, { from: 0, to: 4 }), entry);
+  return (await pieces.int32()) >>> 0 === ARCHIVE_MAGIC;
+}
+
+/**
+ * A number, a header and descriptions of the collections; then blocks of documents, each with a
+ * header that names its collection. An empty block ends a collection.
+ */
+async function* inArchiveFile(
+  archive: Archive,
+  entry: string,
+  isWanted: (collection: string) => boolean,
+): AsyncIterable<DumpDocument> {
+  const pieces = new PieceReader(archive.stream(entry), entry);
+  await pieces.int32();
+  for (let length = await pieces.int32(); length !== TERMINATOR; length = await pieces.int32()) {
+    await pieces.skip(bodyOf(length, entry));
+  }
+  const open = new Set<string>();
+  const counters = new Map<string, { count: number }>();
+  while (!(await pieces.isAtEnd())) {
+    const head = documentIn(await bytesAt(pieces, await pieces.int32(), entry), entry);
+    const { db, collection, EOF } = head;
+    if (typeof db !== "string" || typeof collection !== "string") {
+      throw new MovingRefused("a block names no collection; the dump is damaged", entry);
+    }
+    const name = `${db}.${collection}`;
+    if (EOF === true) open.delete(name);
+    else open.add(name);
+    const counter = counters.get(name) ?? { count: 0 };
+    counters.set(name, counter);
+    for (let length = await pieces.int32(); length !== TERMINATOR; length = await pieces.int32()) {
+      if (!isWanted(collection)) await pieces.skip(bodyOf(length, entry));
+      else yield await documentAt(pieces, length, { entry, collection, counter });
+    }
+  }
+  const [first] = open;
+  if (first !== undefined) throw new MovingRefused(`ends early in ${first}: truncated?`, entry);
+}
+
+interface In {
+  readonly entry: string;
+  readonly collection: string;
+  readonly counter: { count: number };
+}
+
+async function documentAt(
+  pieces: PieceReader,
+  length: number,
+  { entry, collection, counter }: In,
+): Promise<DumpDocument> {
+  const place = `${collection}#${++counter.count}`;
+  const start = pieces.position - 4;
+  const bytes = await bytesAt(pieces, length, place);
+  return {
+    ...{ collection, place, value: documentIn(bytes, place) },
+    spanOf(value) {
+      const from = start + value.byteOffset - bytes.byteOffset;
+      return { entry, from, to: from + value.length };
+    },
+  };
+}
+
+async function bytesAt(pieces: PieceReader, length: number, place: string): Promise<Buffer> {
+  const bytes = Buffer.alloc(bodyOf(length, place) + 4);
+  bytes.writeInt32LE(length, 0);
+  (await pieces.take(length - 4)).copy(bytes, 4);
+  return bytes;
+}
+
+function bodyOf(length: number, place: string): number {
+  checkLength(length, place);
+  return length - 4;
+}

@@ -1,0 +1,214 @@
+// A dump of Rocket.Chat's database: users, rooms, and messages in order of time.
+import { emojiCode } from "../../../text/emoji.ts";
+import { emojiNameOf, hasEmojiLetters } from "../../emoji/rules.ts";
+import type { Archive } from "../archive/entries.ts";
+import { GunzippedArchive } from "../archive/gunzip-entries.ts";
+import { MovingRefused } from "../errors.ts";
+import type { Reporting } from "../report.ts";
+import { shaped } from "../json-fields.ts";
+import type { SlackEmoji } from "../slack/emoji.ts";
+import type { SlackFile, SlackUser } from "../slack/export-rules.ts";
+import {
+  INCOMPLETE,
+  inTimeOrder,
+  isMessageTime,
+  TimeRange,
+  type Timed,
+} from "../slack/time-order.ts";
+import type { Conversation, Found, Workspace } from "../slack/workspace.ts";
+import { type DumpDocument, documentsOf, isDump } from "./dump.ts";
+import { isChunks, RocketFiles } from "./files.ts";
+import { type Converting, isOldVersion, messageOf, tsOfMessage } from "./messages.ts";
+import { MESSAGE, type RocketMessage } from "./shapes.ts";
+import { keyOfUser, RocketSources } from "./sources.ts";
+
+const MESSAGES = "rocketchat_message";
+const SMALL = new Set([
+  ...["users", "rocketchat_room", "rocketchat_subscription", "rocketchat_team"],
+]);
+const EMOJI = "rocketchat_custom_emoji";
+const EMOJI_FILES = "custom_emoji.files";
+const AVATARS = "rocketchat_avatars";
+const EMOJI_BYTES_MAX = 16 * 1_048_576;
+
+const PACKED = /(?:^|\/)([\w.-]+)\.bson\.gz$/;
+
+const isPacked = (name: string) => isWanted(PACKED.exec(name)?.[1] ?? "");
+
+const isWanted = (collection: string) =>
+  SMALL.has(collection) ||
+  isChunks(collection) ||
+  [MESSAGES, EMOJI, EMOJI_FILES, AVATARS].includes(collection);
+
+export class RocketExport implements Workspace {
+  readonly product = "rocketchat";
+  readonly label = "Rocket.Chat";
+  private readonly sources = new RocketSources();
+  private readonly range = new TimeRange();
+  private readonly roots = new Map<string, string>();
+  private readonly emojiFiles = new Map<string, string>();
+  /** Ids of emoji files by their names; newer versions use the name as the id. */
+  private readonly emojiIds = new Map<string, string>();
+  private readonly avatars = new Map<string, string>();
+  /** Older versions have the name of the user only. */
+  private readonly avatarsByName = new Map<string, string>();
+  private readonly files: RocketFiles;
+  private oldVersions = 0;
+  /** Messages of each room, with the place of the first. */
+  private readonly counts = new Map<string, { count: number; readonly place: string }>();
+
+  private constructor(private readonly archive: GunzippedArchive) {
+    this.files = new RocketFiles(archive);
+  }
+
+  /** undefined: it is no dump of MongoDB. */
+  static async open(given: Archive): Promise<RocketExport | undefined> {
+    const archive = await GunzippedArchive.open(given, isPacked);
+    try {
+      if (!(await isDump(archive))) return undefined;
+      const found = new RocketExport(archive);
+      for await (const document of documentsOf(archive, isWanted)) found.take(document);
+      if (found.sources.rooms.size > 0) return found;
+      throw new MovingRefused("Not a dump of Rocket.Chat: it has no collection rocketchat_room");
+    } catch (error) {
+      await archive.closeFiles();
+      throw error;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.archive.closeFiles();
+  }
+
+  get users(): readonly (SlackUser & { id: string })[] {
+    const named = [...this.avatarsByName].map(([name, id]) => {
+      return [this.sources.userKey(name) ?? "", id] as const;
+    });
+    const avatars = new Map([...named, ...this.avatars]);
+    return this.sources.users.map((user) => {
+      const id = avatars.get(user.id);
+      const picture = id && this.files.find("avatars", id);
+      return picture ? { ...user, picture } : user;
+    });
+  }
+
+  get conversations(): readonly Conversation[] {
+    return this.sources.conversations;
+  }
+
+  get source(): string {
+    return this.sources.firstUser;
+  }
+
+  get emoji(): SlackEmoji {
+    const found = [...this.emojiFiles].flatMap(([given, id]) => {
+      const name = emojiNameOf(given.toLowerCase());
+      const found_id = this.emojiIds.get(id) ?? this.emojiIds.get(encodeURIComponent(id));
+      const ids = [id, encodeURIComponent(id), found_id ?? ""];
+      const key = ids.map((one) => this.files.find("emoji", one)).find((one) => one !== undefined);
+      const isFree = hasEmojiLetters(name) && emojiCode(name) === undefined;
+      return key === undefined || !isFree ? [] : [[name, () => this.bytesOf(key)] as const];
+    });
+    return new Map(found);
+  }
+
+  reportLosses(reporting: Reporting): void {
+    reporting.add(this.sources.losses.report.losses);
+    if (this.oldVersions > 0) {
+      const kind = "An earlier version of an edited message is left out.";
+      reporting.lost(kind, MESSAGES, this.oldVersions);
+    }
+    for (const [rid, { count, place }] of this.counts) {
+      if (this.sources.rooms.has(rid)) continue;
+      reporting.lost("A message is of a room that is not in the dump.", place, count);
+    }
+    for (const { name, default: isDefault } of this.sources.rooms.values()) {
+      if (isDefault) {
+        reporting.lost("A channel that new users join is not a default channel.", `#${name}`);
+      }
+    }
+  }
+
+  async *messages(): AsyncIterable<Found> {
+    const byKey = new Map(this.conversations.map((one) => [one.id, one]));
+    for await (const { key, ...found } of inTimeOrder(MESSAGES, this.range, this.all())) {
+      yield { ...found, conversation: byKey.get(key)! };
+    }
+  }
+
+  entryOf(_conversation: Conversation, { id }: SlackFile): string | undefined {
+    return id;
+  }
+
+  sizeOf(entry: string): number {
+    return this.files.sizeOf(entry);
+  }
+
+  stream(entry: string): AsyncIterable<Uint8Array> {
+    return this.files.stream(entry);
+  }
+
+  private take(document: DumpDocument): void {
+    const { collection, value, place } = document;
+    if (SMALL.has(collection)) return this.sources.take(collection, value, place);
+    if (isChunks(collection)) return this.files.take(document);
+    if (collection === MESSAGES) return this.note(shaped(value, MESSAGE) as RocketMessage, place);
+    const fields = {
+      ...({ _id: "text", name: "text", extension: "text", userId: "text" } as const),
+      filename: "text",
+    } as const;
+    // The shape has the fields of the type.
+    const given = shaped(value, fields) as Partial<Record<keyof typeof fields, string>>;
+    const { _id = "", name, filename, userId } = given;
+    if (collection === EMOJI && name) this.emojiFiles.set(name, `${name}.${given.extension ?? ""}`);
+    if (collection === EMOJI_FILES && filename) this.emojiIds.set(filename, _id);
+    if (collection !== AVATARS) return;
+    if (userId) this.avatars.set(keyOfUser(userId), _id);
+    else if (name) this.avatarsByName.set(name, _id);
+  }
+
+  private note(message: RocketMessage, place: string): void {
+    const { _id, ts = 0, rid, u, tcount = 0, tmid } = message;
+    if (isOldVersion(message)) {
+      this.oldVersions += 1;
+      return;
+    }
+    if (!_id || !isMessageTime(ts) || !rid || !u?._id) {
+      this.sources.losses.lost(INCOMPLETE, place);
+      return;
+    }
+    this.range.take(ts);
+    const known = this.counts.get(rid);
+    if (known) known.count += 1;
+    else this.counts.set(rid, { count: 1, place });
+    if (tcount > 0 && tmid === undefined) this.roots.set(_id, tsOfMessage(_id, ts));
+  }
+
+  private async *all(): AsyncIterable<Timed> {
+    const { sources, files, roots } = this;
+    const converting: Converting = {
+      names: {
+        user: (username) => sources.userKey(username),
+        channel: (name) => sources.channelKey(name),
+      },
+      roots,
+      findFile: (id) => files.find("uploads", id),
+    };
+    for await (const { value, place } of documentsOf(this.archive, (one) => one === MESSAGES)) {
+      // The shape has the fields of the type.
+      const message = shaped(value, MESSAGE) as RocketMessage;
+      const where = sources.placeOf(message.rid ?? "");
+      if (isOldVersion(message) || !where) continue;
+      const converted = messageOf(message, where, converting);
+      if (converted) yield { ...converted, key: where.conversation.id, place };
+    }
+  }
+
+  private async bytesOf(key: string): Promise<Uint8Array> {
+    const size = this.files.sizeOf(key);
+    if (size > EMOJI_BYTES_MAX) throw new MovingRefused("is too large", key);
+    const pieces: Uint8Array[] = [];
+    for await (const piece of this.files.stream(key)) pieces.push(Uint8Array.from(piece));
+    return Buffer.concat(pieces);
+  }
+}

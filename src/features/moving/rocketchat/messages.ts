@@ -1,0 +1,108 @@
+// Messages of Rocket.Chat in the form in which the importer reads messages.
+import { isObject } from "../json.ts";
+import type { SlackFile, SlackMessage } from "../slack/export-rules.ts";
+import { isMessageTime, type Timed, tsOf } from "../slack/time-order.ts";
+import { cardsOf } from "./cards.ts";
+import { markdownOf, type RocketNames } from "./markdown.ts";
+import type { RocketFile, RocketMessage } from "./shapes.ts";
+import { keyOfUser, type Place } from "./sources.ts";
+
+export type Converted = Pick<Timed, "time" | "message"> & { readonly lost: string[] };
+
+export interface Converting {
+  readonly names: RocketNames;
+  /** `ts` of the messages that began threads, by their ids. */
+  readonly roots: ReadonlyMap<string, string>;
+  /** The name under which the bytes of an upload are found. */
+  findFile(id: string): string | undefined;
+}
+
+/** Two messages of a millisecond differ in the last digits. */
+export const tsOfMessage = (id: string, time: number) =>
+  tsOf(time) + String(Bun.hash.crc32(id) % 1_000_000).padStart(6, "0");
+
+/** Rocket.Chat keeps older versions of an edited message as hidden messages. */
+export const isOldVersion = ({ _hidden }: RocketMessage) => _hidden === true;
+
+export function messageOf(
+  given: RocketMessage,
+  { discussion }: Place,
+  converting: Converting,
+): Converted | undefined {
+  const { _id: id = "", ts: time = 0, u, alias, t, tmid, tcount = 0, editedAt = 0 } = given;
+  if (id === "" || !isMessageTime(time) || !u?._id) return undefined;
+  const lost: string[] = [];
+  if (t === "e2e") lost.push("An encrypted message cannot be read.");
+  const isNotice = t !== undefined && t !== "";
+  const ts = tsOfMessage(id, time);
+  const root = tmid === undefined ? undefined : (converting.roots.get(tmid) ?? `root ${tmid}`);
+  const message: SlackMessage & { ts: string } = {
+    type: "message",
+    // The alias that an integration posts under becomes a bot of that name.
+    ...(alias ? { username: alias } : { user: keyOfUser(u._id), ...nameOf(u) }),
+    ...{ ts, key: id.slice(0, 100), text: given.msg ?? "" },
+    markdown: isNotice ? "" : textOf(given, converting),
+    ...(isNotice && { subtype: "channel_join" }),
+    ...(isMessageTime(editedAt) && { edited: { ts: tsOf(editedAt) } }),
+    reactions: reactionsOf(given, converting, lost),
+    files: isNotice ? [] : filesOf(given, converting),
+    is_pinned: given.pinned === true,
+    starred_by: (given.starred ?? []).flatMap(({ _id }) => (_id ? [keyOfUser(_id)] : [])),
+    ...(root !== undefined && { thread_ts: root }),
+    ...(tcount > 0 && root === undefined && { thread_ts: ts, reply_count: tcount }),
+    ...(tcount > 0 && { followed_by: (given.replies ?? []).map(keyOfUser) }),
+    ...(discussion && {
+      thread_ts: `discussion ${discussion.id}`,
+      thread_name: discussion.name,
+    }),
+  };
+  return { time, message, lost };
+}
+
+const nameOf = ({ name, username }: NonNullable<RocketMessage["u"]>) => {
+  const shown = name || username;
+  return shown === undefined ? {} : { username: shown };
+};
+
+function textOf(given: RocketMessage, { names }: Converting): string {
+  const { msg = "", attachments = [] } = given;
+  // Quotes begin with a link without a text to the message that they quote.
+  const own = msg.replaceAll(/\[ ?\]\([^()\s]{1,2000}\) ?/g, "");
+  const markdown = (text: string) => markdownOf(text, names);
+  return [...cardsOf(attachments, markdown, true), markdown(own), ...cardsOf(attachments, markdown)]
+    .filter((part) => part.trim() !== "")
+    .join("\n");
+}
+
+/** Omits thumbnails of images. */
+function filesOf({ file, files }: RocketMessage, { findFile }: Converting): SlackFile[] {
+  const all: readonly RocketFile[] = files ?? (file ? [file] : []);
+  const own = all.filter(({ typeGroup, name }) => {
+    return typeGroup !== "thumb" && !name?.startsWith("thumb-");
+  });
+  return own.flatMap(({ _id, name = "file", type, size }): SlackFile[] => {
+    if (!_id) return [];
+    const id = findFile(_id);
+    const facts = { ...(type !== undefined && { mimetype: type }), ...(size && { size }) };
+    return [{ name, ...facts, ...(id !== undefined && { id }) }];
+  });
+}
+
+/** Users are named, not identified. */
+function reactionsOf(
+  { reactions }: RocketMessage,
+  { names }: Converting,
+  lost: string[],
+): NonNullable<SlackMessage["reactions"]> {
+  if (!isObject(reactions)) return [];
+  return Object.entries(reactions).map(([name, value]) => {
+    const given = isObject(value) && Array.isArray(value["usernames"]) ? value["usernames"] : [];
+    const users = given.flatMap((username: unknown) => {
+      const key = typeof username === "string" ? names.user(username) : undefined;
+      if (key === undefined) lost.push("A reaction is of a user who is not in the dump.");
+      return key ?? [];
+    });
+    // Names of custom emoji are lower-case in Skein.
+    return { name: name.replaceAll(":", "").toLowerCase(), users };
+  });
+}

@@ -1,0 +1,185 @@
+// Users, rooms and memberships of a Rocket.Chat dump.
+import { Reporting } from "../report.ts";
+import { shaped } from "../json-fields.ts";
+import type { SlackUser } from "../slack/export-rules.ts";
+import type { Conversation } from "../slack/workspace.ts";
+import {
+  ROOM,
+  type RocketRoom,
+  type RocketSubscription,
+  type RocketUser,
+  SUBSCRIPTION,
+  USER,
+} from "./shapes.ts";
+
+export const keyOfUser = (id: string) => `U:${id.slice(0, 90)}`;
+
+/** Maximum depth of nested discussions. */
+const NESTING_MAX = 10;
+
+type Room = RocketRoom & { _id: string };
+
+/** The conversation, and maybe the discussion, of a room's messages. */
+export interface Place {
+  readonly conversation: Conversation;
+  /** A discussion becomes a topic. */
+  readonly discussion?: { readonly id: string; readonly name: string };
+}
+
+interface Members {
+  readonly all: Set<string>;
+  readonly favorites: string[];
+  readonly muted: string[];
+}
+
+export class RocketSources {
+  readonly users: (SlackUser & { id: string })[] = [];
+  readonly rooms = new Map<string, Room>();
+  /** Losses of users and memberships. */
+  readonly losses = new Reporting("", "");
+  /** Ids of rooms by the names in their addresses. */
+  private readonly roomNames = new Map<string, string>();
+  private readonly usernames = new Map<string, string>();
+  private readonly byRoom = new Map<string, Members>();
+  private readonly teams = new Map<string, string>();
+  private readonly channels = new Map<string, Conversation>();
+
+  /** Reads a document of one of the small collections. */
+  take(collection: string, value: unknown, place: string): void {
+    // The shapes have the fields of the types.
+    if (collection === "users") this.user(shaped(value, USER) as RocketUser, place);
+    if (collection === "rocketchat_room") this.room(shaped(value, ROOM) as RocketRoom);
+    if (collection === "rocketchat_subscription") {
+      this.subscription(shaped(value, SUBSCRIPTION) as RocketSubscription, place);
+    }
+    if (collection === "rocketchat_team") {
+      const { _id = "", name = "" } = shaped(value, { _id: "text", name: "text" }) as RocketRoom;
+      this.teams.set(_id, name);
+    }
+  }
+
+  userKey(username: string): string | undefined {
+    return this.usernames.get(username);
+  }
+
+  /** The key of a channel by its name in the address. */
+  channelKey(name: string): string | undefined {
+    return this.placeOf(this.roomNames.get(name) ?? "")?.conversation.id;
+  }
+
+  get conversations(): Conversation[] {
+    const places = [...this.rooms.keys()].flatMap((id) => this.placeOf(id) ?? []);
+    return [...new Set(places.map(({ conversation }) => conversation))];
+  }
+
+  /** Identifies the server. The user `rocket.cat` exists on every server, so it is skipped. */
+  get firstUser(): string {
+    const ids = this.users.map(({ id }) => id).filter((id) => id !== keyOfUser("rocket.cat"));
+    return ids.sort()[0] ?? "";
+  }
+
+  placeOf(room_id: string): Place | undefined {
+    const room = this.rooms.get(room_id);
+    if (!room) return undefined;
+    const parent = room.prid === undefined ? undefined : this.parentOf(room);
+    if (!parent) return { conversation: this.conversationOf(room) };
+    const name = room.fname || room.name || room._id;
+    return { conversation: this.conversationOf(parent), discussion: { id: room._id, name } };
+  }
+
+  /** undefined: only its own members can read the discussion. */
+  private parentOf(room: Room): Room | undefined {
+    let found = room;
+    for (let depth = 0; found.prid !== undefined; depth++) {
+      const next = this.rooms.get(found.prid);
+      if (!next || depth > NESTING_MAX || next.t !== found.t) return undefined;
+      found = next;
+    }
+    return found.t === "c" || found.t === "p" ? found : undefined;
+  }
+
+  private conversationOf(room: Room): Conversation {
+    const known = this.channels.get(room._id);
+    if (known) return known;
+    const made = this.made(room);
+    this.channels.set(room._id, made);
+    return made;
+  }
+
+  private made(room: Room): Conversation {
+    const { _id: id, t, name, fname, prid, teamId = "", description, topic, announcement } = room;
+    const { all, favorites = [], muted = [] } = this.byRoom.get(id) ?? {};
+    const people = [...(room.uids ?? []), ...(room.servedBy?._id ? [room.servedBy._id] : [])];
+    const members = [...new Set([...people.map(keyOfUser), ...(all ?? [])])];
+    if (t === "d") {
+      return { id, folder: id, kind: members.length > 2 ? "group" : "direct", members };
+    }
+    const shown = fname || name || id;
+    const parent = prid === undefined ? undefined : this.rooms.get(prid);
+    const given = parent ? `${parent.fname || parent.name || "Discussion"}: ${shown}` : shown;
+    const isLivechat = t !== "c" && t !== "p";
+    const team = this.teams.get(teamId);
+    return {
+      ...{ id, folder: id, kind: t === "c" ? "public" : "private", members, favorites, muted },
+      name: isLivechat ? `Livechat: ${given}` : given,
+      is_archived: room.archived === true || (isLivechat && room.open !== true),
+      isReadOnly: room.ro === true,
+      purpose: { value: description ?? "" },
+      topic: { value: [topic, announcement].filter(Boolean).join(" · ") },
+      ...(team && { team }),
+      ...(room.ts !== undefined && { created: Math.floor(room.ts / 1_000) }),
+    };
+  }
+
+  private user(user: RocketUser, place: string): void {
+    const { _id, username, name, emails = [], roles = [], type, active, services } = user;
+    if (!_id) return;
+    const key = keyOfUser(_id);
+    if (username) this.usernames.set(username, key);
+    const email = emails.find(({ address }) => address)?.address;
+    const full = name || username || _id;
+    const is_bot = type === "bot" || type === "app" || roles.includes("bot");
+    this.users.push({
+      ...{ id: key, name: full, is_bot, place },
+      profile: { display_name: full, ...(email && { email }) },
+      deleted: active === false,
+      is_owner: roles.includes("admin"),
+      is_restricted: roles.includes("guest") || roles.includes("anonymous"),
+    });
+    for (const rid of user.__rooms ?? []) this.membersOf(rid).all.add(key);
+    if (services?.password?.bcrypt) {
+      this.losses.lost("A password cannot be imported: the user sets a new one.", place);
+    }
+    if (user.bio || user.statusText) {
+      this.losses.lost("A biography or status of a user is left out.", place);
+    }
+  }
+
+  private room(room: RocketRoom): void {
+    const { _id, t, name } = room;
+    if (!_id) return;
+    this.rooms.set(_id, { ...room, _id: _id.slice(0, 100) });
+    if (name !== undefined && (t === "c" || t === "p")) this.roomNames.set(name, _id);
+  }
+
+  private subscription(given: RocketSubscription, place: string): void {
+    const { rid, u, f, disableNotifications, unread = 0, roles = [] } = given;
+    if (!rid || !u?._id) return;
+    const [key, { all, favorites, muted }] = [keyOfUser(u._id), this.membersOf(rid)];
+    all.add(key);
+    if (f) favorites.push(key);
+    if (disableNotifications) muted.push(key);
+    if (unread > 0) this.losses.lost("Unread messages are marked as read.", place);
+    if (roles.length > 0) {
+      this.losses.lost("A role in a channel, such as its owner, is left out.", place);
+    }
+  }
+
+  private membersOf(rid: string): Members {
+    const known = this.byRoom.get(rid);
+    if (known) return known;
+    const members = { all: new Set<string>(), favorites: [], muted: [] };
+    this.byRoom.set(rid, members);
+    return members;
+  }
+}

@@ -1,0 +1,217 @@
+// Writes the messages of a Slack export with their files, in order of time.
+import type { Realm, Writer } from "../../../realm.ts";
+import { blobsOf } from "../../files/blobs.ts";
+import { keepBytes } from "../../files/save.ts";
+import { draftOf, newPathId } from "../../files/blob-names.ts";
+import { MIB, shownName, UNKNOWN_TYPE } from "../../files/rules.ts";
+import { compose } from "../../messages/content/compose.ts";
+import { FLAG_STARRED } from "../../messages/rules.ts";
+import { putRow, type Row } from "../bulk.ts";
+import type { BulkWriter } from "../bulk-writer-jobs.ts";
+import { Reporting } from "../report.ts";
+import { writeMessage } from "../write-message.ts";
+import { absentFile, inParts } from "./content.ts";
+import { type Converted, Converting } from "./convert.ts";
+import type { SlackFile } from "./export-rules.ts";
+import { addressOf, fetchLater, type FileToFetch } from "./linked-files.ts";
+import { follow, pin, quoteOf } from "./marks.ts";
+import type { SlackNames } from "./mrkdwn.ts";
+import type { Conversation, Found, Workspace } from "./workspace.ts";
+import { FILES_STEP, linkTo, MESSAGES_STEP } from "./steps.ts";
+import type { Sources } from "./survey.ts";
+
+/** Messages rendered before other work of the server can run. */
+const COMPOSED_AT_ONCE = 20;
+
+export class SlackHistory {
+  constructor(
+    private readonly realm: Realm,
+    private readonly import_id: number,
+    private readonly writer: BulkWriter,
+    private readonly slack: Workspace,
+    private readonly sources: Sources,
+    private readonly reporting: Reporting,
+  ) {}
+
+  async write(): Promise<void> {
+    const { realm, import_id } = this;
+    // The survey has already counted everything.
+    const uncounted = new Reporting("", "");
+    const converting = new Converting(this.slack, this.names(), uncounted, (name) =>
+      this.sources.emojiIds.get(name),
+    );
+    let count = 0;
+    for await (const found of this.slack.messages()) {
+      const converted = converting.convert(found);
+      if (++count % COMPOSED_AT_ONCE === 0) await new Promise<void>((done) => setImmediate(done));
+      if (!converted) continue;
+      // A message with several parts or files may be stored partly, so the writer skips what
+      // exists.
+      const isSimple = converted.parts.length === 1 && converted.files.length === 0;
+      const key = keyOf(converted, 0);
+      if (isSimple && realm.read.imported.has(import_id, MESSAGES_STEP, key)) continue;
+      await this.add(found, converted);
+    }
+    await this.writer.flush();
+  }
+
+  private async add(found: Found, converted: Converted): Promise<void> {
+    const { parts, files } = converted;
+    const linked: string[] = [];
+    const absent: Absent[] = [];
+    for (const [nth, file] of files.entries()) {
+      const text = await this.addFile(found, converted, file, nth);
+      linked.push(text);
+      const url = addressOf(file);
+      const file_key = `${converted.key}/${nth}`;
+      if (url && text === absentFile(file)) absent.push(awaiting(file, url, file_key));
+    }
+    const texts = parts.length > 0 ? [...parts] : [""];
+    const hasFiles = linked.length > 0;
+    if (hasFiles) {
+      const below = [texts.pop(), ...linked].filter(Boolean).join("\n");
+      texts.push(...inParts(below));
+    }
+    for (const [nth, text] of texts.entries()) {
+      await this.addPart(found, converted, text, nth, hasFiles ? absent : undefined);
+    }
+  }
+
+  private async addPart(
+    found: Found,
+    converted: Converted,
+    text: string,
+    nth: number,
+    /** Files to download later; undefined if there are no files. */
+    absent: readonly Absent[] | undefined,
+  ): Promise<void> {
+    const { realm, sources, import_id } = this;
+    const { conversation, message } = found;
+    const { topic, timestamp, edited, sender, reactions } = converted;
+    const sender_id = sources.userIds.get(sender)!;
+    const stream_id = sources.channelIds.get(conversation.id);
+    const author = realm.read.users.get(sender_id)!;
+    const { reply_to } = message;
+    const answered = nth === 0 && reply_to ? `${conversation.id}/${reply_to}` : undefined;
+    const isPinned = nth === 0 && message.is_pinned === true;
+    const moved = {
+      sender_id,
+      timestamp,
+      to:
+        stream_id === undefined
+          ? { user_ids: this.peopleIn(conversation, sender_id) }
+          : { stream_id, topic },
+      // Rows of linked files and messages can be read only in the transaction.
+      content: absent || answered ? text : compose(realm.read, author, text),
+      client: this.slack.label,
+      reactions: nth === 0 ? reactions.flatMap((one) => this.reactionsOf(one)) : [],
+      last_edit_timestamp: edited,
+    };
+    const message_key = keyOf(converted, nth);
+    const starred = nth === 0 ? this.idsOf(message.starred_by) : [];
+    const followers = nth === 0 ? this.idsOf(message.followed_by) : [];
+    const awaited = (absent ?? []).filter(({ placeholder }) => text.includes(placeholder));
+    await this.writer.add({
+      step: MESSAGES_STEP,
+      source_key: message_key,
+      bytes: text.length * 2,
+      write: (tx: Writer) => {
+        const quote = answered ? quoteOf(tx, import_id, answered, text.length) : "";
+        if (quote === undefined) {
+          const kind = "A reply answers a message that is not in the export.";
+          this.reporting.lost(kind, found.place);
+        }
+        const content = quote ? quote + text : moved.content;
+        const { id, checksum } = writeMessage(tx, { ...moved, content });
+        if (isPinned && stream_id !== undefined) pin(tx, id, stream_id, moved);
+        if (stream_id !== undefined && topic !== "") {
+          follow(tx, followers, { stream_id, topic, timestamp });
+        }
+        for (const user_id of starred) tx.flags.add([user_id, FLAG_STARRED], id);
+        for (const file of awaited)
+          fetchLater(tx, { ...file, import_id, message_id: id, message_key });
+        return { table: "messages", row_key: [id], checksum };
+      },
+    });
+  }
+
+  /** Returns the Markdown that refers to the file. */
+  private async addFile(
+    { conversation }: Found,
+    { key, sender, timestamp }: Converted,
+    file: SlackFile,
+    nth: number,
+  ): Promise<string> {
+    const { realm, import_id, slack } = this;
+    const entry = slack.entryOf(conversation, file);
+    const isTooLarge = entry && slack.sizeOf(entry) > realm.config.max_upload_mib * MIB;
+    if (!entry || isTooLarge) return absentFile(file);
+    const name = shownName(String(file.name ?? "file"));
+    const source_key = `${key}/${nth}`;
+    const before = realm.read.imported.get(import_id, FILES_STEP, source_key);
+    const known = before && realm.read.attachments.get(...before.row_key);
+    if (known) return linkTo(name, known.path_id);
+    const path_id = newPathId(name);
+    await blobsOf(realm).append(draftOf(path_id), slack.stream(entry));
+    const content_type = typeof file.mimetype === "string" ? file.mimetype : UNKNOWN_TYPE;
+    const kept = await keepBytes(realm, { path_id, name, content_type });
+    const user_id = this.sources.userIds.get(sender)!;
+    await this.writer.add({
+      step: FILES_STEP,
+      source_key,
+      bytes: 500,
+      write(tx: Writer) {
+        const id = tx.next("attachments");
+        const row: Row = { id, user_id, ...kept, create_time: timestamp, unused_since: tx.now };
+        return { table: "attachments", row_key: [id], checksum: putRow(tx, "attachments", row) };
+      },
+    });
+    return linkTo(name, path_id);
+  }
+
+  private reactionsOf({ users, ...emoji }: Converted["reactions"][number]) {
+    return users.flatMap((key) => {
+      const user_id = this.sources.userIds.get(key);
+      if (user_id === undefined) return [];
+      return { ...emoji, user_id };
+    });
+  }
+
+  /** The users of a direct conversation, ascending. */
+  private peopleIn({ members }: Conversation, sender_id: number): number[] {
+    return [...new Set([sender_id, ...this.idsOf(members)])].sort((a, b) => a - b);
+  }
+
+  private idsOf(keys: readonly string[] = []): number[] {
+    return keys.flatMap((key) => this.sources.userIds.get(key) ?? []);
+  }
+
+  private names(): SlackNames {
+    const { read } = this.realm;
+    const { userIds, channelIds } = this.sources;
+    return {
+      user(key) {
+        const user = read.users.get(userIds.get(key) ?? 0);
+        return user ? `@**${user.full_name}|${user.user_id}**` : `@${key}`;
+      },
+      channel(key, name) {
+        const channel = read.channels.get(channelIds.get(key) ?? 0);
+        return channel ? `#**${channel.name}**` : `#${name ?? key}`;
+      },
+    };
+  }
+}
+
+/** The data of a file to download, before its message has an id. */
+type Absent = Omit<FileToFetch, "import_id" | "message_id" | "message_key">;
+
+function awaiting(file: SlackFile, url: string, file_key: string): Absent {
+  return {
+    ...{ file_key, url, placeholder: absentFile(file) },
+    name: shownName(String(file.name ?? file.title ?? "file")),
+    content_type: typeof file.mimetype === "string" ? file.mimetype : UNKNOWN_TYPE,
+    size: Number.isSafeInteger(file.size) ? Number(file.size) : null,
+  };
+}
+
+const keyOf = ({ key }: Converted, nth: number) => (nth === 0 ? key : `${key}#${nth + 1}`);

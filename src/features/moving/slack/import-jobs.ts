@@ -1,0 +1,138 @@
+// Imports users, channels and messages of a product into an organization that may be in use.
+import type { Realm } from "../../../realm.ts";
+import { openArchive } from "../archive/archive.ts";
+import type { Archive } from "../archive/entries.ts";
+import { BulkWriter } from "../bulk-writer-jobs.ts";
+import { tellProgress } from "../progress.ts";
+import { MovingRefused } from "../errors.ts";
+import { type MovingReport, Reporting, unlessBroken } from "../report.ts";
+import { beginRun, finishRun } from "../runs.ts";
+import { channelItem, CHANNELS_STEP, folderItem, isChannel, showChannels } from "./channels.ts";
+import type { Choices } from "../people-map.ts";
+import { type Person, PEOPLE_STEP } from "./people.ts";
+import { peopleItems } from "./pictures.ts";
+import { SlackExport } from "./reader.ts";
+import type { OpeningChoices, OpenWorkspace, Workspace } from "./workspace.ts";
+import { emojiIds, emojiIn, emojiItems } from "./emoji.ts";
+import { type Sources, survey } from "./survey.ts";
+import { SlackHistory } from "./history-jobs.ts";
+
+export const SLACK = "slack";
+
+export interface SlackChoices extends Choices, OpeningChoices {
+  /** A folder with images of custom emoji. */
+  readonly emoji: string | undefined;
+}
+
+/** Rows per transaction while the server answers requests. */
+const SERVING_ROWS_MAX = 100;
+
+/** Reads the whole archive and writes nothing. `onPeople` receives the users of its list. */
+export async function planWorkspace(
+  realm: Realm,
+  path: string,
+  choices: SlackChoices,
+  open: OpenWorkspace = SlackExport.open,
+  onPeople?: (people: readonly Person[]) => void,
+): Promise<MovingReport> {
+  return withExport(path, choices, open, async (slack, reporting) => {
+    const emoji = new Map([...slack.emoji, ...emojiIn(choices.emoji, reporting)]);
+    const people = await survey(realm.read, slack, reporting, choices, emoji);
+    onPeople?.(slack.users.flatMap(({ id }) => people.get(id) ?? []));
+    return reporting.end("planned");
+  });
+}
+
+/** Imports an export, resumes an interrupted import, or adds the new data of a later export. */
+export async function importWorkspace(
+  realm: Realm,
+  path: string,
+  is_serving: boolean,
+  choices: SlackChoices,
+  open: OpenWorkspace = SlackExport.open,
+): Promise<MovingReport> {
+  return withExport(path, choices, open, async (slack, reporting) => {
+    const emoji = new Map([...slack.emoji, ...emojiIn(choices.emoji, reporting)]);
+    const people = await survey(realm.read, slack, reporting, choices, emoji);
+    return unlessBroken(reporting, async () => {
+      const { source, product } = slack;
+      const { import_id } = await realm.write((tx) => beginRun(tx, { product, source, path }));
+      reporting.report.import_id = import_id;
+      let written = 0;
+      const found = Object.values(reporting.report.found).reduce((sum, count) => sum + count, 0);
+      const onWritten = (table: string) => {
+        reporting.written(table);
+        tellProgress(++written, found);
+      };
+      const rows = is_serving ? SERVING_ROWS_MAX : undefined;
+      const writer = new BulkWriter(realm, import_id, onWritten, rows);
+      const own = emojiItems(realm, import_id, emoji, reporting);
+      for await (const item of own) await writer.add(item);
+      const sources = {
+        ...(await writeSources(realm, import_id, writer, slack, people, reporting)),
+        emojiIds: emojiIds(realm, emoji),
+      };
+      await new SlackHistory(realm, import_id, writer, slack, sources, reporting).write();
+      await showChannels(realm, import_id, slack.conversations.filter(isChannel));
+      if (written > 0) await finishRun(realm, import_id, "done");
+      else
+        await realm.write((tx) => tx.imports.put({ ...tx.imports.get(import_id)!, state: "done" }));
+    });
+  });
+}
+
+/** Accounts first, then channels with their subscribers. */
+async function writeSources(
+  realm: Realm,
+  import_id: number,
+  writer: BulkWriter,
+  slack: Workspace,
+  people: ReadonlyMap<string, Person>,
+  reporting: Reporting,
+): Promise<Omit<Sources, "emojiIds">> {
+  for await (const item of peopleItems(realm, import_id, slack, people, reporting)) {
+    await writer.add(item);
+  }
+  const teams = new Set(slack.conversations.flatMap(({ team }) => team ?? []));
+  for (const team of teams) await writer.add(folderItem(team));
+  await writer.flush();
+  const userIds = idsOf(realm, import_id, PEOPLE_STEP);
+  for (const conversation of slack.conversations.filter(isChannel)) {
+    await writer.add(channelItem(conversation, slack.label, (key) => userIds.get(key)));
+  }
+  await writer.flush();
+  return { userIds, channelIds: idsOf(realm, import_id, CHANNELS_STEP) };
+}
+
+function idsOf({ read }: Realm, import_id: number, step: number): Map<string, number> {
+  const ids = new Map<string, number>();
+  const range = { from: [import_id, step], to: [import_id, step + 1] };
+  for (const { source_key, row_key } of read.imported.range(range)) {
+    ids.set(source_key, Number(row_key[0]));
+  }
+  return ids;
+}
+
+async function withExport(
+  path: string,
+  choices: OpeningChoices,
+  open: OpenWorkspace,
+  work: (slack: Workspace, reporting: Reporting) => Promise<MovingReport>,
+): Promise<MovingReport> {
+  let reporting = new Reporting(SLACK, path);
+  let archive: Archive | undefined;
+  let workspace: Workspace | undefined;
+  try {
+    archive = await openArchive(path);
+    workspace = await open(archive, choices);
+    reporting = new Reporting(workspace.product, path);
+    return await work(workspace, reporting);
+  } catch (error) {
+    if (!(error instanceof MovingRefused)) throw error;
+    reporting.fault(error.message);
+    return reporting.end("refused");
+  } finally {
+    await workspace?.close?.();
+    await archive?.close();
+  }
+}

@@ -1,0 +1,62 @@
+// Creates the accounts of an archive, each with its avatar.
+import { Refusal } from "../../../contract/errors/general.ts";
+import type { Realm } from "../../../realm.ts";
+import { foldedAddress } from "../../../text/email-address.ts";
+import { avatarFrom } from "../../avatars/upload.ts";
+import { blobsOf } from "../../files/blobs.ts";
+import { MIB } from "../../files/rules.ts";
+import { PICTURE_MIB_MAX } from "../../realm/picture-rules.ts";
+import type { Item } from "../bulk.ts";
+import type { Reporting } from "../report.ts";
+import { passwordItem, type Person, PEOPLE_STEP, personItem } from "./people.ts";
+import type { Workspace } from "./workspace.ts";
+
+/** Pictures are stored before the rows that name them. */
+export async function* peopleItems(
+  realm: Realm,
+  import_id: number,
+  slack: Workspace,
+  people: ReadonlyMap<string, Person>,
+  reporting: Reporting,
+): AsyncIterable<Item> {
+  const { read } = realm;
+  for (const person of people.values()) {
+    if (read.imported.has(import_id, PEOPLE_STEP, person.key)) continue;
+    const { picture, email } = person;
+    // An account that existed before keeps its avatar.
+    const isNew = !email || !read.users.one("email", foldedAddress(email));
+    const avatar_key = picture && isNew ? await drawn(realm, slack, picture, reporting) : undefined;
+    yield personItem(person, slack.label, avatar_key);
+    if (person.password !== undefined) yield passwordItem(import_id, person);
+  }
+}
+
+/** Returns the key of the stored picture. */
+async function drawn(
+  realm: Realm,
+  slack: Workspace,
+  entry: string,
+  reporting: Reporting,
+): Promise<string | undefined> {
+  try {
+    const bytes = await bytesIn(slack, entry);
+    const { avatar_key, pictures } = await avatarFrom(bytes);
+    for (const { place, bytes: drawing } of pictures) await blobsOf(realm).put(place, drawing);
+    return avatar_key;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    reporting.lost("A picture cannot be read.", entry);
+    return undefined;
+  }
+}
+
+/** A picture that is too large is cut, and then cannot be read. */
+async function bytesIn(slack: Workspace, entry: string): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Uint8Array[] = [];
+  let length = 0;
+  for await (const piece of slack.stream(entry)) {
+    pieces.push(Uint8Array.from(piece));
+    if ((length += piece.length) > PICTURE_MIB_MAX * MIB) break;
+  }
+  return new Uint8Array(Buffer.concat(pieces));
+}

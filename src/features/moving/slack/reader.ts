@@ -1,0 +1,187 @@
+// Reads a Slack export: users, conversations, and all messages in order of time.
+import { bytesOf } from "../archive/archive.ts";
+import type { Archive } from "../archive/entries.ts";
+import { parsed } from "../lines.ts";
+import { MovingRefused } from "../errors.ts";
+import { Reporting } from "../report.ts";
+import { type Shape, shaped } from "../json-fields.ts";
+import type { SlackEmoji } from "./emoji.ts";
+import type { Conversation, Found, Kind, Workspace } from "./workspace.ts";
+import { CHANNEL, MESSAGE, USER } from "./shapes.ts";
+import { compareTs, secondsOf, type SlackChannel, type SlackFile } from "./export-rules.ts";
+import type { SlackMessage, SlackUser } from "./export-rules.ts";
+import { INCOMPLETE, UNUSABLE } from "./time-order.ts";
+
+const LISTS: readonly [file: string, kind: Kind][] = [
+  ["channels.json", "public"],
+  ["groups.json", "private"],
+  ["mpims.json", "group"],
+  ["dms.json", "direct"],
+];
+const USERS = "users.json";
+const PINNED_MESSAGE = "C";
+/** Maximum length of an id. */
+const KEY_MAX = 100;
+const ID = /^[A-Z0-9]{2,30}$/;
+
+const ONLY_OWN = "It has only your own messages: export the server with DiscordChatExporter";
+
+/** Top-level files of other products' archives. */
+const OTHERS: readonly [file: string, product: string][] = [
+  ["realm.json", "a Zulip export"],
+  ["import.jsonl", "a Mattermost export"],
+  ["slackdump.sqlite", "a slackdump database: convert it with slackdump convert -f export"],
+  ["format.json", "a JSONL export inside a zip: unpack it first"],
+  ["data.mdb", "a data directory of Skein"],
+  ["messages/index.json", `Discord's own data package. ${ONLY_OWN}`],
+  ["Messages/index.json", `Discord's own data package. ${ONLY_OWN}`],
+];
+
+export class SlackExport implements Workspace {
+  readonly product = "slack";
+  readonly label = "Slack";
+  readonly emoji: SlackEmoji = new Map();
+  /** Losses of the messages that were read last. */
+  private losses = new Reporting("", "");
+
+  private constructor(
+    private readonly archive: Archive,
+    /** The only folder at the top level, or "". */
+    private readonly root: string,
+    readonly users: readonly (SlackUser & { id: string })[],
+    readonly conversations: readonly Conversation[],
+    /** Places of users and conversations that are left out. */
+    private readonly unusable: readonly string[],
+  ) {}
+
+  static async open(archive: Archive): Promise<SlackExport> {
+    const root = rootOf(archive);
+    if (!isSlackExport(archive)) throw notSlack(archive, root);
+    const unusable: string[] = [];
+    const conversations: Conversation[] = [];
+    for (const [file, kind] of LISTS) {
+      const channels = await listIn<SlackChannel>(archive, root + file, CHANNEL);
+      for (const [at, channel] of channels.entries()) {
+        const { id, name } = channel;
+        if (typeof id !== "string" || !ID.test(id)) {
+          unusable.push(`${file}#${at + 1}`);
+          continue;
+        }
+        const folder = kind === "direct" || typeof name !== "string" ? id : name;
+        conversations.push({ ...channel, id, kind, folder });
+      }
+    }
+    const users: (SlackUser & { id: string })[] = [];
+    for (const [at, user] of (await listIn<SlackUser>(archive, root + USERS, USER)).entries()) {
+      const { id } = user;
+      if (id && id.length <= KEY_MAX) users.push({ ...user, id });
+      else unusable.push(`${USERS}#${at + 1}`);
+    }
+    return new SlackExport(archive, root, users, conversations, unusable);
+  }
+
+  /** Identifies the workspace, so that a later export of it continues this one. */
+  get source(): string {
+    const team = this.users.find(({ team_id }) => typeof team_id === "string")?.team_id;
+    return team ?? this.conversations.map(({ id }) => id).sort()[0] ?? "";
+  }
+
+  reportLosses(reporting: Reporting): void {
+    reporting.add(this.losses.report.losses);
+    for (const place of this.unusable) reporting.lost(UNUSABLE, place);
+    for (const { name = "", pins = [] } of this.conversations) {
+      for (const { type } of pins) {
+        if (type !== PINNED_MESSAGE) reporting.lost("A pinned file is not pinned.", `#${name}`);
+      }
+    }
+  }
+
+  /** Yields all messages day by day, with one day in memory at a time. */
+  async *messages(): AsyncIterable<Found> {
+    this.losses = new Reporting("", "");
+    for (const [, names] of this.days()) {
+      const found: Found[] = [];
+      for (const [conversation, name] of names) {
+        const pinned = new Set((conversation.pins ?? []).map(({ id }) => id));
+        const rows = await listIn<SlackMessage>(this.archive, name, MESSAGE);
+        const shown = name.slice(this.root.length);
+        for (const [at, message] of rows.entries()) {
+          const place = `${shown}#${at + 1}`;
+          const { ts } = message;
+          if (typeof ts !== "string" || secondsOf(ts) === 0) {
+            this.losses.lost(INCOMPLETE, place);
+            continue;
+          }
+          found.push({
+            conversation,
+            message: { ...message, ts, is_pinned: pinned.has(ts) },
+            place,
+          });
+        }
+      }
+      yield* found.sort((a, b) => compareTs(a.message.ts, b.message.ts));
+    }
+  }
+
+  /** The entry with the bytes of a file, at the path that slackdump uses. */
+  entryOf({ folder }: Conversation, { id, name }: SlackFile): string | undefined {
+    if (!id) return undefined;
+    const { root } = this;
+    const [uploads, beside] = [`${root}__uploads/${id}/`, `${root}${folder}/attachments/${id}-`];
+    const named = [`${uploads}${name ?? ""}`, `${beside}${name ?? ""}`];
+    return named.find((entry) => this.archive.sizes.has(entry));
+  }
+
+  sizeOf(entry: string): number {
+    return this.archive.sizes.get(entry) ?? 0;
+  }
+
+  stream(entry: string): AsyncIterable<Uint8Array> {
+    return this.archive.stream(entry);
+  }
+
+  /** The files of each day, oldest first. */
+  private days(): [day: string, names: [Conversation, string][]][] {
+    const byFolder = new Map(this.conversations.map((one) => [one.folder, one]));
+    const days = new Map<string, [Conversation, string][]>();
+    for (const name of this.archive.sizes.keys()) {
+      const inside = name.startsWith(this.root) ? name.slice(this.root.length) : "";
+      const [, folder, day] = /^(.+)\/(\d{4}-\d{2}-\d{2})\.json$/.exec(inside) ?? [];
+      const conversation = folder === undefined ? undefined : byFolder.get(folder);
+      if (!conversation || day === undefined) continue;
+      const names = days.get(day);
+      if (names) names.push([conversation, name]);
+      else days.set(day, [[conversation, name]]);
+    }
+    return [...days].sort(([a], [b]) => (a < b ? -1 : 1));
+  }
+}
+
+/** Values that are no objects count as objects without fields. */
+async function listIn<T extends object>(
+  archive: Archive,
+  name: string,
+  shape: Shape,
+): Promise<T[]> {
+  if (!archive.sizes.has(name)) return [];
+  const value = parsed(await bytesOf(archive, name), name);
+  if (!Array.isArray(value)) throw new MovingRefused("not a list", name);
+  // The validated shape has the fields of the type.
+  return value.map((item) => (shaped(item, shape) ?? {}) as T);
+}
+
+export const isSlackExport = (archive: Archive) =>
+  LISTS.some(([file]) => archive.sizes.has(rootOf(archive) + file));
+
+function rootOf({ sizes }: Archive): string {
+  if (LISTS.some(([file]) => sizes.has(file))) return "";
+  const [first = ""] = sizes.keys();
+  const root = `${first.split("/")[0]}/`;
+  return LISTS.some(([file]) => sizes.has(root + file)) ? root : "";
+}
+
+function notSlack({ sizes }: Archive, root: string): MovingRefused {
+  const other = OTHERS.find(([file]) => sizes.has(file) || sizes.has(root + file));
+  const what = other ? `this looks like ${other[1]}` : "neither channels.json nor dms.json exists";
+  return new MovingRefused(`Not a Slack export: ${what}.`);
+}

@@ -1,0 +1,62 @@
+// Sorts messages by time on disk, for archives that are not sorted.
+import { Spool } from "../archive/spool.ts";
+import { compareTs, type SlackMessage } from "./export-rules.ts";
+
+const BUCKETS = 256;
+
+export interface Timed {
+  /** Milliseconds. */
+  readonly time: number;
+  readonly message: SlackMessage & { ts: string };
+  /** Id of the conversation. */
+  readonly key: string;
+  readonly place: string;
+  readonly lost?: readonly string[];
+}
+
+/** Times of the first and the last message, in milliseconds. */
+export class TimeRange {
+  oldest = Infinity;
+  newest = 0;
+
+  take(time: number): void {
+    this.oldest = Math.min(this.oldest, time);
+    this.newest = Math.max(this.newest, time);
+  }
+}
+
+/** `name`: what errors call the sorted data. All times must be in the range. */
+export async function* inTimeOrder(
+  name: string,
+  { oldest, newest }: TimeRange,
+  messages: AsyncIterable<Timed>,
+): AsyncIterable<Timed> {
+  const span = Math.max(1, newest - oldest + 1);
+  const spool = await Spool.open(name);
+  try {
+    for await (const message of messages) {
+      const at = Math.floor(((message.time - oldest) / span) * BUCKETS);
+      await spool.add(Math.min(BUCKETS - 1, Math.max(0, at)), message);
+    }
+    for (let bucket = 0; bucket < BUCKETS; bucket++) {
+      // Written above.
+      const some = (await spool.read(bucket)) as Timed[];
+      yield* some.sort((a, b) => compareTs(a.message.ts, b.message.ts));
+    }
+  } finally {
+    await spool.close();
+  }
+}
+
+/** Messages of the same millisecond keep the order in which they were found. */
+export function tsOf(ms: number): string {
+  return `${Math.floor(ms / 1_000)}.${String(Math.floor(ms % 1_000)).padStart(3, "0")}`;
+}
+
+/** The loss of a message without one of the fields that every message needs. */
+export const INCOMPLETE = "A message has no id, place, author or time: it is left out.";
+/** A record in a list of users, channels or messages has no usable form. */
+export const UNUSABLE = "A record is no object or has no id: it is left out.";
+
+/** Times of messages are after 2001 and before 2286. */
+export const isMessageTime = (ms: number) => ms >= 1e12 && ms < 1e13;

@@ -1,0 +1,129 @@
+// Converts the HTML of a Teams message and what is attached to it to Markdown.
+import { fenced } from "../../../text/markdown/make-fence.ts";
+import { markdownOfHtml, type Special } from "../../../text/html/markdown.ts";
+import { isObject } from "../json.ts";
+import { isTooDeep } from "../lines.ts";
+import { linkOf } from "../slack/mrkdwn.ts";
+import type { TeamsAttachment, TeamsMention, TeamsMessage } from "./shapes.ts";
+import { keyOfUser } from "./sources.ts";
+
+const TEXTS_MAX = 50;
+const NESTED_MAX = 8;
+/** Quotes may contain quotes and code. */
+const FENCE_LENGTH_MIN = 5;
+
+export function markdownOf(message: TeamsMessage, lost: string[]): string {
+  const { Body, Attachments = [], Mentions = [] } = message;
+  const content = Body?.Content ?? "";
+  const isHtml = Body?.ContentType !== "text";
+  const shown = new Set<string>();
+  // The first of several with the same id counts.
+  const mentions = new Map(Mentions.toReversed().map((one) => [String(one.Id), one]));
+  const attachments = new Map(Attachments.toReversed().map((one) => [one.Id, one]));
+  const special: Special = ({ name, attributes }) => {
+    if (name === "at") return mentionOf(mentions, attributes["id"] ?? "");
+    if (name === "emoji") return attributes["alt"] ?? "";
+    if (name === "img") return pictureOf(attributes, lost);
+    if (name !== "attachment") return undefined;
+    const id = attributes["id"] ?? "";
+    shown.add(id);
+    const found = attachments.get(id);
+    return found ? `\n${attachmentOf(found, lost)}\n` : "";
+  };
+  const text = isHtml ? withoutRepeats(markdownOfHtml(content, special)) : content;
+  const rest = Attachments.filter(({ Id }) => !shown.has(Id ?? ""));
+  return [text, ...rest.map((one) => attachmentOf(one, lost))]
+    .filter((part) => part.trim() !== "")
+    .join("\n");
+}
+
+function mentionOf(mentions: ReadonlyMap<string, TeamsMention>, id: string): string {
+  const found = mentions.get(id);
+  const { User, Conversation } = found?.Mentioned ?? {};
+  if (User?.Id) return `\u0001${keyOfUser(User.Id)}\u0001`;
+  return Conversation ? "@**all**" : `@${found?.MentionText ?? ""}`;
+}
+
+/** A mention has an element for each word of the name. */
+function withoutRepeats(text: string): string {
+  const parts = text.split("\u0001");
+  let kept = parts[0] ?? "";
+  for (let at = 1; at + 1 < parts.length; at += 2) {
+    const [key = "", after = ""] = [parts[at], parts[at + 1]];
+    const isRepeated = parts[at + 2] === key && after.trim() === "" && at + 3 < parts.length;
+    kept += isRepeated ? "" : `\u0001${key}\u0001${after}`;
+  }
+  return kept;
+}
+
+function pictureOf(attributes: Readonly<Record<string, string>>, lost: string[]): string {
+  const { src = "", alt = "" } = attributes;
+  if (/^https?:/.test(src) && !src.includes("/hostedContents/")) return linkOf(src, alt || "image");
+  lost.push("A picture is not in the export.");
+  const label = alt.replaceAll(/[`*_[\]\n]/g, "").trim();
+  return label && label !== "image"
+    ? `(picture, not available: ${label})`
+    : "(picture, not available)";
+}
+
+function attachmentOf(attachment: TeamsAttachment, lost: string[]): string {
+  const { ContentType = "", ContentUrl = "", Content, Name } = attachment;
+  const content = jsonIn(Content);
+  if (ContentType === "reference") {
+    lost.push("A file is in SharePoint or OneDrive: only a link to it is imported.");
+    return /^https?:/.test(ContentUrl) ? linkOf(ContentUrl, Name || "file") : (Name ?? "");
+  }
+  if (ContentType === "forwardedMessageReference") {
+    return quoted("Forwarded:", htmlIn(content["originalMessageContent"], lost));
+  }
+  if (ContentType === "messageReference") {
+    const sender = content["messageSender"];
+    const user = isObject(sender) && isObject(sender["user"]) ? sender["user"] : {};
+    const name = user["displayName"];
+    return quoted(
+      typeof name === "string" ? `${name}:` : "",
+      htmlIn(content["messagePreview"], lost),
+    );
+  }
+  const texts = ContentType.includes("card") ? textsIn(content) : [];
+  lost.push("A card is shown by its texts only.");
+  return quoted("", texts.join("\n"));
+}
+
+const htmlIn = (html: unknown, lost: string[]) =>
+  typeof html === "string"
+    ? markdownOfHtml(html, ({ name, attributes }) => {
+        return name === "img" ? pictureOf(attributes, lost) : undefined;
+      })
+    : "";
+
+function quoted(title: string, text: string): string {
+  if (text === "") return "";
+  return [title, fenced("quote", text, FENCE_LENGTH_MIN)].filter(Boolean).join("\n");
+}
+
+function jsonIn(text: string | undefined): Record<string, unknown> {
+  if (text === undefined || isTooDeep(text)) return {};
+  try {
+    const value = JSON.parse(text) as unknown;
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Texts of a card, wherever they are in it. */
+function textsIn(value: unknown, depth = 0): string[] {
+  if (depth > NESTED_MAX) return [];
+  if (Array.isArray(value)) {
+    return value.flatMap((one) => textsIn(one, depth + 1)).slice(0, TEXTS_MAX);
+  }
+  if (!isObject(value)) return [];
+  const { title, text, value: fact, url } = value;
+  const own = [title, text, fact].filter((one): one is string => typeof one === "string");
+  const line = typeof url === "string" && own[0] ? linkOf(url, own[0]) : own.join(": ");
+  const inner = ["body", "items", "columns", "facts", "actions"].flatMap((name) => {
+    return Object.hasOwn(value, name) ? textsIn(value[name], depth + 1) : [];
+  });
+  return [line, ...inner].filter((one) => one.trim() !== "").slice(0, TEXTS_MAX);
+}

@@ -1,0 +1,190 @@
+// A Microsoft Teams data export: lists of users and teams, and messages of teams and users.
+import type { Archive } from "../archive/entries.ts";
+import { listIn, rowsIn } from "../archive/json-tables.ts";
+import { MovingRefused } from "../errors.ts";
+import { Reporting } from "../report.ts";
+import { type Shape, shaped } from "../json-fields.ts";
+import type { SlackEmoji } from "../slack/emoji.ts";
+import type { SlackUser } from "../slack/export-rules.ts";
+import { INCOMPLETE, inTimeOrder, type Timed, UNUSABLE } from "../slack/time-order.ts";
+import type { Conversation, Found, Workspace } from "../slack/workspace.ts";
+import { messageOf, timeOf } from "./messages.ts";
+import {
+  CHANNEL,
+  MEMBER,
+  MESSAGE,
+  TEAM,
+  type TeamsChannel,
+  type TeamsMessage,
+  type TeamsTeam,
+  type TeamsUser,
+  USER,
+} from "./shapes.ts";
+import { type MessagesFile, TeamsSources } from "./sources.ts";
+
+const USERS = "users/usersList.json";
+const FILE = /^(teams|users)\/([^/]+)\/([A-Za-z]+)_[^/]+\.json$/;
+const LISTS = ["teams/teamsList.json", "teams/teamsSettings.json"];
+
+export class TeamsExport implements Workspace {
+  readonly product = "teams";
+  readonly label = "Microsoft Teams";
+  readonly emoji: SlackEmoji = new Map();
+  private readonly sources = new TeamsSources();
+  private readonly losses = new Reporting("", "");
+  private readonly files: MessagesFile[] = [];
+
+  private constructor(
+    private readonly archive: Archive,
+    private readonly root: string,
+  ) {}
+
+  /** undefined: the archive has no list of users and teams. */
+  static async open(archive: Archive): Promise<TeamsExport | undefined> {
+    const lists = [...archive.sizes.keys()].filter((name) => name.endsWith(USERS));
+    if (lists.length === 0) return undefined;
+    if (lists.length > 1) throw new MovingRefused("There are several exports in it", lists[1]);
+    const found = new TeamsExport(archive, lists[0]!.slice(0, -USERS.length));
+    await found.readLists();
+    for (const file of found.files) await found.note(file);
+    return found;
+  }
+
+  get users(): readonly (SlackUser & { id: string })[] {
+    return this.sources.users;
+  }
+
+  get conversations(): readonly Conversation[] {
+    return this.sources.conversations;
+  }
+
+  get source(): string {
+    return this.sources.source;
+  }
+
+  reportLosses(reporting: Reporting): void {
+    reporting.add(this.losses.report.losses);
+    for (const { DisplayName = "", MembershipType } of this.sources.channels.values()) {
+      if (MembershipType === "standard") continue;
+      const kind = "The members of a private channel are not in the export: they are its authors.";
+      reporting.lost(kind, `#${DisplayName}`);
+    }
+    for (const [id, people] of this.sources.chats) {
+      if (people.size === 2 && id.includes("_")) continue;
+      const kind = "The members of a chat are not in the export: only some of them are known.";
+      reporting.lost(kind, id);
+    }
+  }
+
+  /** Yields each chat message once, although several users' files contain it. */
+  async *messages(): AsyncIterable<Found> {
+    const byKey = new Map(this.conversations.map((one) => [one.id, one]));
+    let [time, keys] = [0, new Set<string>()];
+    for await (const { key, ...found } of inTimeOrder("messages", this.sources.range, this.all())) {
+      if (found.time !== time) [time, keys] = [found.time, new Set()];
+      const whole = `${key}/${found.message.key}`;
+      if (!keys.has(whole)) yield { ...found, conversation: byKey.get(key)! };
+      keys.add(whole);
+    }
+  }
+
+  /** The export has no files. */
+  entryOf(): undefined {
+    return undefined;
+  }
+
+  sizeOf(): number {
+    return 0;
+  }
+
+  stream(entry: string): AsyncIterable<Uint8Array> {
+    return this.archive.stream(entry);
+  }
+
+  private async readLists(): Promise<void> {
+    const { archive, root, sources } = this;
+    for await (const { row, place } of this.rows(USERS, USER)) {
+      const user = row as TeamsUser;
+      sources.user(user, place);
+      if (user.JobTitle) this.losses.lost("A job title of a user is left out.", place);
+    }
+    for (const list of LISTS.filter((name) => archive.sizes.has(root + name))) {
+      for await (const { row } of this.rows(list, TEAM)) sources.team(row as TeamsTeam);
+    }
+    for (const name of archive.sizes.keys()) {
+      const inside = name.startsWith(root) ? name.slice(root.length) : "";
+      const [, kind, id = "", what = ""] = FILE.exec(inside) ?? [];
+      if (kind === "teams") await this.ofTeam(inside, id, what);
+      else if (kind === "users") await this.ofUser(inside, id, what);
+    }
+  }
+
+  private async ofTeam(name: string, id: string, what: string): Promise<void> {
+    const { sources } = this;
+    if (what === "messages") this.files.push({ name, team_id: id, owner: undefined });
+    if (what === "channels") {
+      for await (const { row } of this.rows(name, CHANNEL))
+        sources.channel(row as TeamsChannel, id);
+    }
+    if (what === "teamMembers") {
+      for await (const { row, place } of this.rows(name, MEMBER)) {
+        const { UserId } = row as { UserId?: string };
+        if (UserId) sources.teamOf(id).members.add(UserId);
+        this.losses.lost("Whether a member owns a team is not in the export.", place);
+      }
+    }
+    if (what === "teamInstalledApps") await this.leaveOut(name, "An app of a team is left out.");
+  }
+
+  private async ofUser(name: string, id: string, what: string): Promise<void> {
+    if (what === "messages") this.files.push({ name, team_id: undefined, owner: id });
+    if (what === "meetings") await this.leaveOut(name, "A meeting in a calendar is left out.");
+  }
+
+  private async leaveOut(name: string, kind: string): Promise<void> {
+    for await (const { place } of this.rows(name, {})) this.losses.lost(kind, place);
+  }
+
+  private async note(file: MessagesFile): Promise<void> {
+    for await (const { row, place } of this.rows(file.name, MESSAGE)) {
+      const message = row as TeamsMessage;
+      const time = timeOf(message);
+      if (time === undefined) {
+        this.losses.lost(INCOMPLETE, place);
+        continue;
+      }
+      if (this.sources.conversationIdOf(message) === undefined) {
+        this.losses.lost("A message names no channel or chat: it is left out.", place);
+        continue;
+      }
+      this.sources.range.take(time);
+      this.sources.note(message, place, file);
+    }
+  }
+
+  private async *all(): AsyncIterable<Timed> {
+    for (const { name } of this.files) {
+      // `note` has counted the losses.
+      for await (const { row, place } of this.rows(name, MESSAGE, () => {})) {
+        const message = row as TeamsMessage;
+        const key = this.sources.conversationIdOf(message);
+        if (key === undefined) continue;
+        const converted = messageOf(message, key, this.sources);
+        if (converted) yield { ...converted, key, place };
+      }
+    }
+  }
+
+  /** The shape has the fields of the type that each caller names. */
+  private async *rows(
+    name: string,
+    shape: Shape,
+    onOther: (place: string) => void = (place) => this.losses.lost(UNUSABLE, place),
+  ): AsyncIterable<{ row: unknown; place: string }> {
+    const path = this.root + name;
+    const list = await listIn(this.archive, path);
+    for await (const { row, place } of rowsIn(this.archive, path, name, list, onOther)) {
+      yield { row: shaped(row, shape), place };
+    }
+  }
+}

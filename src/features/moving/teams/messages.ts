@@ -1,0 +1,79 @@
+// Messages of Microsoft Teams in the form in which the importer reads messages.
+import type { SlackMessage } from "../slack/export-rules.ts";
+import { isMessageTime, type Timed, tsOf } from "../slack/time-order.ts";
+import { markdownOf } from "./body.ts";
+import type { TeamsMessage } from "./shapes.ts";
+import { keyOfUser, type TeamsSources } from "./sources.ts";
+
+/** Older exports use names for six reactions. */
+const REACTIONS: ReadonlyMap<string, string> = new Map([
+  ["like", "👍"],
+  ["heart", "❤️"],
+  ["laugh", "😆"],
+  ["surprised", "😮"],
+  ["sad", "😢"],
+  ["angry", "😡"],
+]);
+
+export type Converted = Pick<Timed, "time" | "message"> & { readonly lost: string[] };
+
+/** Milliseconds, which are also the id of the message; undefined: it has no time. */
+export function timeOf({ Id = "", CreatedDateTime = "" }: TeamsMessage): number | undefined {
+  const times = [Number(Id), Date.parse(CreatedDateTime)];
+  return times.find(isMessageTime);
+}
+
+export function messageOf(
+  given: TeamsMessage,
+  conversation: string,
+  sources: TeamsSources,
+): Converted | undefined {
+  const { Id = "", ReplyToId, Subject = "", From, ChatId, DeletedDateTime } = given;
+  const own = timeOf(given);
+  if (own === undefined) return undefined;
+  const root = ReplyToId || Id;
+  const answered = Number(ReplyToId);
+  const isTimed = isMessageTime(answered);
+  // A reply is never older than its root.
+  const time = isTimed ? Math.max(own, answered + 1) : own;
+  const lost: string[] = [];
+  const isNotice = given.MessageType !== "message" || DeletedDateTime !== undefined || !From;
+  const edited = Date.parse(given.LastEditedDateTime ?? "");
+  const count = sources.repliesTo(conversation, root);
+  const subject = sources.subjectOf(conversation, root);
+  const isThread = ChatId === undefined && (ReplyToId !== undefined || count > 0 || subject);
+  // The subject of a post becomes the topic; in a chat, it is added to the text.
+  const title = ChatId !== undefined && Subject.trim() !== "" ? `**${Subject.trim()}**\n` : "";
+  const message: SlackMessage & { ts: string } = {
+    type: "message",
+    ...senderOf(From),
+    ...{ ts: tsOf(time), key: Id.slice(0, 100), text: "" },
+    markdown: isNotice ? "" : title + markdownOf(given, lost),
+    ...(isNotice && { subtype: "channel_join" }),
+    ...(isMessageTime(edited) && { edited: { ts: tsOf(edited) } }),
+    reactions: reactionsOf(given),
+    ...(isThread && {
+      thread_ts: ReplyToId && !isTimed ? `root ${ReplyToId}` : tsOf(isTimed ? answered : own),
+      ...(ReplyToId === undefined && { reply_count: count }),
+      ...(subject !== undefined && { thread_name: subject }),
+    }),
+  };
+  return { time, message, lost };
+}
+
+function senderOf(from: TeamsMessage["From"]): Pick<SlackMessage, "user" | "bot_id" | "username"> {
+  const { User, Application } = from ?? {};
+  const name = User?.DisplayName ?? Application?.DisplayName;
+  const username = name === undefined ? {} : { username: name };
+  if (User?.Id) return { user: keyOfUser(User.Id), ...username };
+  return { bot_id: `bot:${Application?.Id ?? ""}`.slice(0, 100), ...username };
+}
+
+function reactionsOf({ Reactions = [] }: TeamsMessage): NonNullable<SlackMessage["reactions"]> {
+  const byType = Map.groupBy(Reactions, ({ ReactionType = "" }) => ReactionType);
+  return [...byType].map(([type, some]) => {
+    const users = some.flatMap(({ User }) => (User?.User?.Id ? [keyOfUser(User.User.Id)] : []));
+    const letters = REACTIONS.get(type) ?? type;
+    return { name: type, letters, users: [...new Set(users)] };
+  });
+}

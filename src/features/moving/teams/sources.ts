@@ -1,0 +1,179 @@
+// Users, teams, channels and chats of a Microsoft Teams data export.
+import type { SlackUser } from "../slack/export-rules.ts";
+import { TimeRange } from "../slack/time-order.ts";
+import type { Conversation } from "../slack/workspace.ts";
+import type { TeamsChannel, TeamsMessage, TeamsTeam, TeamsUser } from "./shapes.ts";
+
+export const keyOfUser = (id: string) => `U:${id.slice(0, 90)}`;
+
+const CHAT = /^19:([0-9a-f-]{36})_([0-9a-f-]{36})@/;
+const ID_LENGTH_MAX = 150;
+
+export interface Team {
+  readonly name: string;
+  readonly isPublic: boolean;
+  readonly isArchived: boolean;
+  /** Id of the channel that Teams creates with the team. */
+  readonly first: string | undefined;
+  readonly members: Set<string>;
+}
+
+export interface MessagesFile {
+  readonly name: string;
+  readonly team_id: string | undefined;
+  readonly owner: string | undefined;
+}
+
+interface TeamChannel extends TeamsChannel {
+  readonly team: Team;
+}
+
+export class TeamsSources {
+  private readonly people = new Map<string, SlackUser & { id: string }>();
+  readonly range = new TimeRange();
+  readonly channels = new Map<string, TeamChannel>();
+  /** Members of chats, as far as they are known. */
+  readonly chats = new Map<string, Set<string>>();
+  private readonly teams = new Map<string, Team>();
+  /** Authors of each channel. */
+  private readonly authors = new Map<string, Set<string>>();
+  private readonly replies = new Map<string, number>();
+  private readonly subjects = new Map<string, string>();
+  private tenant: string | undefined;
+
+  get users(): (SlackUser & { id: string })[] {
+    return [...this.people.values()];
+  }
+
+  /** Identifies the organization. */
+  get source(): string {
+    return this.tenant ?? this.users.map(({ id }) => id).sort()[0] ?? "";
+  }
+
+  user(user: TeamsUser, place: string): void {
+    const { Id, DisplayName, Mail, UserPrincipalName: name = "" } = user;
+    if (!Id) return;
+    // Accounts of other organizations have a name that is no address.
+    const isGuest = name.includes("#EXT#");
+    const email = Mail || (isGuest ? "" : name);
+    const shown = DisplayName || Mail || name;
+    const id = keyOfUser(Id);
+    this.people.set(id, {
+      ...{ id, name: shown, is_restricted: isGuest, place },
+      profile: { display_name: shown, ...(email && { email }) },
+    });
+  }
+
+  /** A team may be in the list of teams, in their settings, or in both. */
+  team(team: TeamsTeam): void {
+    const id = team.Id ?? team.GroupsId;
+    if (!id) return;
+    const before = this.teams.get(id);
+    const visibility = team.Visibility ?? team.Privacy ?? "private";
+    this.teams.set(id, {
+      name: team.DisplayName || team.Name || before?.name || id,
+      isPublic: visibility.toUpperCase() === "PUBLIC" && before?.isPublic !== false,
+      isArchived: team.IsArchived ?? before?.isArchived ?? false,
+      first: team.InternalId ?? before?.first,
+      members: before?.members ?? new Set(),
+    });
+  }
+
+  /** A team without a record counts as private. */
+  teamOf(id: string): Team {
+    if (!this.teams.has(id)) this.team({ Id: id });
+    return this.teams.get(id)!;
+  }
+
+  channel(channel: TeamsChannel, team_id: string): void {
+    const id = channel.Id?.slice(0, ID_LENGTH_MAX);
+    if (id) this.channels.set(id, { ...channel, team: this.teamOf(team_id) });
+  }
+
+  conversationIdOf({ ChannelIdentity, ChatId }: TeamsMessage): string | undefined {
+    return (ChannelIdentity?.ChannelId ?? ChatId)?.slice(0, ID_LENGTH_MAX);
+  }
+
+  /** `owner`: the user in whose file a chat was found. */
+  note(message: TeamsMessage, place: string, { team_id, owner }: MessagesFile): void {
+    const id = this.conversationIdOf(message);
+    if (id === undefined) return;
+    const { Id = "", ReplyToId, Subject, From, ChatId, Mentions = [] } = message;
+    this.tenant ??= From?.User?.TenantId;
+    const author = From?.User?.Id;
+    const named = [From?.User, ...Mentions.map(({ Mentioned }) => Mentioned?.User)];
+    for (const one of named) this.someone(one ?? {}, place);
+    if (ChatId === undefined) {
+      if (!this.channels.has(id)) {
+        this.channel({ Id: id, DisplayName: "Unknown", MembershipType: "private" }, team_id ?? "");
+      }
+      if (author) addTo(this.authors, id, [author]);
+      if (ReplyToId) this.replies.set(`${id}/${ReplyToId}`, this.repliesTo(id, ReplyToId) + 1);
+      else if (Subject?.trim()) this.subjects.set(`${id}/${Id}`, Subject.trim());
+      return;
+    }
+    const [, first, second] = CHAT.exec(ChatId) ?? [];
+    const mentioned = Mentions.flatMap(({ Mentioned }) => Mentioned?.User?.Id ?? []);
+    const people = first && second ? [first, second] : [author, owner, ...mentioned];
+    addTo(
+      this.chats,
+      id,
+      people.filter((one): one is string => Boolean(one)),
+    );
+  }
+
+  /** Adds a user whom no list contains: deleted, or from another organization. */
+  private someone({ Id, DisplayName }: TeamsUser, place: string): void {
+    const id = keyOfUser(Id ?? "");
+    if (!Id || this.people.has(id)) return;
+    const name = DisplayName ?? "";
+    this.people.set(id, { id, name, deleted: true, place, profile: { display_name: name } });
+  }
+
+  repliesTo(conversation: string, id: string): number {
+    return this.replies.get(`${conversation}/${id}`) ?? 0;
+  }
+
+  subjectOf(conversation: string, id: string): string | undefined {
+    return this.subjects.get(`${conversation}/${id}`);
+  }
+
+  get conversations(): Conversation[] {
+    const names = Map.groupBy(this.channels.values(), (channel) => this.nameOf(channel));
+    const isOne = new Set([...this.channels.values()].map(({ team }) => team)).size < 2;
+    const channels = [...this.channels].map(([id, channel]): Conversation => {
+      const { team, Description, CreatedDateTime, MembershipType } = channel;
+      const name = this.nameOf(channel);
+      const isStandard = MembershipType === "standard";
+      const authors = this.authors.get(id) ?? new Set<string>();
+      const members = isStandard ? new Set([...team.members, ...authors]) : authors;
+      const created = Date.parse(CreatedDateTime ?? "") / 1_000;
+      return {
+        ...{ id, folder: id, kind: isStandard && team.isPublic ? "public" : "private" },
+        name: names.get(name)!.length > 1 ? `${team.name}: ${name}` : name,
+        members: [...members].map(keyOfUser),
+        is_archived: team.isArchived || channel.IsArchived === true,
+        purpose: { value: Description ?? "" },
+        ...(created > 0 && { created: Math.floor(created) }),
+        ...(!isOne && { team: team.name }),
+      };
+    });
+    const chats = [...this.chats].map(([id, people]): Conversation => {
+      const kind = people.size > 2 ? "group" : "direct";
+      return { id, folder: id, kind, members: [...people].map(keyOfUser) };
+    });
+    return [...channels, ...chats];
+  }
+
+  /** Each team has a channel General, which gets the name of the team. */
+  private nameOf({ Id, DisplayName, team }: TeamChannel): string {
+    const isFirst = Id === team.first || DisplayName === "General";
+    return isFirst ? team.name : DisplayName || "Channel";
+  }
+}
+
+function addTo(map: Map<string, Set<string>>, key: string, values: readonly string[]): void {
+  const known = map.get(key) ?? new Set();
+  for (const value of values) known.add(value);
+  map.set(key, known);
+}

@@ -1,0 +1,172 @@
+// Undoes an import into an organization that is in use; later data of users is kept.
+import type { Realm, Writer } from "../../realm.ts";
+import type { Message } from "../../schema/records-messages.ts";
+import type { CustomEmoji } from "../../schema/records.ts";
+import type { ImportedRow, ImportRun } from "../../schema/records-moving.ts";
+import { ascending, idOf } from "../../store/bitmap/bitmap.ts";
+import { decodeChunk } from "../../store/bitmap/encodings.ts";
+import { ownValue } from "../../text/input/own-value.ts";
+import { avatarPlaces } from "../avatars/upload.ts";
+import { forgetFile } from "../files/actions.ts";
+import { discardLater } from "../files/discard.ts";
+import { isUsed } from "../files/wire.ts";
+import { removeMessages } from "../messages/delete/remove.ts";
+import { FLAG_MENTIONED, FLAG_NAMED } from "../messages/rules.ts";
+import { mergeIndex } from "../search/jobs.ts";
+import { checksumOf, type Row, type TableName, tableOf } from "./bulk.ts";
+import { type MovingReport, Reporting } from "./report.ts";
+import { finishRun } from "./runs.ts";
+
+const ROWS_AT_ONCE = 100;
+
+/** Deletes everything that was not changed since the import, newest first, and reports the rest. */
+export async function undoRows(realm: Realm, run: ImportRun): Promise<MovingReport> {
+  const reporting = new Reporting(run.product, run.path);
+  const { import_id } = run;
+  reporting.report.import_id = import_id;
+  let to: (number | string)[] = [import_id + 1];
+  for (;;) {
+    const range = { from: [import_id], to, reverse: true, limit: ROWS_AT_ONCE };
+    const some = [...realm.read.imported.range(range)];
+    // The next step depends on the rows of this step.
+    const marks = some.filter(({ step }) => step === some[0]!.step);
+    const last = marks.at(-1);
+    if (!last) break;
+    to = [import_id, last.step, last.source_key];
+    const left = await realm.write((tx) => undoBatch(tx, marks));
+    for (const [mark, why] of left) reporting.fault(`${mark.table} ${mark.source_key}: ${why}`);
+    const kept = new Set(left.map(([mark]) => mark));
+    for (const mark of marks) if (!kept.has(mark)) reporting.written(mark.table);
+    await mergeIndex(realm);
+  }
+  await finishRun(realm, import_id, reporting.hasFaults ? "done" : "undone");
+  return reporting.end("undone");
+}
+
+type Left = [mark: ImportedRow, why: string];
+
+function undoBatch(tx: Writer, marks: readonly ImportedRow[]): Left[] {
+  const left: Left[] = [];
+  const messages: Message[] = [];
+  for (const mark of marks) {
+    const { table, row_key } = mark;
+    const isRow = Object.hasOwn(TABLES, table);
+    const row = isRow ? tableOf(tx, table as TableName).get(...row_key) : undefined;
+    const why = row && whyLeft(tx, mark, row);
+    if (why) left.push([mark, why]);
+    else {
+      tx.imported.delete(mark.import_id, mark.step, mark.source_key);
+      if (!row) continue;
+      // The table's name determines the type of the row.
+      if (table === "messages") messages.push(row as unknown as Message);
+      else ownValue(TABLES, table)!.remove(tx, row);
+    }
+  }
+  const places = Map.groupBy(messages, ({ stream_id, recipient_id }) => stream_id || -recipient_id);
+  for (const some of places.values()) removeMessages(tx, some, null);
+  // Deleted messages can be restored for a while; imported messages must not be.
+  for (const { id } of messages) tx.archive.delete(id);
+  return left;
+}
+
+function whyLeft(tx: Writer, { table, checksum }: ImportedRow, row: Row): string | undefined {
+  if (checksumOf(table, row) !== checksum) return "it was changed since the import";
+  return ownValue(TABLES, table)!.why(tx, row);
+}
+
+interface Undoing {
+  /** Why a row must be kept. */
+  why(tx: Writer, row: Row): string | undefined;
+  remove(tx: Writer, row: Row): void;
+}
+
+const TABLES: Readonly<Record<string, Undoing>> = {
+  messages: { why: () => undefined, remove: () => {} },
+  attachments: {
+    why: (tx, row) =>
+      isUsed(tx, Number(row["id"])) ? "a message or a topic note links to it" : undefined,
+    // The fields are those of its record.
+    remove: (tx, row) => forgetFile(tx, row as unknown as Parameters<typeof forgetFile>[1]),
+  },
+  passwords: {
+    why: () => undefined,
+    remove: (tx, row) => tx.passwords.delete(Number(row["user_id"])),
+  },
+  // Remaining messages may have it as a reaction.
+  custom_emoji: {
+    why: () => undefined,
+    remove: (tx, row) =>
+      tx.custom_emoji.put({ ...(row as unknown as CustomEmoji), deactivated: true }),
+  },
+  channel_folders: {
+    why: (tx, row) => {
+      const isUsed = [...tx.channels.range()].some(({ folder_id }) => folder_id === row["id"]);
+      return isUsed ? "a channel is in it" : undefined;
+    },
+    remove: (tx, row) => tx.channel_folders.delete(Number(row["id"])),
+  },
+  channels: { why: whyChannel, remove: removeChannel },
+  users: { why: whyUser, remove: removeUser },
+};
+
+function whyChannel(tx: Writer, row: Row): string | undefined {
+  const [chunk] = tx.channel_messages.chunks([Number(row["stream_id"])]);
+  return chunk === undefined ? undefined : "it has messages that are left or were written since";
+}
+
+function removeChannel(tx: Writer, row: Row): void {
+  const stream_id = Number(row["stream_id"]);
+  for (const { user_id } of tx.subscriptions.by("channel", stream_id)) {
+    tx.subscriptions.delete(user_id, stream_id);
+  }
+  for (const { user_id, folded } of [...tx.user_topics.range()].filter(
+    (wish) => wish.stream_id === stream_id,
+  )) {
+    tx.user_topics.delete(user_id, stream_id, folded);
+  }
+  tx.channels.delete(stream_id);
+}
+
+function whyUser(tx: Writer, row: Row): string | undefined {
+  const user_id = Number(row["user_id"]);
+  const [sent] = tx.sender_messages.chunks([user_id]);
+  if (sent !== undefined) return "messages of the account are left or were written since";
+  if (tx.sessions.by("user", user_id).length > 0) return "the user has signed in since";
+  if (tx.api_keys.by("user", user_id).length > 0) return "the account has an API key";
+  if (tx.passwords.has(user_id)) return "the account has a password";
+  if (tx.subscriptions.by("user", user_id).length > 0) return "the account is in a channel";
+  if (tx.group_members.by("user", user_id).length > 0) return "the account is in a group";
+  for (const flag of [FLAG_MENTIONED, FLAG_NAMED]) {
+    for (const chunk of tx.flags.chunks([user_id, flag])) {
+      if (hasMessage(tx, user_id, flag, chunk))
+        return "a message that is left mentions the account";
+    }
+  }
+  for (const { recipient_id } of [...tx.conversations.scanIndex("recent", [user_id])]) {
+    const [chunk] = tx.conversation_messages.chunks([recipient_id]);
+    if (chunk !== undefined) return "a direct conversation of the account is left";
+  }
+  return undefined;
+}
+
+function hasMessage(tx: Writer, user_id: number, flag: number, chunk: number): boolean {
+  const bytes = tx.flags.chunk([user_id, flag], chunk);
+  const ids = ascending(decodeChunk(bytes), idOf(chunk, 0));
+  return ids.some((id) => tx.messages.has(id));
+}
+
+function removeUser(tx: Writer, row: Row): void {
+  const user_id = Number(row["user_id"]);
+  for (const { recipient_id } of [...tx.conversations.scanIndex("recent", [user_id])]) {
+    tx.conversations.delete(recipient_id);
+  }
+  for (const { muted_user_id } of tx.muted_users.by("user", user_id)) {
+    tx.muted_users.delete(user_id, muted_user_id);
+  }
+  for (const { user_id: by } of tx.muted_users.by("muted", user_id)) {
+    tx.muted_users.delete(by, user_id);
+  }
+  const { avatar_key } = tx.users.get(user_id)!;
+  if (avatar_key) discardLater(tx, avatarPlaces(avatar_key));
+  tx.users.delete(user_id);
+}

@@ -1,0 +1,137 @@
+// Writes an imported message as a send would, but read by everyone and without notifications.
+import type { Writer } from "../../realm.ts";
+import type { Message, Reaction } from "../../schema/records-messages.ts";
+import type { Topic, User } from "../../schema/records.ts";
+import { setKey } from "../../store/set-key.ts";
+import { markAlerts } from "../alert-words/alerts.ts";
+import { isSubscribed } from "../channels/access.ts";
+import { claimFiles } from "../files/claim.ts";
+import { type Composed, compose } from "../messages/content/compose.ts";
+import { UNMAILED } from "../messages/rules.ts";
+import { addParticipant, isMentionedBot, markMentions } from "../messages/mentions.ts";
+import { newMessage } from "../messages/send/new-message.ts";
+import { shownAs, spellingIn, withSpellings } from "../messages/spelling-wire.ts";
+import { topicOf } from "../messages/topic.ts";
+import { placeTopic } from "../search/topics.ts";
+import { putRow, type Row } from "./bulk.ts";
+
+export interface MovedMessage {
+  readonly sender_id: number;
+  readonly timestamp: number;
+  /** A channel with a topic, or the users of a direct conversation, ascending. */
+  readonly to: { stream_id: number; topic: string } | { user_ids: readonly number[] };
+  /** Content that was rendered before, or text to render in the transaction. */
+  readonly content: string | Composed;
+  readonly client: string;
+  readonly reactions: readonly Reaction[];
+  readonly last_edit_timestamp: number | null;
+}
+
+const TOO_COMPLEX = "(This message is too complex to be shown.)";
+
+/** Returns the message's id and the checksum of its row. */
+export function writeMessage(tx: Writer, moved: MovedMessage): { id: number; checksum: number } {
+  const sender = tx.users.get(moved.sender_id)!;
+  const { content } = moved;
+  const composed = typeof content === "string" ? compose(tx, sender, content) : content;
+  const { to } = moved;
+  const id = tx.next("messages");
+  return "stream_id" in to
+    ? toChannel(tx, id, sender, to, composed, moved)
+    : toPeople(tx, id, sender, to.user_ids, composed, moved);
+}
+
+function toChannel(
+  tx: Writer,
+  id: number,
+  sender: User,
+  { stream_id, topic: name }: { stream_id: number; topic: string },
+  composed: Composed,
+  moved: MovedMessage,
+) {
+  const channel = tx.channels.get(stream_id)!;
+  const { topic_id, spelling } = placedTopic(tx, stream_id, name, id);
+  const place = { stream_id, topic_id, recipient_id: channel.recipient_id, spelling };
+  const row = rowOf(tx, id, sender, place, composed, moved);
+  const people = [sender.user_id, ...moved.reactions.map(({ user_id }) => user_id)];
+  for (const user_id of people) addParticipant(tx, topic_id, user_id);
+  if (channel.first_message_id === null) tx.channels.put({ ...channel, first_message_id: id });
+  const receives = (user: User) =>
+    user.is_active &&
+    (isSubscribed(tx, user.user_id, stream_id) || isMentionedBot(tx, user, channel));
+  return finished(tx, row, receives);
+}
+
+/** Adds a message to the topic of that name, and creates the topic if needed. */
+export function placedTopic(tx: Writer, stream_id: number, name: string, id: number) {
+  const known = topicOf(tx, stream_id, name);
+  const isNewest = known === undefined || id > known.last_id;
+  const topic: Topic = known
+    ? {
+        ...(isNewest ? shownAs(known, name) : withSpellings(known, [name], false)),
+        first_id: Math.min(known.first_id, id),
+        last_id: Math.max(known.last_id, id),
+        count: known.count + 1,
+      }
+    : {
+        topic_id: tx.next("topics"),
+        stream_id,
+        name,
+        first_id: id,
+        last_id: id,
+        count: 1,
+        rename_id: 0,
+      };
+  tx.topics.put(topic);
+  placeTopic(tx, known, topic);
+  return { topic_id: topic.topic_id, spelling: spellingIn(topic, name) };
+}
+
+function toPeople(
+  tx: Writer,
+  id: number,
+  sender: User,
+  user_ids: readonly number[],
+  composed: Composed,
+  moved: MovedMessage,
+) {
+  const known = tx.conversations.one("people", setKey(user_ids));
+  const recipient_id = known?.recipient_id ?? tx.next("recipients");
+  const place = { stream_id: 0, topic_id: 0, recipient_id, spelling: null };
+  const row = rowOf(tx, id, sender, place, composed, moved);
+  tx.conversations.put({ recipient_id, user_ids: [...user_ids], last_id: id });
+  const receives = (user: User) => user.is_active && user_ids.includes(user.user_id);
+  for (const user_id of user_ids) {
+    if (receives(tx.users.get(user_id)!)) tx.user_directs.add([user_id], id);
+  }
+  return finished(tx, row, receives);
+}
+
+type Place = Pick<Message, "stream_id" | "topic_id" | "recipient_id" | "spelling">;
+
+function rowOf(
+  tx: Writer,
+  id: number,
+  sender: User,
+  place: Place,
+  composed: Composed,
+  { timestamp, client, reactions, last_edit_timestamp }: MovedMessage,
+): Message {
+  const shown = composed.rendered ? composed : compose(tx, sender, TOO_COMPLEX);
+  const { content, rendered } = shown;
+  const made = newMessage(tx, id, sender, place, content, rendered!, {
+    ...{ client, timestamp },
+    bits: UNMAILED,
+  });
+  claimFiles(tx, sender, id, rendered!.upload_path_ids);
+  return { ...made, last_edit_timestamp, reactions: reactions.length > 0 ? [...reactions] : null };
+}
+
+function finished(tx: Writer, message: Message, receives: (user: User) => boolean) {
+  // The message is read from the start for everyone.
+  tx.quiet.add([0], message.id);
+  const checksum = putRow(tx, "messages", message as unknown as Row);
+  markMentions(tx, message, receives);
+  markAlerts(tx, message, receives);
+  return { id: message.id, checksum };
+}

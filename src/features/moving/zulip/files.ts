@@ -1,0 +1,60 @@
+// Uploaded files of a Zulip export, each with its record.
+import type { Realm, Writer } from "../../../realm.ts";
+import { blobsOf } from "../../files/blobs.ts";
+import { keepBytes } from "../../files/save.ts";
+import { draftOf } from "../../files/blob-names.ts";
+import { shownName, UNKNOWN_TYPE } from "../../files/rules.ts";
+import { type Item, putRow, type Row } from "../bulk.ts";
+import type { Reporting } from "../report.ts";
+import { pathHere } from "./read/file-paths.ts";
+import { int, seconds, text } from "./read/rows.ts";
+import type { ZulipExport } from "./read/source.ts";
+import { stepOf } from "./stages.ts";
+
+/** Stores the bytes before the record, so that no record lacks its bytes. */
+export async function* fileItems(
+  realm: Realm,
+  import_id: number,
+  source: ZulipExport,
+  known: { has(user_id: number): boolean },
+  reporting: Reporting,
+): AsyncIterable<Item> {
+  const moved = await movedEntries(source);
+  for await (const { row, place } of source.attachments()) {
+    const [id, user_id] = [int(row, "id"), int(row, "owner") ?? 0];
+    const path_id = text(row, "path_id") ?? "";
+    const path = pathHere(path_id);
+    const entry = moved.get(path_id) ?? source.entryOf("uploads", path_id);
+    if (id === undefined || path === undefined || entry === undefined || !known.has(user_id)) {
+      reporting.lost("The bytes or the owner of an uploaded file are missing.", place);
+      continue;
+    }
+    if (realm.read.imported.has(import_id, stepOf("attachments"), String(id))) continue;
+    const name = shownName(text(row, "file_name") ?? path.split("/").at(-1)!);
+    const draft = draftOf(path);
+    await blobsOf(realm).drop(draft);
+    await blobsOf(realm).append(draft, source.archive.stream(entry));
+    const content_type = text(row, "content_type") ?? UNKNOWN_TYPE;
+    const kept = await keepBytes(realm, { path_id: path, name, content_type });
+    const create_time = seconds(row, "create_time") ?? realm.read.now;
+    yield {
+      step: stepOf("attachments"),
+      source_key: String(id),
+      bytes: 500,
+      write(tx: Writer) {
+        const file: Row = { id, user_id, ...kept, create_time, unused_since: tx.now };
+        return { table: "attachments", row_key: [id], checksum: putRow(tx, "attachments", file) };
+      },
+    };
+  }
+}
+
+/** Files whose path in the archive is not that of their URL. */
+async function movedEntries(source: ZulipExport): Promise<Map<string, string>> {
+  const entries = new Map<string, string>();
+  for await (const { row, entry } of source.records("uploads")) {
+    const path_id = text(row, "s3_path") ?? "";
+    if (entry && source.entryOf("uploads", path_id) !== entry) entries.set(path_id, entry);
+  }
+  return entries;
+}

@@ -1,0 +1,187 @@
+// User groups of a Zulip export: system groups, named groups, and groups of a setting.
+import type { Group, GroupSetting } from "../../../schema/records.ts";
+import {
+  GROUP_PERMISSIONS,
+  type GroupPermission,
+  type Permission,
+  SYSTEM_GROUPS,
+  type SystemGroup,
+} from "../../rights/permission-rules.ts";
+import { GROUP_DESCRIPTION_LENGTH_MAX, GROUP_NAME_LENGTH_MAX } from "../../groups/rules.ts";
+import { SYSTEM_GROUP_DESCRIPTIONS } from "../../organization/actions.ts";
+import type { Reporting } from "../report.ts";
+import { bool, cut, int, seconds, text, type ZulipRow } from "./read/rows.ts";
+import type { ZulipExport } from "./read/source.ts";
+
+interface Anonymous {
+  direct_members: number[];
+  direct_subgroups: number[];
+}
+
+type Codes = readonly (readonly [column: string, codes: Readonly<Record<number, SystemGroup>>])[];
+
+export class ZulipGroups {
+  /** Ids of the system groups on this server. */
+  private readonly system = new Map<SystemGroup, number>();
+  private readonly named = new Map<number, { row: ZulipRow; place: string }>();
+  private readonly anonymous = new Map<number, Anonymous>();
+  private readonly subgroups = new Map<number, number[]>();
+  readonly members: { group_id: number; user_id: number }[] = [];
+  newest = 0;
+
+  static async read(source: ZulipExport, reporting: Reporting): Promise<ZulipGroups> {
+    const groups = new ZulipGroups();
+    await groups.readGroups(source);
+    await groups.readMembers(source);
+    for (const name of SYSTEM_GROUPS) {
+      if (!groups.system.has(name)) groups.system.set(name, ++groups.newest);
+    }
+    groups.checkNames(reporting);
+    return groups;
+  }
+
+  systemId(name: SystemGroup): number {
+    return this.system.get(name)!;
+  }
+
+  /** The system groups, followed by the others in the order of their ids. */
+  records(): Group[] {
+    const systems = [...SYSTEM_GROUPS.entries()].map(([at, name]) => this.systemRecord(at, name));
+    const named = [...this.named].sort(([a], [b]) => a - b);
+    return [...systems, ...named.map(([id, { row }]) => this.record(id, row))];
+  }
+
+  /** The value of a permission, from its column or its columns in earlier versions. */
+  setting(
+    row: ZulipRow,
+    name: string,
+    permission: Permission,
+    creator_id: number | null,
+    earlier: Codes = [],
+  ): GroupSetting {
+    const given = this.settingOf(int(row, name));
+    if (given !== undefined && this.isAllowed(given, permission)) return given;
+    for (const [column, codes] of earlier) {
+      const code = int(row, column) ?? asNumber(bool(row, column));
+      const group = code === undefined ? undefined : codes[code];
+      if (group === undefined) continue;
+      const id = this.systemId(group);
+      if (this.isAllowed(id, permission)) return id;
+    }
+    const initial = permission.default_group_name;
+    if (initial !== "channel_creator" && initial !== "group_creator") return this.systemId(initial);
+    if (creator_id === null) return this.systemId("role:nobody");
+    return { direct_members: [creator_id], direct_subgroups: [] };
+  }
+
+  private settingOf(id: number | undefined): GroupSetting | undefined {
+    if (id === undefined) return undefined;
+    if (this.named.has(id) || [...this.system.values()].includes(id)) return id;
+    const found = this.anonymous.get(id);
+    if (!found) return undefined;
+    const [only] = found.direct_subgroups;
+    const isOne = found.direct_members.length === 0 && found.direct_subgroups.length === 1;
+    return isOne ? only! : found;
+  }
+
+  private isAllowed(setting: GroupSetting, permission: Permission): boolean {
+    const { require_system_group, allowed_system_groups, allow_nobody_group } = permission;
+    const [name] = [...this.system].find(([, id]) => id === setting) ?? [];
+    if (require_system_group) return name !== undefined && allowed_system_groups.includes(name);
+    if (name === "role:nobody") return allow_nobody_group;
+    if (name === "role:internet") return false;
+    if (name === "role:everyone") return permission.allow_everyone_group;
+    return true;
+  }
+
+  private systemRecord(at: number, name: SystemGroup): Group {
+    const nobody = this.systemId("role:nobody");
+    const before = SYSTEM_GROUPS[at - 1];
+    const settings = Object.keys(GROUP_PERMISSIONS).map((setting) => [setting, nobody]);
+    return {
+      id: this.systemId(name),
+      name,
+      description: SYSTEM_GROUP_DESCRIPTIONS[name],
+      date_created: null,
+      creator_id: null,
+      is_system_group: true,
+      deactivated: false,
+      direct_subgroup_ids: at < 2 ? [] : [this.systemId(before!)],
+      // The entries contain every permission.
+      ...(Object.fromEntries(settings) as Record<GroupPermission, GroupSetting>),
+    };
+  }
+
+  private record(id: number, row: ZulipRow): Group {
+    const creator_id = int(row, "creator") ?? null;
+    const settings = Object.entries(GROUP_PERMISSIONS).map(([name, permission]) => [
+      name,
+      this.setting(row, name, permission, creator_id),
+    ]);
+    return {
+      id,
+      name: cut(text(row, "name") ?? `group ${id}`, GROUP_NAME_LENGTH_MAX),
+      description: cut(text(row, "description") ?? "", GROUP_DESCRIPTION_LENGTH_MAX),
+      date_created: seconds(row, "date_created") ?? null,
+      creator_id,
+      is_system_group: false,
+      deactivated: bool(row, "deactivated") ?? false,
+      direct_subgroup_ids: this.subgroups.get(id) ?? [],
+      // The entries contain every permission.
+      ...(Object.fromEntries(settings) as Record<GroupPermission, GroupSetting>),
+    };
+  }
+
+  private async readGroups(source: ZulipExport): Promise<void> {
+    for await (const { row, place } of source.rows("zerver_usergroup")) {
+      const id = int(row, "id");
+      if (id === undefined) continue;
+      this.newest = Math.max(this.newest, id);
+      // Up to version 7, this column had the names of all groups.
+      if (text(row, "name") !== undefined) this.take(id, row, place);
+      else this.anonymous.set(id, { direct_members: [], direct_subgroups: [] });
+    }
+    for await (const { row, place } of source.rows("zerver_namedusergroup")) {
+      const id = int(row, "usergroup_ptr") ?? int(row, "id");
+      if (id === undefined) continue;
+      this.newest = Math.max(this.newest, id);
+      this.anonymous.delete(id);
+      this.take(id, row, place);
+    }
+  }
+
+  private take(id: number, row: ZulipRow, place: string): void {
+    const name = (text(row, "name") ?? "").replace(/^@/, "");
+    const system = SYSTEM_GROUPS.find((one) => one === name);
+    if (system && bool(row, "is_system_group")) this.system.set(system, id);
+    else this.named.set(id, { row, place });
+  }
+
+  private async readMembers(source: ZulipExport): Promise<void> {
+    for await (const { row } of source.rows("zerver_usergroupmembership")) {
+      const [group_id, user_id] = [int(row, "user_group"), int(row, "user_profile")];
+      if (group_id === undefined || user_id === undefined) continue;
+      const anonymous = this.anonymous.get(group_id);
+      if (anonymous) anonymous.direct_members.push(user_id);
+      else if (this.named.has(group_id)) this.members.push({ group_id, user_id });
+    }
+    for await (const { row } of source.rows("zerver_groupgroupmembership")) {
+      const [group_id, id] = [int(row, "supergroup"), int(row, "subgroup")];
+      if (group_id === undefined || id === undefined) continue;
+      const anonymous = this.anonymous.get(group_id);
+      if (anonymous) anonymous.direct_subgroups.push(id);
+      else if (this.named.has(group_id)) {
+        this.subgroups.set(group_id, [...(this.subgroups.get(group_id) ?? []), id]);
+      }
+    }
+  }
+
+  private checkNames(reporting: Reporting): void {
+    for (const { row, place } of this.named.values()) {
+      if (cut(text(row, "name") ?? "", GROUP_NAME_LENGTH_MAX) === text(row, "name")) continue;
+      reporting.lost("The name of a user group is cut.", place);
+    }
+  }
+}
+
+const asNumber = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));

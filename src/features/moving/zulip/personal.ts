@@ -1,0 +1,215 @@
+// Reads data of single users and of the whole organization, except accounts and channels.
+import type { Reader } from "../../../realm.ts";
+import { foldedWord } from "../../../text/alert-words.ts";
+import { UNICODE_EMOJI } from "../../emoji/access.ts";
+import { faultsOf as linkifierFaults, LINKIFIERS_MAX } from "../../linkifiers/rules.ts";
+import { MESSAGE_LENGTH_MAX } from "../../messages/rules.ts";
+import { faultsOf as playgroundFaults, PLAYGROUNDS_MAX } from "../../playgrounds/rules.ts";
+import {
+  FIELD_HINT_LENGTH_MAX,
+  FIELD_NAME_LENGTH_MAX,
+  isFieldType,
+  isMarkdown,
+} from "../../profile/rules.ts";
+import { SNIPPET_TITLE_LENGTH_MAX } from "../../snippets/rules.ts";
+import { renderedDescription } from "../../messages/content/description.ts";
+import type { Item } from "../bulk.ts";
+import type { Reporting } from "../report.ts";
+import {
+  bool,
+  cut,
+  field,
+  int,
+  jsonIn,
+  objectsIn,
+  seconds,
+  text,
+  type ZulipRow,
+} from "./read/rows.ts";
+import type { ZulipExport } from "./read/source.ts";
+import { rowItem } from "./stages.ts";
+import { topicIn } from "./read/topic.ts";
+
+interface Known {
+  readonly users: { has(id: number): boolean };
+  readonly channels: { has(id: number): boolean };
+}
+
+const POLICIES = [1, 2, 3];
+const MUTED = 1;
+const WORDS_MAX = 1_000;
+const FIELD_DATA_LENGTH_MAX = 100_000;
+
+/** `reader` is for rendering; accounts, channels and custom emoji have been written already. */
+export async function* personalItems(
+  source: ZulipExport,
+  known: Known,
+  reader: () => Reader,
+  reporting: Reporting,
+  now: number,
+): AsyncIterable<Item> {
+  yield* organizationItems(source, reporting);
+  yield* profileItems(source, known, reader);
+  const isHere = (row: ZulipRow, column: string) => known.users.has(int(row, column) ?? 0);
+  for (const table of ["zerver_usertopic", "zerver_mutedtopic"]) {
+    for await (const { row } of source.rows(table)) {
+      const stream_id = int(row, "stream") ?? 0;
+      if (!isHere(row, "user_profile") || !known.channels.has(stream_id)) continue;
+      const visibility_policy = int(row, "visibility_policy") ?? MUTED;
+      if (!POLICIES.includes(visibility_policy)) continue;
+      const topic_name = topicIn(text(row, "topic_name") ?? "");
+      const last_updated = seconds(row, "last_updated") ?? seconds(row, "date_muted") ?? now;
+      const user_id = int(row, "user_profile")!;
+      const folded = topic_name.toLowerCase();
+      const topic = { user_id, stream_id, folded, topic_name, visibility_policy, last_updated };
+      yield rowItem("user_topics", topic);
+    }
+  }
+  for await (const { row } of source.rows("zerver_muteduser")) {
+    const [user_id, muted_user_id] = [int(row, "user_profile"), int(row, "muted_user")];
+    if (!isHere(row, "user_profile") || !isHere(row, "muted_user")) continue;
+    yield rowItem("muted_users", {
+      ...{ user_id, muted_user_id },
+      timestamp: seconds(row, "date_muted") ?? now,
+    });
+  }
+  for await (const { row } of source.rows("zerver_alertword")) {
+    const word = (text(row, "word") ?? "").trim();
+    if (isHere(row, "user_profile") && word) yield wordItem(int(row, "user_profile")!, word);
+  }
+  // Up to version 2.1, alert words were JSON in the account.
+  for await (const { row } of source.rows("zerver_userprofile")) {
+    const words = jsonIn(text(row, "alert_words"));
+    if (!Array.isArray(words) || !isHere(row, "id")) continue;
+    for (const word of words.slice(0, WORDS_MAX)) {
+      if (typeof word === "string" && word.trim()) yield wordItem(int(row, "id")!, word.trim());
+    }
+  }
+  for await (const { row } of source.rows("zerver_userstatus")) {
+    if (isHere(row, "user_profile")) yield statusItem(row, now);
+  }
+  for await (const { row } of source.rows("zerver_savedsnippet")) {
+    const saved_snippet_id = int(row, "id");
+    if (!isHere(row, "user_profile") || saved_snippet_id === undefined) continue;
+    yield rowItem("saved_snippets", {
+      user_id: int(row, "user_profile"),
+      saved_snippet_id,
+      title: cut(text(row, "title") ?? "", SNIPPET_TITLE_LENGTH_MAX),
+      content: cut(text(row, "content") ?? "", MESSAGE_LENGTH_MAX),
+      date_created: seconds(row, "date_created") ?? now,
+    });
+  }
+  yield* viewItems(source, known);
+}
+
+async function* organizationItems(source: ZulipExport, reporting: Reporting): AsyncIterable<Item> {
+  for await (const { row } of source.rows("zerver_realmdomain")) {
+    const [domain, id] = [(text(row, "domain") ?? "").toLowerCase(), int(row, "id")];
+    if (!/^[\p{L}\p{N}.-]{1,255}$/u.test(domain) || id === undefined) continue;
+    const allow_subdomains = bool(row, "allow_subdomains") ?? false;
+    yield rowItem("realm_domains", { domain, id, allow_subdomains });
+  }
+  let count = 0;
+  for await (const { row, place } of source.rows("zerver_realmfilter")) {
+    const id = int(row, "id");
+    const wording = linkifierOf(row);
+    const hasFaults = Object.keys(linkifierFaults(wording)).length > 0;
+    if (id === undefined || hasFaults || ++count > LINKIFIERS_MAX) {
+      reporting.lost("A linkifier cannot be taken over.", place);
+      continue;
+    }
+    yield rowItem("linkifiers", { id, order: int(row, "order") ?? id, ...wording });
+  }
+  count = 0;
+  for await (const { row, place } of source.rows("zerver_realmplayground")) {
+    const id = int(row, "id");
+    const url = text(row, "url_template") ?? `${text(row, "url_prefix") ?? ""}{code}`;
+    const language = text(row, "pygments_language") ?? "";
+    const hasFaults = Object.keys(playgroundFaults(language, url)).length > 0;
+    if (id === undefined || hasFaults || ++count > PLAYGROUNDS_MAX) {
+      reporting.lost("A code playground cannot be taken over.", place);
+      continue;
+    }
+    const playground = { pygments_language: language, url_template: url };
+    yield rowItem("playgrounds", { id, name: text(row, "name") ?? language, ...playground });
+  }
+}
+
+function linkifierOf(row: ZulipRow) {
+  // Up to version 7, templates used Python's format syntax.
+  const old = text(row, "url_format_string")?.replaceAll(/%\((\w{1,50})\)s/g, "{$1}");
+  const alternatives = field(row, "alternative_url_templates");
+  return {
+    pattern: text(row, "pattern") ?? "",
+    url_template: text(row, "url_template") ?? old?.replaceAll("%%", "%") ?? "",
+    example_input: text(row, "example_input") ?? null,
+    reverse_template: text(row, "reverse_template") ?? null,
+    alternative_url_templates: Array.isArray(alternatives)
+      ? alternatives.filter((url): url is string => typeof url === "string")
+      : [],
+  };
+}
+
+async function* profileItems(
+  source: ZulipExport,
+  known: Known,
+  reader: () => Reader,
+): AsyncIterable<Item> {
+  const types = new Map<number, number>();
+  for await (const { row } of source.rows("zerver_customprofilefield")) {
+    const [id, type] = [int(row, "id"), int(row, "field_type") ?? 0];
+    if (id === undefined || !isFieldType(type)) continue;
+    types.set(id, type);
+    yield rowItem("profile_fields", {
+      ...{ id, type, order: int(row, "order") ?? id },
+      name: cut(text(row, "name") ?? "", FIELD_NAME_LENGTH_MAX),
+      hint: cut(text(row, "hint") ?? "", FIELD_HINT_LENGTH_MAX),
+      field_data: cut(text(row, "field_data") ?? "", FIELD_DATA_LENGTH_MAX),
+      required: bool(row, "required") ?? false,
+      editable_by_user: bool(row, "editable_by_user") ?? true,
+      display_in_profile_summary: bool(row, "display_in_profile_summary") ?? false,
+      use_for_user_matching: bool(row, "use_for_user_matching") ?? false,
+    });
+  }
+  for await (const { row } of source.rows("zerver_customprofilefieldvalue")) {
+    const [user_id, field_id] = [int(row, "user_profile") ?? 0, int(row, "field") ?? 0];
+    const given = field(row, "value");
+    const value = typeof given === "string" ? text(row, "value")! : JSON.stringify(given ?? "");
+    const type = types.get(field_id);
+    if (type === undefined || !known.users.has(user_id) || value.length > MESSAGE_LENGTH_MAX) {
+      continue;
+    }
+    const rendered_value = isMarkdown(type) ? renderedDescription(reader(), null, value) : null;
+    yield rowItem("profile_values", { user_id, field_id, value, rendered_value });
+  }
+}
+
+function wordItem(user_id: number, word: string): Item {
+  return rowItem("alert_words", { user_id, folded: foldedWord(word), word });
+}
+
+function statusItem(row: ZulipRow, now: number): Item {
+  return rowItem("user_statuses", {
+    user_id: int(row, "user_profile"),
+    status_text: cut(text(row, "status_text") ?? "", 60),
+    emoji_name: text(row, "emoji_name") ?? "",
+    emoji_code: text(row, "emoji_code") ?? "",
+    reaction_type: text(row, "reaction_type") ?? UNICODE_EMOJI,
+    timestamp: seconds(row, "timestamp") ?? now,
+  });
+}
+
+/** Returns a row with all views for each user. */
+async function* viewItems(source: ZulipExport, known: Known): AsyncIterable<Item> {
+  const views = new Map<number, object[]>();
+  for await (const { row } of source.rows("zerver_navigationview")) {
+    const [user_id, fragment] = [int(row, "user") ?? 0, text(row, "fragment") ?? ""];
+    if (!known.users.has(user_id) || !fragment) continue;
+    const is_pinned = bool(row, "is_pinned") ?? false;
+    const view = { fragment, is_pinned, name: text(row, "name") ?? null };
+    views.set(user_id, [...(views.get(user_id) ?? []), view]);
+  }
+  for (const [user_id, list] of views) {
+    yield rowItem("navigation_views", { user_id, views: objectsIn(list) });
+  }
+}

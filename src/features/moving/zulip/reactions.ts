@@ -1,0 +1,100 @@
+// Reactions, which an export stores separately from their messages.
+import { EXTRA_EMOJI } from "../../../contract/names.ts";
+import type { Reaction } from "../../../schema/records-messages.ts";
+import { emojiCode, emojiName } from "../../../text/emoji.ts";
+import { CUSTOM_EMOJI, spelled, UNICODE_EMOJI } from "../../emoji/access.ts";
+import { Spool } from "../archive/spool.ts";
+import type { Reporting } from "../report.ts";
+import { int, text, type ZulipRow } from "./read/rows.ts";
+import type { ZulipExport } from "./read/source.ts";
+
+const BUCKETS_MAX = 256;
+
+type Line = [message_id: number, user_id: number, name: string, code: string, type: string];
+
+interface KnownEmoji {
+  /** The name of a custom emoji, by id. */
+  emojiName(id: number): string | undefined;
+  hasUser(id: number): boolean;
+}
+
+export class ZulipReactions {
+  private readonly perBucket: number;
+  private loaded = -1;
+  private readonly byMessage = new Map<number, Reaction[]>();
+
+  private constructor(
+    private readonly spool: Spool,
+    private readonly firstIds: readonly number[],
+  ) {
+    this.perBucket = Math.max(1, Math.ceil(firstIds.length / BUCKETS_MAX));
+  }
+
+  /** `firstIds`: the lowest message id of each file. */
+  static async read(
+    source: ZulipExport,
+    firstIds: readonly number[],
+    known: KnownEmoji,
+    reporting: Reporting,
+  ): Promise<ZulipReactions> {
+    const spool = await Spool.open("reactions");
+    const reactions = new ZulipReactions(spool, firstIds);
+    for await (const { row, place } of source.rows("zerver_reaction")) {
+      const line = lineOf(row, known);
+      if (line) await spool.add(reactions.bucketOf(reactions.fileOf(line[0])), line);
+      else reporting.lost("A reaction has an emoji or a user that is not in the export.", place);
+    }
+    return reactions;
+  }
+
+  /** Loads the reactions to the messages in a file. */
+  async load(file: number): Promise<void> {
+    const bucket = this.bucketOf(file);
+    if (bucket === this.loaded) return;
+    this.loaded = bucket;
+    this.byMessage.clear();
+    for (const value of await this.spool.read(bucket)) {
+      // Written by `read` in this form.
+      const [message_id, user_id, emoji_name, emoji_code, reaction_type] = value as Line;
+      const reactions = this.byMessage.get(message_id) ?? [];
+      reactions.push({ emoji_name, emoji_code, reaction_type, user_id });
+      this.byMessage.set(message_id, reactions);
+    }
+  }
+
+  of(message_id: number): readonly Reaction[] {
+    return this.byMessage.get(message_id) ?? [];
+  }
+
+  async close(): Promise<void> {
+    await this.spool.close();
+  }
+
+  private bucketOf(file: number): number {
+    return Math.floor(file / this.perBucket);
+  }
+
+  private fileOf(message_id: number): number {
+    let [low, high] = [0, this.firstIds.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.firstIds[middle]! <= message_id) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
+
+function lineOf(row: ZulipRow, known: KnownEmoji): Line | undefined {
+  const [message_id, user_id] = [int(row, "message"), int(row, "user_profile") ?? 0];
+  const [name, code] = [text(row, "emoji_name") ?? "", text(row, "emoji_code") ?? ""];
+  const type = spelled(text(row, "reaction_type") ?? UNICODE_EMOJI);
+  if (message_id === undefined || !known.hasUser(user_id)) return undefined;
+  if (type === CUSTOM_EMOJI) {
+    const current = /^\d{1,15}$/.test(code) ? known.emojiName(Number(code)) : undefined;
+    return current === undefined ? undefined : [message_id, user_id, current, code, type];
+  }
+  if (type === EXTRA_EMOJI) return [message_id, user_id, "zulip", "zulip", type];
+  const current = emojiCode(name) === code ? name : emojiName(code);
+  return current === undefined ? undefined : [message_id, user_id, current, code, type];
+}

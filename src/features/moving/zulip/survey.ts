@@ -1,0 +1,230 @@
+// Reads a whole Zulip export before anything is written: counts, losses and the highest ids.
+import { setImmediate as rest } from "node:timers/promises";
+import type { SequenceName } from "../../../schema/schema.ts";
+import { MovingRefused } from "../errors.ts";
+import type { Reporting } from "../report.ts";
+import { ZulipChannels } from "./channels.ts";
+import { ZulipGroups } from "./groups.ts";
+import { Memberships } from "./intervals.ts";
+import type { Choices } from "../people-map.ts";
+import { ZulipPeople } from "./people.ts";
+import { bool, int, seconds, text } from "./read/rows.ts";
+import type { ZulipExport } from "./read/source.ts";
+
+export interface Survey {
+  readonly groups: ZulipGroups;
+  readonly people: ZulipPeople;
+  readonly channels: ZulipChannels;
+  readonly memberships: Memberships;
+  /** The lowest message id of each file. */
+  readonly firstIds: readonly number[];
+  readonly newest: number;
+  readonly clients: ReadonlyMap<number, string>;
+  /** The highest id of each sequence. */
+  readonly sequences: Readonly<Partial<Record<SequenceName, number>>>;
+}
+
+/** The imported tables, with the names that the report uses for their rows. */
+const TAKEN: Readonly<Record<string, string>> = {
+  zerver_realmdomain: "domains",
+  zerver_realmemoji: "custom emoji",
+  zerver_realmfilter: "linkifiers",
+  zerver_realmplayground: "code playgrounds",
+  zerver_customprofilefield: "profile fields",
+  zerver_customprofilefieldvalue: "profile values",
+  zerver_channelfolder: "channel folders",
+  zerver_subscription: "subscriptions",
+  zerver_reaction: "reactions",
+  zerver_usertopic: "topic policies",
+  zerver_mutedtopic: "topic policies",
+  zerver_muteduser: "muted users",
+  zerver_alertword: "alert words",
+  zerver_userstatus: "statuses",
+  zerver_savedsnippet: "saved snippets",
+  zerver_scheduledmessage: "scheduled messages",
+  zerver_navigationview: "navigation views",
+};
+
+/** Tables that are read together with others or stored in another form. */
+const USED = new Set([
+  "zerver_realm",
+  "zerver_userprofile",
+  "zerver_userprofile_mirrordummy",
+  "zerver_userprofile_crossrealm",
+  "zerver_usergroup",
+  "zerver_namedusergroup",
+  "zerver_usergroupmembership",
+  "zerver_groupgroupmembership",
+  "zerver_stream",
+  "zerver_recipient",
+  "zerver_huddle",
+  "zerver_defaultstream",
+  "zerver_client",
+  "zerver_service",
+  "zerver_realmuserdefault",
+  "zerver_realmauditlog",
+]);
+
+/** Tables whose rows keep their ids, with the sequence. */
+const SEQUENCES: Readonly<Record<string, SequenceName>> = {
+  zerver_scheduledmessage: "scheduled_messages",
+  zerver_realmdomain: "realm_domains",
+  zerver_realmemoji: "custom_emoji",
+  zerver_realmfilter: "linkifiers",
+  zerver_realmplayground: "playgrounds",
+  zerver_customprofilefield: "profile_fields",
+  zerver_channelfolder: "channel_folders",
+  zerver_savedsnippet: "saved_snippets",
+};
+
+/** Tables that are imported in part. */
+const GENERAL_LOSSES: Readonly<Record<string, string>> = {
+  zerver_realmauditlog: "The audit log is read for the times of subscriptions alone.",
+};
+const MESSAGES_AT_ONCE = 200;
+
+export async function survey(
+  source: ZulipExport,
+  { host, now, choices }: { host: string; now: number; choices: Choices },
+  reporting: Reporting,
+): Promise<Survey> {
+  const groups = await ZulipGroups.read(source, reporting);
+  const people = new ZulipPeople(host, now, choices, reporting);
+  await people.read(source);
+  const channels = new ZulipChannels(groups, now, reporting);
+  await channels.read(source);
+  reporting.found("users", people.users.size);
+  reporting.found("channels", channels.channels.size);
+  reporting.found("user groups", groups.records().length);
+  const memberships = await Memberships.read(source);
+  const newestIds = await countTables(source, reporting);
+  const clients = new Map<number, string>();
+  for await (const { row } of source.rows("zerver_client")) {
+    clients.set(int(row, "id") ?? 0, (text(row, "name") ?? "").slice(0, 100));
+  }
+  const surveyed = { groups, people, channels, memberships, clients };
+  const { firstIds, newest } = await readMessages(source, surveyed, reporting);
+  const attachments = await countAttachments(source, reporting);
+  const sequences = {
+    ...newestIds,
+    // Zulip uses one sequence for both.
+    reminders: newestIds.scheduled_messages ?? 0,
+    users: people.newest,
+    groups: groups.newest,
+    recipients: channels.newestRecipient,
+    channels: Math.max(0, ...channels.channels.keys()),
+    messages: newest,
+    attachments,
+  };
+  return { ...surveyed, firstIds, newest, sequences };
+}
+
+async function countTables(source: ZulipExport, reporting: Reporting) {
+  const newest: Partial<Record<SequenceName, number>> = {};
+  for (const table of source.tables) {
+    if (USED.has(table) && !Object.hasOwn(GENERAL_LOSSES, table)) continue;
+    let count = 0;
+    const sequence = Object.hasOwn(SEQUENCES, table) ? SEQUENCES[table] : undefined;
+    for await (const { row } of source.rows(table)) {
+      if (++count % MESSAGES_AT_ONCE === 0) await rest();
+      if (sequence) newest[sequence] = Math.max(newest[sequence] ?? 0, int(row, "id") ?? 0);
+    }
+    if (count === 0) continue;
+    const name = Object.hasOwn(TAKEN, table) ? TAKEN[table] : undefined;
+    if (name !== undefined) reporting.found(name, count);
+    else {
+      const known = Object.hasOwn(GENERAL_LOSSES, table) ? GENERAL_LOSSES[table] : undefined;
+      reporting.lost(known ?? "A table is not taken over.", table, count);
+    }
+  }
+  return newest;
+}
+
+async function countAttachments(source: ZulipExport, reporting: Reporting): Promise<number> {
+  let newest = 0;
+  for await (const { row, place } of source.attachments()) {
+    reporting.found("files");
+    newest = Math.max(newest, int(row, "id") ?? 0);
+    const path = text(row, "path_id") ?? "";
+    if (!source.entryOf("uploads", path)) {
+      const isElsewhere = await hasRecord(source, path);
+      if (!isElsewhere) reporting.lost("The bytes of an uploaded file are missing.", place);
+    }
+  }
+  return newest;
+}
+
+async function hasRecord(source: ZulipExport, path: string): Promise<boolean> {
+  for await (const { row, entry } of source.records("uploads")) {
+    if (entry && text(row, "s3_path") === path) return true;
+  }
+  return false;
+}
+
+type Surveyed = Pick<Survey, "people" | "channels" | "memberships">;
+
+async function readMessages(source: ZulipExport, surveyed: Surveyed, reporting: Reporting) {
+  const firstIds: number[] = [];
+  let newest = 0;
+  let count = 0;
+  // Files are ordered by ids, so no file starts below the end of the previous one.
+  for (const name of source.messageFiles) {
+    const { messages, flags } = await source.messagesIn(name);
+    const channelOf = new Map<number, number>();
+    let first = newest + 1;
+    let isFirst = true;
+    for await (const { row, place } of messages()) {
+      if (++count % MESSAGES_AT_ONCE === 0) await rest();
+      const id = int(row, "id");
+      if (id === undefined || id <= newest) {
+        throw new MovingRefused("the ids of messages do not ascend", place);
+      }
+      if (isFirst) first = id;
+      isFirst = false;
+      newest = id;
+      noteMessage(row, place, surveyed, reporting);
+      channelOf.set(id, surveyed.channels.channelOf(row)?.stream_id ?? 0);
+    }
+    firstIds.push(first);
+    for await (const { row, place } of flags()) {
+      if (++count % MESSAGES_AT_ONCE === 0) await rest();
+      noteFlags(row, place, surveyed, channelOf, reporting);
+    }
+  }
+  return { firstIds, newest };
+}
+
+function noteMessage(
+  row: Readonly<Record<string, unknown>>,
+  place: string,
+  { people, channels }: Surveyed,
+  reporting: Reporting,
+): void {
+  reporting.found("messages");
+  const time = seconds(row, "date_sent") ?? seconds(row, "pub_date");
+  if (time === undefined) throw new MovingRefused("date_sent is missing", place);
+  reporting.time(time);
+  if (text(row, "content") === undefined) throw new MovingRefused("content is missing", place);
+  const sender = int(row, "sender") ?? 0;
+  if (!people.users.has(sender) || !channels.recipients.has(int(row, "recipient") ?? 0)) {
+    reporting.lost("A message of an unknown sender or recipient is left out.", place);
+  }
+  if (bool(row, "has_attachment")) reporting.found("messages with files");
+}
+
+function noteFlags(
+  row: Readonly<Record<string, unknown>>,
+  place: string,
+  { people, memberships }: Surveyed,
+  channelOf: ReadonlyMap<number, number>,
+  reporting: Reporting,
+): void {
+  const [user_id, message_id] = [int(row, "user_profile") ?? 0, int(row, "message") ?? 0];
+  reporting.found("flags of messages");
+  const stream_id = channelOf.get(message_id);
+  if (stream_id === undefined || !people.users.has(user_id)) {
+    reporting.lost("Flags of an unknown message or user are left out.", place);
+  } else if (stream_id !== 0 && !memberships.hasEvents) {
+    memberships.notice(user_id, stream_id, message_id);
+  }
+}

@@ -1,0 +1,58 @@
+// The columns of a Zulip server's tables, taken from an export of that server.
+import { copyFileSync, existsSync } from "node:fs";
+import { join } from "node:path";
+import { openArchive } from "../../archive/archive.ts";
+import { MovingRefused } from "../../errors.ts";
+import { ZulipExport } from "../read/source.ts";
+import type { OutRow, OutRows } from "./json-file.ts";
+
+const STATUS = "migration_status.json";
+
+export class Template {
+  private constructor(
+    private readonly directory: string,
+    /** The first row of each table. */
+    private readonly rows: ReadonlyMap<string, OutRow>,
+  ) {}
+
+  /** `directory` is the folder of an export that the destination server made. */
+  static async read(directory: string): Promise<Template> {
+    if (!existsSync(join(directory, STATUS))) {
+      throw new MovingRefused(`${STATUS} is missing: give a folder that Zulip exported`, directory);
+    }
+    const archive = await openArchive(directory);
+    try {
+      const source = await ZulipExport.open(archive);
+      const rows = new Map<string, OutRow>();
+      for (const table of source.tables) {
+        for await (const { row } of source.rows(table)) {
+          rows.set(table, row);
+          break;
+        }
+      }
+      return new Template(directory, rows);
+    } finally {
+      await archive.close();
+    }
+  }
+
+  /** The rows with exactly the template's columns. Tables without rows stay unchanged. */
+  async *shaped(table: string, rows: OutRows): AsyncIterable<OutRow> {
+    const like = this.rows.get(table);
+    for await (const row of rows) {
+      if (!like) {
+        yield row;
+        continue;
+      }
+      const shaped: OutRow = {};
+      for (const [column, value] of Object.entries(like)) {
+        shaped[column] = Object.hasOwn(row, column) ? row[column] : value;
+      }
+      yield shaped;
+    }
+  }
+
+  copyTo(directory: string): void {
+    copyFileSync(join(this.directory, STATUS), join(directory, STATUS));
+  }
+}
