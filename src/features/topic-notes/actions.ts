@@ -1,0 +1,110 @@
+// A note per topic, which everyone who may post in it can edit.
+import Type from "typebox";
+import { noteChanged, topicNotFound } from "../../contract/errors/messages.ts";
+import { noteShape, noteVersionShape } from "../../contract/shapes/personal.ts";
+import { list, nullable } from "../../contract/shapes/value-types.ts";
+import { endpoint, int, nonNegativeInt, text } from "../../endpoint.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { Topic, User } from "../../schema/records.ts";
+import { accessContent } from "../channels/access.ts";
+import { claimForNote } from "../files/claim.ts";
+import { canReadMessage } from "../messages/access.ts";
+import { type Composed, compose } from "../messages/content/compose.ts";
+import { checkMayPost, checkMayPostIn } from "../messages/send/may-send.ts";
+import { topicName, topicOf } from "../messages/topic.ts";
+import { NOTE_VERSIONS_MAX } from "./rules.ts";
+import { noteObject, tellOfNotes } from "./wire.ts";
+
+/** Null for an empty note. `version`: the newest one that the user has seen; 0: none. */
+export function writeNote(
+  tx: Writer,
+  user: User,
+  topic_id: number,
+  composed: Composed | null,
+  seen: number,
+): void {
+  const topic = tx.topics.get(topic_id);
+  if (!topic) throw topicNotFound("");
+  accessNote(tx, user, topic.stream_id, topic.name);
+  const channel = tx.channels.get(topic.stream_id)!;
+  checkMayPost(tx, user, channel);
+  checkMayPostIn(tx, user, channel, topic.name, topic);
+  const newest = newestVersion(tx, topic_id);
+  if (seen !== newest) throw noteChanged();
+
+  const version = newest + 1;
+  const by = { version, updated_by: user.user_id, updated_at: tx.now };
+  const content = composed?.content ?? "";
+  tx.topic_note_versions.put({ topic_id, content, ...by });
+  if (composed) {
+    const rendered_content = composed.rendered?.html ?? null;
+    tx.topic_notes.put({ topic_id, content, rendered_content, ...by });
+  } else tx.topic_notes.delete(topic_id);
+  claimForNote(tx, user, topic_id, composed?.rendered?.upload_path_ids ?? []);
+  tx.topic_note_versions.delete(topic_id, version - NOTE_VERSIONS_MAX);
+  tellOfNotes(tx, topic.stream_id);
+}
+
+/** In channels with protected history, users who may read the newest message of the topic. */
+function accessNote(reader: Reader, user: User, stream_id: number, name: string): Topic {
+  const topic = topicFor(reader, user, stream_id, name);
+  if (!topic) throw topicNotFound(name);
+  return topic;
+}
+
+/** Undefined if the topic does not exist, or if the user cannot read its newest message. */
+function topicFor(reader: Reader, user: User, stream_id: number, name: string) {
+  accessContent(reader, user, stream_id);
+  const topic = topicOf(reader, stream_id, topicName(name));
+  const newest = topic && reader.messages.get(topic.last_id);
+  return newest && canReadMessage(reader, user, newest) ? topic : undefined;
+}
+
+function newestVersion(reader: Reader, topic_id: number): number {
+  const range = { from: [topic_id], to: [topic_id + 1], reverse: true, limit: 1 };
+  const [newest] = reader.topic_note_versions.range(range);
+  return newest?.version ?? 0;
+}
+
+const params = { stream_id: int, topic: text };
+
+export const getNote = endpoint({
+  summary: "Fetch the note of a topic",
+  tag: "Channels",
+  params,
+  answer: Type.Object({ note: nullable(noteShape), version: Type.Integer() }),
+  run: ({ realm: { read }, user }, { stream_id, topic: name }) => {
+    // Clients request the note before the first message of a topic is sent.
+    const topic = topicFor(read, user, stream_id, name);
+    if (!topic) return { note: null, version: 0 };
+    const { topic_id } = topic;
+    const note = read.topic_notes.get(topic_id);
+    return { note: note ? noteObject(read, note) : null, version: newestVersion(read, topic_id) };
+  },
+});
+
+export const getNoteHistory = endpoint({
+  summary: "Fetch the versions of the note of a topic, the newest first",
+  tag: "Channels",
+  params,
+  answer: Type.Object({ versions: list(noteVersionShape) }),
+  run: ({ realm: { read }, user }, { stream_id, topic: name }) => {
+    const { topic_id } = accessNote(read, user, stream_id, name);
+    const range = { from: [topic_id], to: [topic_id + 1], reverse: true };
+    const versions = [...read.topic_note_versions.range(range)];
+    return { versions: versions.map(({ topic_id: _topic_id, ...version }) => version) };
+  },
+});
+
+export const putNote = endpoint({
+  summary: "Change the note of a topic; an empty one removes it",
+  tag: "Channels",
+  params: { ...params, content: text, version: nonNegativeInt },
+  answer: Type.Object({ version: Type.Integer() }),
+  run: async ({ realm, user }, { stream_id, topic: name, content, version }) => {
+    const { topic_id } = accessNote(realm.read, user, stream_id, name);
+    const composed = content.trim() === "" ? null : compose(realm.read, user, content);
+    await realm.write((tx) => writeNote(tx, user, topic_id, composed, version));
+    return { version: version + 1 };
+  },
+});
