@@ -1,4 +1,4 @@
-// Loading a channel for a person, or refusing: who sees that it exists, who reads what it holds.
+// Loads a channel for a user or rejects the request: who sees it, and who reads it.
 import {
   channelNameNotFound,
   channelNotAdministered,
@@ -11,11 +11,11 @@ import type { Channel, Subscription, User } from "../../schema/records.ts";
 import { may, mayInChannel } from "../rights/access.ts";
 import type { ChannelPermission, RealmPermission } from "../rights/permission-rules.ts";
 import { SPECTATOR, type Viewer } from "../rights/rules.ts";
-import * as rules from "./asker-rules.ts";
+import * as rules from "./permission-rules.ts";
 import { CHANNELS_PER_CREATOR_MAX, foldedName, type Privacy } from "./rules.ts";
 import { channelsOnTheWeb, isOnTheWeb } from "./spectator-wire.ts";
 
-/** The person; without an account a spectator, where there is something to look at. */
+/** Returns the user, or a spectator if there is no account and the organization is public. */
 export function accessAsViewer(reader: Reader, user: User | undefined): Viewer {
   if (user) return user;
   if (channelsOnTheWeb(reader).length === 0) throw spectatorsNotAllowed();
@@ -27,8 +27,8 @@ export function isSubscribed(reader: Reader, user_id: number, stream_id: number)
 }
 
 /**
- * Was the subscription's person subscribed when the event with this number was told? Right also
- * when later acts of the same commit, or a crash, lie between.
+ * Whether the user was subscribed at the event with this number. Also correct after later actions
+ * of the same commit, and after a crash.
  */
 export function wasSubscribed(
   { intervals }: Pick<Subscription, "intervals">,
@@ -41,13 +41,16 @@ export function wasSubscribed(
   return false;
 }
 
-/** Was the person in then? One whose account was off stayed in; see `begin`. */
-export function wasIn(sub: Subscription, seq: number): boolean {
+/**
+ * Whether the subscription was active at that event. Deactivated accounts stay subscribed; see
+ * `begin`.
+ */
+export function wasActiveAt(sub: Subscription, seq: number): boolean {
   return wasSubscribed(sub, seq) || (sub.suspended && seq > sub.intervals.at(-1)!);
 }
 
-/** Subscribed, or to be again when the account is on. */
-export function isIn(reader: Reader, user_id: number, stream_id: number): boolean {
+/** Subscribed, or deactivated and subscribed again after reactivation. */
+export function isActiveOrSuspended(reader: Reader, user_id: number, stream_id: number): boolean {
   const sub = reader.subscriptions.get(user_id, stream_id);
   return sub !== undefined && (sub.active || sub.suspended);
 }
@@ -55,30 +58,31 @@ export function isIn(reader: Reader, user_id: number, stream_id: number): boolea
 /** Content access: reading messages, and subscribing. */
 export function canReadChannel(reader: Reader, viewer: Viewer, channel: Channel): boolean {
   if (viewer === SPECTATOR) return isOnTheWeb(reader, channel);
-  return rules.mayRead(new Before(reader, viewer, channel), channel);
+  return rules.mayRead(new ChannelPermissions(reader, viewer, channel), channel);
 }
 
 /** Metadata access: the name, the description, the settings, the subscribers. */
 export function canSeeChannel(reader: Reader, viewer: Viewer, channel: Channel): boolean {
   if (viewer === SPECTATOR) return isOnTheWeb(reader, channel);
-  return rules.maySee(new Before(reader, viewer, channel), channel);
+  return rules.maySee(new ChannelPermissions(reader, viewer, channel), channel);
 }
 
-/** The same by ids. */
-export function channelSeer(reader: Reader, viewer: Viewer): (stream_id: number) => boolean {
-  return (stream_id) => {
+/** A viewer's access to channels by id. */
+export function channelAccessOf(reader: Reader, viewer: Viewer) {
+  const by = (may: typeof canReadChannel) => (stream_id: number) => {
     const channel = reader.channels.get(stream_id);
-    return channel !== undefined && canSeeChannel(reader, viewer, channel);
+    return channel !== undefined && may(reader, viewer, channel);
   };
+  return { sees: by(canSeeChannel), reads: by(canReadChannel) };
 }
 
 /** Administrators administer every channel; others by `can_administer_channel_group`. */
 export function mayAdminister(reader: Reader, user: User, channel: Channel): boolean {
-  return rules.mayAdminister(new Before(reader, user, channel));
+  return rules.mayAdminister(new ChannelPermissions(reader, user, channel));
 }
 
-/** The person before the channel. */
-class Before implements rules.Asker {
+/** A user's permissions in a channel. */
+class ChannelPermissions implements rules.Asker {
   constructor(
     private readonly reader: Reader,
     private readonly user: User,
@@ -102,14 +106,14 @@ class Before implements rules.Asker {
   }
 }
 
-/** The channel, if its existence is no secret to this person. */
+/** Returns the channel if this user may know that it exists. */
 export function accessChannel(reader: Reader, viewer: Viewer, stream_id: number): Channel {
   const channel = reader.channels.get(stream_id);
   if (!channel || !canSeeChannel(reader, viewer, channel)) throw channelNotFound();
   return channel;
 }
 
-/** The channel, if this person may read it. */
+/** Returns the channel if this user may read it. */
 export function accessContent(reader: Reader, viewer: Viewer, stream_id: number): Channel {
   const channel = reader.channels.get(stream_id);
   if (!channel || !canReadChannel(reader, viewer, channel)) throw channelNotFound();
@@ -125,21 +129,21 @@ export function accessContentByName(reader: Reader, user: User, name: string): C
   return channel;
 }
 
-/** The channel, if this person may change it. */
+/** Returns the channel if this user may change it. */
 export function accessToAdminister(reader: Reader, user: User, stream_id: number): Channel {
   const channel = accessChannel(reader, user, stream_id);
   if (!mayAdminister(reader, user, channel)) throw channelNotAdministered();
   return channel;
 }
 
-/** Subscribing others, in a channel that this person may read. */
+/** Whether the user may subscribe others to a channel that the user can read. */
 export function mayAddSubscribers(reader: Reader, user: User, channel: Channel): boolean {
-  return rules.mayAddSubscribers(new Before(reader, user, channel));
+  return rules.mayAddSubscribers(new ChannelPermissions(reader, user, channel));
 }
 
-/** Unsubscribing others, in a channel that this person may see. */
+/** Whether the user may unsubscribe others from a channel that the user can see. */
 export function mayRemoveSubscribers(reader: Reader, user: User, channel: Channel): boolean {
-  return rules.mayRemoveSubscribers(new Before(reader, user, channel));
+  return rules.mayRemoveSubscribers(new ChannelPermissions(reader, user, channel));
 }
 
 const inRealm = (reader: Reader, user: User) => ({
@@ -160,10 +164,10 @@ export function checkMayMakeMore(reader: Reader, { user_id }: User, count: numbe
   if (count === 0) return;
   const made = [...reader.channels.range()].filter((channel) => channel.creator_id === user_id);
   if (made.length + count <= CHANNELS_PER_CREATOR_MAX) return;
-  throw tooMany("channels made by one person", CHANNELS_PER_CREATOR_MAX);
+  throw tooMany("channels created by one user", CHANNELS_PER_CREATOR_MAX);
 }
 
-/** Making channels of this kind. */
+/** Whether the user may create channels of this privacy. */
 export function mayMakeChannel(reader: Reader, user: User, kind: Privacy): boolean {
   return rules.mayMake(inRealm(reader, user), kind);
 }

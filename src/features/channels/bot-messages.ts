@@ -15,11 +15,11 @@ export const silentMention = ({ full_name, user_id }: User) => `@_**${full_name}
 
 export const announcement = (by: User, channels: readonly Named[]) =>
   channels.length === 1
-    ? `${silentMention(by)} made a new channel: ${listed(channels)}.`
-    : `${silentMention(by)} made new channels: ${listed(channels)}.`;
+    ? `${silentMention(by)} created a new channel: ${listed(channels)}.`
+    : `${silentMention(by)} created new channels: ${listed(channels)}.`;
 
 export const creation = (by: User, channel: Channel) =>
-  `${silentMention(by)} made this ${kindOf(channel)} channel. ${described(channel.description)}`;
+  `${silentMention(by)} created this ${kindOf(channel)} channel. ${described(channel.description)}`;
 
 export const subscription = (by: User, channels: readonly Named[]) =>
   channels.length === 1
@@ -30,30 +30,30 @@ export const renaming = (by: User, before: string, after: string) =>
   `${silentMention(by)} renamed this channel from **${before}** to **${after}**.`;
 
 export const redescription = (by: User, before: string, after: string) =>
-  `${silentMention(by)} described this channel anew.\n` +
+  `${silentMention(by)} changed the description of this channel.\n` +
   `\nBefore:${quoted(before)}\nNow:${quoted(after)}`;
 
 export const privacyChange = (by: User, before: Privacy, after: Privacy) =>
-  `${silentMention(by)} made this ${kindOf(before)} channel a ${kindOf(after)} one.`;
+  `${silentMention(by)} changed this channel from ${kindOf(before)} to ${kindOf(after)}.`;
 
 export const retaining = (by: User, before: Days, after: Days) =>
-  `${silentMention(by)} changed how long messages are kept here, ` +
+  `${silentMention(by)} changed the message retention of this channel, ` +
   `${turn(period(before), period(after))}.`;
 
 export const reposting = (by: User, before: string, after: string) =>
-  `${silentMention(by)} changed who may post here, ${turn(before, after)}.`;
+  `${silentMention(by)} changed who can post here, ${turn(before, after)}.`;
 
 export const topicsPolicy = (by: User, before: Policy, after: Policy) =>
-  `${silentMention(by)} changed what topics may be here, ` +
+  `${silentMention(by)} changed the topic policy of this channel, ` +
   `${turn(POLICIES[before], POLICIES[after])}.`;
 
 export const archiving = (by: User) => `${silentMention(by)} archived this channel.`;
-export const restoring = (by: User) => `${silentMention(by)} took this channel out of the archive.`;
+export const restoring = (by: User) => `${silentMention(by)} unarchived this channel.`;
 
 const turn = (before: string, after: string) => `from *${before}* to *${after}*`;
 
 function period(days: Days): string {
-  if (days === null) return "as long as elsewhere";
+  if (days === null) return "as in the organization";
   if (days === RETENTION_FOREVER) return "forever";
   return days === 1 ? "1 day" : `${days} days`;
 }
@@ -73,7 +73,7 @@ export function whom(reader: Reader, setting: GroupSetting): string {
   }
   const people = setting.direct_members.filter((id) => reader.users.get(id)?.is_active);
   const groups = setting.direct_subgroups.map((id) => whom(reader, id));
-  const count = people.length === 1 ? "1 person" : `${people.length} people`;
+  const count = people.length === 1 ? "1 person" : `${people.length} users`;
   return [...groups, ...(people.length > 0 ? [count] : [])].join(", ");
 }
 
@@ -88,6 +88,6 @@ function kindOf(channel: Privacy): string {
 }
 
 const described = (description: string) =>
-  description === "" ? "It has no description yet." : `It is for:\n${quoted(description)}`;
+  description === "" ? "It has no description yet." : `Description:\n${quoted(description)}`;
 
 const quoted = (text: string) => `\n\`\`\` quote\n${text === "" ? "*nothing*" : text}\n\`\`\``;

@@ -1,4 +1,4 @@
-// The name of a channel, checked or refused.
+// Validates channel names.
 import {
   channelNameEmpty,
   channelNameTooLong,
@@ -6,10 +6,10 @@ import {
 } from "../../contract/errors/channels.ts";
 import { nameHasStackedMarks } from "../../contract/errors/people.ts";
 import { hasStackedMarks, MARKS_PER_CHARACTER_MAX } from "../../text/input/combining-marks.ts";
-import { writtenName } from "../../text/input/written-name.ts";
+import { writtenName } from "../../text/input/normalize-name.ts";
 import { CHANNEL_NAME_LENGTH_MAX, foldedName, unprintableAt } from "./rules.ts";
 
-/** The name without what surrounds it. */
+/** The name without surrounding white space. */
 export function checkedName(given: string): string {
   const name = writtenName(given).trim();
   if (foldedName(name) === "") throw channelNameEmpty();
@@ -19,9 +19,11 @@ export function checkedName(given: string): string {
   return name;
 }
 
-/** The name of a new channel, or a new name. Older channels are still found by what they have. */
+/**
+ * Validates the name of a new or renamed channel. Existing channels may have older, invalid names.
+ */
 export function checkedNewName(given: string): string {
   const name = checkedName(given);
-  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX);
+  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).about("name");
   return name;
 }

@@ -1,6 +1,6 @@
 // Limits and privacy of channels, and the personal settings of subscriptions.
 import type { Channel, Subscription } from "../../schema/records.ts";
-import { comparedName } from "../../text/compared.ts";
+import { comparedName } from "../../text/compare-names.ts";
 
 /** Channels created by one user, including archived ones. */
 export const CHANNELS_PER_CREATOR_MAX = 2_000;

@@ -26,7 +26,7 @@ interface Options {
 }
 
 /** Called only if a large channel is sent with partial subscribers. */
-type Lately = () => readonly number[];
+type RecentlyActive = () => readonly number[];
 
 /** In channels with fewer subscribers, "partial" means the complete list. */
 const PARTIAL_FROM_SUBSCRIBERS = 250;
@@ -43,13 +43,13 @@ export function subscriptionsSnapshot(
   reader: Reader,
   user: User,
   options: Options,
-  lately: Lately,
+  lately: RecentlyActive,
 ) {
   const subscriptions: object[] = [];
   const unsubscribed: object[] = [];
   const never_subscribed: object[] = [];
   const own = ownByChannel(reader, user);
-  const told = subscribersTold(reader, options.include_subscribers, lately);
+  const told = visibleSubscribers(reader, options.include_subscribers, lately);
   const knowsNull = (options.capabilities & CAN.notification_settings_null) !== 0;
   const knowsArchive = (options.capabilities & CAN.archived_channels) !== 0;
   for (const channel of shownChannels(reader, options.capabilities)) {
@@ -86,10 +86,10 @@ export function ownSubscriptions(
   reader: Reader,
   user: User,
   include: WithSubscribers,
-  lately: Lately,
+  lately: RecentlyActive,
 ) {
   const own = ownByChannel(reader, user);
-  const told = subscribersTold(reader, include, lately);
+  const told = visibleSubscribers(reader, include, lately);
   const channels = shownChannels(reader, 0).filter(({ stream_id }) => own.get(stream_id)?.active);
   return channels.map((channel) => {
     const object = channelObject(reader, channel);
@@ -134,10 +134,10 @@ function ownByChannel(reader: Reader, user: User): Map<number, Subscription> {
 }
 
 /** For large channels, "partial" lists bots and recently active users. */
-function subscribersTold(
+function visibleSubscribers(
   reader: Reader,
   include: WithSubscribers,
-  lately: Lately,
+  lately: RecentlyActive,
 ): (stream_id: number) => object {
   if (include === false) return () => ({});
   const whole = (stream_id: number) => ({ subscribers: subscriberIds(reader, stream_id) });

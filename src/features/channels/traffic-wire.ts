@@ -3,20 +3,20 @@ import { DAY_SECONDS } from "../../contract/units.ts";
 import type { Reader } from "../../realm.ts";
 import type { Channel, Seconds } from "../../schema/records.ts";
 import { chunkOf, clearRange, count, offsetOf } from "../../store/bitmap/bitmap.ts";
-import { countOf, decodeChunk } from "../../store/bitmap/forms.ts";
+import { countOf, decodeChunk } from "../../store/bitmap/encodings.ts";
 
 const PERIOD_DAYS = 28;
 const AGE_DAYS_MIN = 7;
 const KEPT_SECONDS = 3600;
 
-interface Reckoned {
+interface CachedTraffic {
   until: Seconds;
   /** The first message of the period. */
   first_id: number;
   weekly: Map<number, number>;
 }
 
-const reckoned = new WeakMap<Reader, Reckoned>();
+const cachedTraffic = new WeakMap<Reader, CachedTraffic>();
 
 /** Rounded to two digits; null for channels younger than a week. */
 export function weeklyTraffic(
@@ -26,11 +26,11 @@ export function weeklyTraffic(
 ): number | null {
   const age_days = Math.floor((now - channel.date_created) / DAY_SECONDS);
   if (age_days < AGE_DAYS_MIN) return null;
-  let known = reckoned.get(reader);
+  let known = cachedTraffic.get(reader);
   if (!known || known.until < now) {
     const first_id = firstIdSince(reader, now - PERIOD_DAYS * DAY_SECONDS);
     known = { until: now + KEPT_SECONDS, first_id, weekly: new Map() };
-    reckoned.set(reader, known);
+    cachedTraffic.set(reader, known);
   }
   let weekly = known.weekly.get(channel.stream_id);
   if (weekly === undefined) {

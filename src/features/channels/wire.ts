@@ -23,33 +23,35 @@ export function channelObject(
   return Object.assign(uncounted(reader, channel), { subscriber_count, stream_weekly_traffic });
 }
 
-/** All but the counts, which come last. */
+/** All fields except the counts, which come last. */
 export function uncounted(reader: Reader, channel: Channel) {
   const { recipient_id: _, is_default: __, ...shown } = channel;
   for (const name of PERMISSIONS) shown[name] = shownSetting(reader, channel[name]);
   return Object.assign(shown, legacyPostPolicy(reader, channel.can_send_message_group));
 }
 
-/** The people whom its settings list; they show while they have an account. */
+/** The users listed in the channel's settings. Deactivated users are omitted. */
 export function peopleNamedBy(channel: Channel): number[] {
   const settings = PERMISSIONS.map((name) => channel[name]);
   return settings.flatMap((value) => (typeof value === "number" ? [] : value.direct_members));
 }
 
-/** Spectators do not learn how much is said. */
+/** Spectators do not see the number of messages. */
 export function channelObjectFor(reader: Reader, viewer: Viewer, channel: Channel) {
   const object = channelObject(reader, channel);
   return viewer === SPECTATOR ? { ...object, stream_weekly_traffic: null } : object;
 }
 
-/** The channel as one of its subscribers has it; `subscribers` besides, where they are told. */
+/** The channel in the form that a subscriber receives, with `subscribers` if requested. */
 export function subscriptionObject<C extends object>(channel: C, sub: Subscription) {
   const { color } = sub;
   const personal = Object.fromEntries(PERSONAL.map((name) => [name, sub[name]]));
   return { ...channel, color, ...(personal as Personal), in_home_view: !sub.is_muted };
 }
 
-/** The person's own settings, where the subscription has none: for clients that know no null. */
+/**
+ * The user's own settings where the subscription has none, for clients that do not support null.
+ */
 export function inheritedBy(
   user: Pick<User, "settings">,
   sub: Pick<Subscription, keyof typeof INHERITED_SETTINGS>,
@@ -88,7 +90,7 @@ const POST_POLICIES: Readonly<Record<string, number>> = {
   "role:moderators": 4,
 };
 
-/** The posting permission in the words of older clients. */
+/** The posting permission in the format of older clients. */
 export function legacyPostPolicy(reader: Reader, setting: GroupSetting) {
   const name = typeof setting === "number" ? reader.groups.get(setting)?.name : undefined;
   const stream_post_policy = ownValue(POST_POLICIES, name ?? "") ?? 1;
@@ -108,7 +110,7 @@ export const channelsDisappeared = (stream_ids: readonly number[]): PlainEvent =
   streams: stream_ids.map((stream_id) => ({ stream_id })),
 });
 
-/** `channel` as it was before. */
+/** `channel`: the channel before the change. */
 export const channelChanged = (
   channel: Channel,
   property: string,

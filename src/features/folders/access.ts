@@ -1,4 +1,4 @@
-// Loading a channel folder, or refusing.
+// Loads a channel folder or rejects the request.
 import { channelFolderNotFound } from "../../contract/errors/channels.ts";
 import type { Reader } from "../../realm.ts";
 import type { ChannelFolder } from "../../schema/records.ts";
@@ -9,7 +9,7 @@ export function accessFolder(reader: Reader, id: number): ChannelFolder {
   return folder;
 }
 
-/** A folder that channels can be put into. */
+/** Returns a folder to which channels can be added. */
 export function accessOpenFolder(reader: Reader, id: number): ChannelFolder {
   const folder = accessFolder(reader, id);
   if (folder.is_archived) throw channelFolderNotFound();

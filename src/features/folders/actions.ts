@@ -1,4 +1,4 @@
-// Channel folders: made, changed, archived, put in order.
+// Channel folders: creating, changing, archiving and ordering them.
 import { nameHasStackedMarks } from "../../contract/errors/people.ts";
 import { hasStackedMarks, MARKS_PER_CHARACTER_MAX } from "../../text/input/combining-marks.ts";
 import Type from "typebox";
@@ -12,7 +12,7 @@ import {
   tooMany,
 } from "../../contract/errors/channels.ts";
 import { folderShape } from "../../contract/shapes/channels.ts";
-import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { list, nothing } from "../../contract/shapes/value-types.ts";
 import { bool, defaulted, endpoint, int, json, optional, text } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { ChannelFolder, User } from "../../schema/records.ts";
@@ -119,7 +119,7 @@ export const patchFolder = endpoint({
 });
 
 export const patchFolderOrder = endpoint({
-  summary: "Put channel folders in order",
+  summary: "Set the order of channel folders",
   tag: "Channels",
   params: { order: json(Type.Array(Type.Integer())) },
   answer: nothing,
@@ -135,11 +135,11 @@ function checkedName(given: string): string {
   if ([...name].length > FOLDER_NAME_LENGTH_MAX) throw tooLong("name", FOLDER_NAME_LENGTH_MAX);
   const position = unprintableAt(name);
   if (position > 0) throw channelFolderNameUnprintable(position);
-  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX);
+  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).about("name");
   return name;
 }
 
-/** Archived folders leave their names to others. `id`: of the folder that wants it. */
+/** Names of archived folders can be reused. `id`: the folder that is to get the name. */
 function checkFree(reader: Reader, name: string, id?: number): void {
   const folded = name.toLowerCase();
   const open = [...reader.channel_folders.range()].filter((folder) => !folder.is_archived);

@@ -1,7 +1,7 @@
 // Messages of the notification bot to users who were added to a group or removed from it.
 import type { Group, User } from "../../schema/records.ts";
 
-/** Neither mention rings a bell. */
+/** These mentions do not notify. */
 const person = ({ full_name, user_id }: User) => `@_**${full_name}|${user_id}**`;
 const group = ({ name }: Group) => `@_*${name}*`;
 

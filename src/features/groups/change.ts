@@ -1,7 +1,7 @@
-// Changing a user group: its name, its description, its permissions; bringing it back to use.
+// Changes a user group's name, description and permissions, and reactivates it.
 import Type from "typebox";
 import { noNewGroupData } from "../../contract/errors/channels.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { bool, endpoint, int, json, line, optional, type Spare, text } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { Group, User } from "../../schema/records.ts";

@@ -1,4 +1,4 @@
-// Making a user group.
+// Creates a user group.
 import Type from "typebox";
 import { insufficientPermission, tooMany } from "../../contract/errors/channels.ts";
 import { defaulted, endpoint, json, line, optional, type Spare, text } from "../../endpoint.ts";
@@ -6,7 +6,7 @@ import type { Writer } from "../../realm.ts";
 import type { Group, GroupSetting, User } from "../../schema/records.ts";
 import { may } from "../rights/access.ts";
 import { GROUP_PERMISSIONS, type GroupPermission } from "../rights/permission-rules.ts";
-import { reshaped } from "../rights/reach-access.ts";
+import { subgroupsChanged } from "../rights/subgroups-access.ts";
 import { decodeGroupSetting, defaultSetting, groupSetting } from "../rights/setting.ts";
 import { activePeople, usableGroups } from "./members.ts";
 import { checkedGroupDescription, checkedGroupName } from "./names.ts";
@@ -25,7 +25,7 @@ export function createGroup(tx: Writer, by: User, wanted: NewGroup): Group {
   if (!may(tx, by, "can_create_groups")) throw insufficientPermission();
   const made = [...tx.groups.range()].filter(({ creator_id }) => creator_id === by.user_id);
   if (made.length >= GROUPS_PER_CREATOR_MAX) {
-    throw tooMany("groups made by one person", GROUPS_PER_CREATOR_MAX);
+    throw tooMany("groups created by one user", GROUPS_PER_CREATOR_MAX);
   }
   const name = checkedGroupName(tx, wanted.name);
   const description = checkedGroupDescription(wanted.description);
@@ -51,7 +51,7 @@ export function createGroup(tx: Writer, by: User, wanted: NewGroup): Group {
     ...settings,
   };
   tx.groups.put(group);
-  if (subgroups.length > 0) reshaped(tx);
+  if (subgroups.length > 0) subgroupsChanged(tx);
   const ids = people.map(({ user_id }) => user_id);
   for (const user_id of ids) tx.group_members.put({ group_id: group.id, user_id });
   tx.emit(groupAdded(userGroupObject(tx, group, ids)), { to: "realm" });

@@ -1,6 +1,6 @@
-// Taking a user group out of use, which nothing that still uses it allows.
+// Deactivates a user group, unless something still uses it.
 import { groupDeactivated, groupInUse } from "../../contract/errors/channels.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { GroupSetting, User } from "../../schema/records.ts";
@@ -24,7 +24,7 @@ export function deactivateGroup(tx: Writer, user: User, group_id: number): void 
   tx.emit({ ...groupRemoved(group_id), lacks: "include_deactivated_groups" }, { to: "realm" });
 }
 
-/** Deactivated groups and archived channels do not object. */
+/** Uses by deactivated groups and archived channels do not count. */
 function objectionsTo(reader: Reader, group_id: number): object[] {
   const objections: object[] = [];
   const others = [...reader.groups.range()].filter(({ deactivated }) => !deactivated);

@@ -2,17 +2,17 @@
 import type { Reader, Writer } from "../../realm.ts";
 import type { Channel, GroupSetting, User } from "../../schema/records.ts";
 import { canSeeChannel, isSubscribed } from "../channels/access.ts";
-import { tellVisibility, type Visibility } from "../channels/manage/change.ts";
+import { emitVisibility, type Visibility } from "../channels/manage/change.ts";
 import { freezeMentions } from "../messages/sets/frozen-mentions.ts";
 import { isInGroup } from "../rights/access.ts";
-import { groupsAbove } from "../rights/reach-access.ts";
+import { groupsAbove } from "../rights/subgroups-access.ts";
 
-/** No channel has this id, so nobody is subscribed to it. */
+/** No channel has this id, so it has no subscribers. */
 const NOWHERE = 0;
 
 /**
- * Called before who is in the groups changes; the answer is called after the change was told. Where
- * the people themselves change, it is given them as they are then, in the same order.
+ * Call before the members change, and call the returned function after the event. If the users
+ * themselves changed, pass their new records, in the same order.
  */
 export function watchMembership(
   tx: Writer,
@@ -35,7 +35,7 @@ export function watchMembership(
       return sightsOf(tx, channels, turned(true), turned(false));
     });
     sights.sort((one, other) => one.channel.stream_id - other.channel.stream_id);
-    tellVisibility(tx, sights);
+    emitVisibility(tx, sights);
   };
 }
 
@@ -61,13 +61,13 @@ function seesUnsubscribed(reader: Reader, user: User, channel: Channel): boolean
   return user.is_active && canSeeChannel(reader, user, { ...channel, stream_id: NOWHERE });
 }
 
-/** The people in these groups, however deep. */
+/** The members of these groups and all their subgroups. */
 export function peopleIn(reader: Reader, group_ids: readonly number[]): User[] {
   const people = [...reader.users.range()];
   return people.filter((user) => group_ids.some((id) => isInGroup(reader, user, id)));
 }
 
-/** The permissions that bring a private channel in sight. */
+/** The permissions that make a private channel visible. */
 const SHOWING = [
   "can_administer_channel_group",
   "can_add_subscribers_group",

@@ -1,12 +1,12 @@
-// Looking at user groups: all of them, who is in one, and what is in it.
+// Reads user groups: the list, their members, and their subgroups.
 import Type from "typebox";
 import { groupDeactivated, userIsDeactivated } from "../../contract/errors/channels.ts";
-import { list } from "../../contract/shapes/kinds.ts";
+import { list } from "../../contract/shapes/value-types.ts";
 import { groupShape } from "../../contract/shapes/people.ts";
 import { bool, defaulted, endpoint, int } from "../../endpoint.ts";
 import { accessUser } from "../people/access.ts";
 import { accessGroup, isInGroup } from "../rights/access.ts";
-import { reachOf } from "../rights/reach-access.ts";
+import { reachOf } from "../rights/subgroups-access.ts";
 import { peopleIn } from "./effects.ts";
 import { directMembers, userGroupsSnapshot } from "./wire.ts";
 
@@ -36,7 +36,7 @@ export const getMembers = endpoint({
 });
 
 export const getIsMember = endpoint({
-  summary: "Say whether a person is in a group",
+  summary: "Get whether a user is a member of a group",
   tag: "Groups",
   params: { user_group_id: int, user_id: int, direct_member_only: defaulted(bool, false) },
   answer: Type.Object({ is_user_group_member: Type.Boolean() }),

@@ -12,7 +12,7 @@ import {
   userGroupIdInvalid,
   userIdInvalid,
 } from "../../contract/errors/channels.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { defaulted, endpoint, int, json } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Group, User } from "../../schema/records.ts";
@@ -20,14 +20,14 @@ import { UNMAILED } from "../messages/rules.ts";
 import { sendNoticeToPeople } from "../messages/send/notices.ts";
 import { membersAdded, membersRemoved } from "../people/wire.ts";
 import { accessGroupToChange } from "../rights/access.ts";
-import { reachOf, reshaped } from "../rights/reach-access.ts";
+import { reachOf, subgroupsChanged } from "../rights/subgroups-access.ts";
 import { isBot } from "../rights/rules.ts";
 import { addition, removal } from "./bot-messages.ts";
 import { peopleIn, watchMembership } from "./effects.ts";
 import { MEMBERSHIP_NOTICES_MAX } from "./rules.ts";
 import { about, subgroupsAdded, subgroupsRemoved } from "./wire.ts";
 
-/** People may join by themselves where the group lets them. */
+/** Users may join by themselves if the group allows it. */
 export function addMembers(tx: Writer, by: User, group_id: number, ids: readonly number[]): void {
   const own = isOwn(by, ids) ? (["can_join_group"] as const) : [];
   const group = accessGroupToChange(tx, by, group_id, "can_add_members_group", ...own);
@@ -104,12 +104,12 @@ function changeSubgroups(
   const tellOfEffects = watchMembership(tx, [id], peopleIn(tx, changed));
   const direct_subgroup_ids = ascending(next(group.direct_subgroup_ids, changed));
   tx.groups.put({ ...group, direct_subgroup_ids });
-  reshaped(tx);
+  subgroupsChanged(tx);
   tx.emit(about(group, event(id, changed)), { to: "realm" });
   tellOfEffects();
 }
 
-/** Each once, ascending: people and bots who have an account now. */
+/** Active users and bots, each once, ascending. */
 export function activePeople(reader: Reader, ids: readonly number[]): User[] {
   return ascending(ids).map((id) => {
     const user = reader.users.get(id);
@@ -118,7 +118,7 @@ export function activePeople(reader: Reader, ids: readonly number[]): User[] {
   });
 }
 
-/** Each once, ascending: groups that may be in another one. */
+/** Groups that may be subgroups, each once, ascending. */
 export function usableGroups(reader: Reader, ids: readonly number[]): Group[] {
   return ascending(ids).map((id) => {
     const group = reader.groups.get(id);
@@ -128,7 +128,7 @@ export function usableGroups(reader: Reader, ids: readonly number[]): Group[] {
   });
 }
 
-/** Everyone in a conversation of their own with the bot; nobody is told of what they did. */
+/** Sends each user a direct message, except the acting user. */
 function notify(tx: Writer, by: User, people: readonly User[], words: string): void {
   const others = people.filter((user) => user.user_id !== by.user_id && !isBot(user));
   if (others.length > MEMBERSHIP_NOTICES_MAX) return;

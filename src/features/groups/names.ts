@@ -1,4 +1,4 @@
-// Checks what a user group is to be called, and what it is to be for.
+// Validates the name and description of a user group.
 import { nameHasStackedMarks } from "../../contract/errors/people.ts";
 import { hasStackedMarks, MARKS_PER_CHARACTER_MAX } from "../../text/input/combining-marks.ts";
 import {
@@ -9,14 +9,14 @@ import {
   tooLong,
 } from "../../contract/errors/channels.ts";
 import type { Reader } from "../../realm.ts";
-import { comparedName } from "../../text/compared.ts";
+import { comparedName } from "../../text/compare-names.ts";
 import {
   GROUP_DESCRIPTION_LENGTH_MAX,
   GROUP_NAME_LENGTH_MAX,
   RESERVED_BEGINNINGS,
 } from "./rules.ts";
 
-/** The name as it is kept. `group_id`: of the group whose name it is to be, and may be already. */
+/** The stored name. `group_id`: the group that is to get the name and may already have it. */
 export function checkedGroupName(reader: Reader, given: string, group_id?: number): string {
   const name = given.trim();
   const compared = comparedName(name);
@@ -24,7 +24,7 @@ export function checkedGroupName(reader: Reader, given: string, group_id?: numbe
   if (Array.from(name).length > GROUP_NAME_LENGTH_MAX) {
     throw groupNameTooLong(GROUP_NAME_LENGTH_MAX);
   }
-  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX);
+  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).about("name");
   const reserved = RESERVED_BEGINNINGS.find((beginning) => compared.startsWith(beginning));
   if (reserved !== undefined) throw groupNameBegins(reserved);
   const namesakes = reader.groups.by("name", compared);

@@ -16,7 +16,7 @@ export function userGroupsSnapshot(reader: Reader, include_deactivated_groups = 
   return groupsWhere(reader, (group) => !group.deactivated || include_deactivated_groups);
 }
 
-/** To a spectator: the roles, which each account shows anyway. */
+/** Spectators get the system groups, since each account shows its role anyway. */
 export function systemGroupsSnapshot(reader: Reader) {
   return groupsWhere(reader, (group) => group.is_system_group);
 }
@@ -57,7 +57,7 @@ export function directMembers(reader: Reader, group: Group): number[] {
   return directMembersOfSystemGroups(reader)[group.name as SystemGroup];
 }
 
-/** The names of the system groups that a person of this role is a direct member of. */
+/** The names of the system groups that users of this role are direct members of. */
 export function systemGroupsOf(reader: Reader, user: User): SystemGroup[] {
   switch (user.role) {
     case OWNER:
@@ -123,7 +123,7 @@ export const groupChanged = (group_id: number, data: Changes): PlainEvent => ({
   data,
 });
 
-/** To clients that know of no deactivated groups. */
+/** For clients that do not support deactivated groups. */
 export const groupRemoved = (group_id: number): PlainEvent => ({
   type: "user_group",
   op: "remove",
@@ -144,6 +144,6 @@ export const subgroupsRemoved = (group_id: number, ids: readonly number[]): Plai
   direct_subgroup_ids: ids,
 });
 
-/** The event as clients need it, without deactivated groups for those that do not know them. */
+/** The variants of an event for clients with and without support for deactivated groups. */
 export const about = (group: Group, event: PlainEvent): PlainEvent =>
   group.deactivated ? { ...event, needs: "include_deactivated_groups" } : event;

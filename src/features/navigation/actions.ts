@@ -1,4 +1,4 @@
-// The views that a person arranges in the navigation.
+// The views that a user arranges in the navigation.
 import Type from "typebox";
 import { tooMany } from "../../contract/errors/channels.ts";
 import {
@@ -7,7 +7,7 @@ import {
   viewNameInvalid,
   viewNotFound,
 } from "../../contract/errors/realm.ts";
-import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { list, nothing } from "../../contract/shapes/value-types.ts";
 import { navigationViewShape } from "../../contract/shapes/organization.ts";
 import { bool, endpoint, optional, text, textOf } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";

@@ -1,6 +1,6 @@
 // Records which explanations a user has seen.
 import { onboardingStepUnknown } from "../../contract/errors/realm.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int, optional, text } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
@@ -17,13 +17,13 @@ export function finishStep(tx: Writer, { user_id }: User, step: string): void {
   tx.emit(onboardingChanged(onboardingSteps(tx, { user_id })), audience);
 }
 
-/** For the first owner, before any client of theirs is there. */
+/** For the first owner, before the owner has any client. */
 export function leadThrough(tx: Writer, { user_id }: User): void {
   tx.onboarding_seen.put({ user_id, steps: [], is_founder: true });
 }
 
 export const postOnboardingStep = endpoint({
-  summary: "Mark a step of the introduction as seen",
+  summary: "Mark an onboarding step as seen",
   tag: "People",
   params: {
     onboarding_step: text,

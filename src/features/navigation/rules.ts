@@ -1,4 +1,4 @@
-// The views that every client has, and how many more a person may add.
+// The built-in navigation views, and the maximum of additional ones.
 
 export const BUILT_IN_VIEWS: readonly string[] = [
   "inbox",
@@ -39,5 +39,5 @@ export const FOUNDER_STEPS = {
 export const isStep = (name: string): boolean =>
   Object.hasOwn(ONBOARDING_STEPS, name) || Object.hasOwn(FOUNDER_STEPS, name);
 
-/** There is no such video to show. */
+/** The video does not exist on this server. */
 export const UNSHOWN_STEPS: readonly string[] = ["navigation_tour_video"];

@@ -9,7 +9,7 @@ import {
 } from "../../contract/errors/channels.ts";
 import { missingParameter } from "../../contract/errors/general.ts";
 import { INHERITED, MUTED, VISIBILITY_POLICIES } from "../../contract/policies.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int, json, oneOf, optional, text, textOf } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Channel, User, UserTopic } from "../../schema/records.ts";
@@ -25,7 +25,7 @@ import { topicPolicyChanged } from "./wire.ts";
 export const hasRoomForPolicy = (reader: Reader, { user_id }: Pick<User, "user_id">) =>
   reader.user_topics.countBy("user", user_id) < TOPIC_POLICIES_MAX;
 
-/** Only a change is told, to the person alone; beyond the limit nothing new is kept. */
+/** Emits an event to the user if the policy changes; beyond the limit no new policy is stored. */
 export function setTopicPolicy(
   tx: Writer,
   { user_id }: Pick<User, "user_id">,
@@ -46,10 +46,10 @@ export function setTopicPolicy(
 }
 
 /**
- * To be called when a channel went to the archive or came out of it: people's wishes for its topics
- * are kept, but no client is told of them meanwhile.
+ * Must be called when a channel is archived or unarchived: policies of its topics are kept, but
+ * clients do not see them meanwhile.
  */
-export function tellTopicPolicies(tx: Writer, { stream_id, is_archived }: Channel): void {
+export function emitTopicPolicies(tx: Writer, { stream_id, is_archived }: Channel): void {
   for (const row of [...tx.user_topics.range()]) {
     if (row.stream_id !== stream_id) continue;
     const person = { to: "people", user_ids: [row.user_id] } as const;
@@ -59,41 +59,43 @@ export function tellTopicPolicies(tx: Writer, { stream_id, is_archived }: Channe
   }
 }
 
-/** To be called when a channel has another name: the list for older clients calls it by that. */
-export function tellMutedIn(tx: Writer, channel: Channel): void {
+/** Must be called when a channel is renamed: the list for older clients contains its name. */
+export function emitMutedOfChannel(tx: Writer, channel: Channel): void {
   const { stream_id, is_archived } = channel;
   if (is_archived) return;
   const people = new Set<number>();
   for (const row of tx.user_topics.range()) {
     if (row.stream_id === stream_id && row.visibility_policy === MUTED) people.add(row.user_id);
   }
-  tellMutedTo(
+  emitMutedTo(
     tx,
     [...people].filter((user_id) => canSeeChannel(tx, tx.users.get(user_id)!, channel)),
   );
 }
 
-/** To be called when these channels came in sight of these people, or went out of it. */
-export function tellMutedInSight(
+/** Must be called when channels become visible or invisible to users. */
+export function emitMutedOfVisible(
   tx: Writer,
   user_ids: readonly number[],
   stream_ids: readonly number[],
 ): void {
   const isConcerned = (row: UserTopic) =>
     row.visibility_policy === MUTED && stream_ids.includes(row.stream_id);
-  tellMutedTo(
+  emitMutedTo(
     tx,
     user_ids.filter((user_id) => tx.user_topics.by("user", user_id).some(isConcerned)),
   );
 }
 
-function tellMutedTo(tx: Writer, user_ids: readonly number[]): void {
+function emitMutedTo(tx: Writer, user_ids: readonly number[]): void {
   for (const user_id of user_ids) {
     tx.emit(mutedTopicsChanged(tx, user_id), { to: "people", user_ids: [user_id] });
   }
 }
 
-/** A channel where topics can still be muted and followed, of which there may be one more. */
+/**
+ * Returns a channel whose topics can be muted and followed, if the user may store one more policy.
+ */
 function accessOpen(tx: Writer, user: User, stream_id: number, topic_name: string): Channel {
   const channel = accessChannel(tx, user, stream_id);
   if (channel.is_archived) throw channelNotFound();
@@ -123,7 +125,7 @@ export const postUserTopic = endpoint({
 });
 
 export const patchMutedTopics = endpoint({
-  summary: "Mute or unmute a topic, in the old form",
+  summary: "Mute or unmute a topic, in the old format",
   tag: "Topics",
   params: {
     stream_id: optional(int),
@@ -135,7 +137,7 @@ export const patchMutedTopics = endpoint({
   run: async ({ realm, user }, { stream_id, stream, topic: given, op }) => {
     const written = topicName(given);
     await realm.write((tx) => {
-      const from = channelMeant(tx, stream_id, stream) ?? 0;
+      const from = requestedChannel(tx, stream_id, stream) ?? 0;
       const name = topicGiven(tx, from, given)?.name ?? written;
       if (op === "add") {
         const channel = accessOpen(tx, user, from, name);
@@ -151,8 +153,8 @@ export const patchMutedTopics = endpoint({
   },
 });
 
-/** Given by id or by name, in one way alone. */
-function channelMeant(reader: Reader, stream_id?: number, stream?: string): number | undefined {
+/** The channel is given either by id or by name. */
+function requestedChannel(reader: Reader, stream_id?: number, stream?: string): number | undefined {
   if (stream_id !== undefined && stream !== undefined) throw channelGivenTwice();
   if (stream === undefined && stream_id === undefined) throw missingParameter("stream_id");
   return stream_id ?? reader.channels.one("name", foldedName(stream!))?.stream_id;

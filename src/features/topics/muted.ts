@@ -1,4 +1,4 @@
-// The topics that a person muted, by their channels' names: only of channels that the person sees.
+// The topics that a user muted, with channel names, only for channels that the user can see.
 import type { PlainEvent } from "../../contract/events.ts";
 import { MUTED } from "../../contract/policies.ts";
 import type { Reader } from "../../realm.ts";

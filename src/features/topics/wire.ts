@@ -9,7 +9,7 @@ export interface Options {
   capabilities: number;
 }
 
-/** `user_topic`: all but those of archived channels. */
+/** `user_topic`: all policies except those in archived channels. */
 export function userTopicsSnapshot(reader: Reader, user: User, { capabilities }: Options) {
   const shown = nameShown(capabilities);
   return {
@@ -30,7 +30,7 @@ export const topicPolicyChanged = (row: Omit<UserTopic, "user_id" | "folded">): 
   visibility_policy: row.visibility_policy,
 });
 
-/** In a lasting order: by channel, then by name. */
+/** In a stable order: by channel, then by name. */
 export function shownTopics(reader: Reader, user_id: number): UserTopic[] {
   const rows = reader.user_topics.by("user", user_id);
   const shown = rows.filter((row) => reader.channels.get(row.stream_id)?.is_archived === false);

@@ -8,7 +8,7 @@ import { checkMayPost } from "../../messages/send/may-send.ts";
 import { accessContent } from "../access.ts";
 
 export const getEmailAddress = endpoint({
-  summary: "Fetch the address that takes mail for a channel",
+  summary: "Get the email address of a channel",
   tag: "Channels",
   params: { stream_id: int, sender_id: optional(int) },
   answer: Type.Object({ email: Type.String() }),

@@ -1,7 +1,7 @@
 // Endpoints that read channels: the list, a single channel, and its subscribers.
 import Type from "typebox";
 import { channelShape } from "../../../contract/shapes/channels.ts";
-import { list } from "../../../contract/shapes/kinds.ts";
+import { list } from "../../../contract/shapes/value-types.ts";
 import { bool, defaulted, endpoint, int, JsonText, openEndpoint, text } from "../../../endpoint.ts";
 import type { Reader } from "../../../realm.ts";
 import type { Channel } from "../../../schema/records.ts";
@@ -16,7 +16,7 @@ import {
   isSubscribed,
 } from "../access.ts";
 import { channelsByName } from "../snapshot.ts";
-import { answerOf, channelTexts } from "../text.ts";
+import { answerOf, channelTexts } from "../json-cache.ts";
 import { channelObject, subscriberIds } from "../wire.ts";
 
 const listParams = {
@@ -68,7 +68,7 @@ export const getChannel = endpoint({
 });
 
 export const getChannelId = endpoint({
-  summary: "Find a channel's id by its name",
+  summary: "Get a channel's ID by its name",
   tag: "Channels",
   params: { stream: text },
   answer: Type.Object({ stream_id: Type.Integer() }),
@@ -89,7 +89,7 @@ export const getSubscribers = endpoint({
 });
 
 export const getIsSubscribed = endpoint({
-  summary: "Say whether a person is subscribed to a channel",
+  summary: "Get whether a user is subscribed to a channel",
   tag: "Subscriptions",
   params: { user_id: int, stream_id: int },
   answer: Type.Object({ is_subscribed: Type.Boolean() }),
@@ -102,7 +102,7 @@ export const getIsSubscribed = endpoint({
 
 /** Channels that both users may see. */
 export const getChannelsOfUser = endpoint({
-  summary: "List the channels that a person is subscribed to",
+  summary: "List the channels that a user is subscribed to",
   tag: "Subscriptions",
   params: { user_id: int },
   answer: Type.Object({ subscribed_channel_ids: list(Type.Integer()) }),

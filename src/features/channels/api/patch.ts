@@ -1,12 +1,12 @@
-// The request that changes a channel: which parameter means which action, and in which order.
+// The request that changes a channel: the action for each parameter, and their order.
 import Type from "typebox";
-import { nothing } from "../../../contract/shapes/kinds.ts";
+import { nothing } from "../../../contract/shapes/value-types.ts";
 import { bool, endpoint, int, json, optional, type Spare, text } from "../../../endpoint.ts";
 import { CHANNEL_PERMISSIONS, type ChannelPermission } from "../../rights/permission-rules.ts";
 import type { AskedSetting } from "../../rights/setting.ts";
 import { accessToAdminister } from "../access.ts";
 import { restoreChannel } from "../manage/archive.ts";
-import { retentionOf, topicsPolicyOf } from "../manage/draft.ts";
+import { retentionOf, topicsPolicyOf } from "../manage/new-channel.ts";
 import { setChannelPermission } from "../manage/permissions.ts";
 import { setPrivacy } from "../manage/privacy.ts";
 import {
@@ -51,7 +51,8 @@ export const patchChannel = endpoint({
     await realm.write((tx) => {
       accessToAdminister(tx, user, stream_id);
       const { is_private, is_web_public, history_public_to_subscribers } = given;
-      // A channel that is made private leaves the default ones first, and enters them after.
+      // A channel that becomes private must leave the default channels first; it can be added only
+      // after it is public.
       if (given.is_default_stream === false) setDefault(tx, user, stream_id, false);
       if ((is_private ?? is_web_public ?? history_public_to_subscribers) !== undefined) {
         setPrivacy(tx, user, stream_id, given);

@@ -7,14 +7,14 @@ import {
   subscriptionsNotGiven,
 } from "../../../contract/errors/channels.ts";
 import { membershipShape } from "../../../contract/shapes/channels.ts";
-import { dict, list, partial } from "../../../contract/shapes/kinds.ts";
+import { dict, list, partial } from "../../../contract/shapes/value-types.ts";
 import { defaulted, endpoint, json, optional, text, bool } from "../../../endpoint.ts";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
 import { UNMAILED } from "../../messages/rules.ts";
 import { sendNoticeToPeople } from "../../messages/send/notices.ts";
 import { accessUser, accessUserByEmail } from "../../people/access.ts";
-import { thereLately } from "../../presence/lately.ts";
+import { recentlyActive } from "../../presence/recently-active.ts";
 import { isBot } from "../../rights/rules.ts";
 import { canReadChannel, canSeeChannel, checkMayMakeMore } from "../access.ts";
 import { subscription } from "../bot-messages.ts";
@@ -25,7 +25,7 @@ import {
   newChannelFields,
   newChannelParams,
   withSubscribers,
-} from "../manage/draft.ts";
+} from "../manage/new-channel.ts";
 import { checkedName } from "../names.ts";
 import { colorOf, foldedName, NEW_SUBSCRIPTION_MESSAGES_MAX } from "../rules.ts";
 import { ownSubscriptions } from "../snapshot.ts";
@@ -50,13 +50,13 @@ export const getSubscriptions = endpoint({
   answer: Type.Object({ subscriptions: list(membershipShape) }),
   run: ({ realm, user }, { include_subscribers }) => {
     const include = withSubscribers(include_subscribers);
-    const lately = () => thereLately(realm);
+    const lately = () => recentlyActive(realm);
     return { subscriptions: ownSubscriptions(realm.read, user, include, lately) };
   },
 });
 
 interface SubscriptionRequest extends NewChannelAsked {
-  subscriptions: readonly Wanted[];
+  subscriptions: readonly RequestedChannels[];
   principals: readonly (number | string)[] | undefined;
   authorization_errors_fatal: boolean;
   send_new_subscription_messages: boolean;
@@ -73,7 +73,7 @@ function subscribeByName(tx: Writer, user: User, given: SubscriptionRequest) {
     people.length * (sorted.existing.length + sorted.missing.length),
   );
   const { added, already } = subscribe(tx, user, people, sorted.existing, { ...sorted, bulk });
-  const isTold = given.send_new_subscription_messages && tellSubscribed(tx, user, added);
+  const isTold = given.send_new_subscription_messages && notifySubscribed(tx, user, added);
   checkMayMakeMore(tx, user, sorted.missing.length);
   const made = sorted.missing.map(({ name, description = "", color }) => {
     const fields = newChannelFields(name, description, given);
@@ -112,7 +112,7 @@ const subscribedShape = Type.Object({
 });
 
 export const postSubscriptions = endpoint({
-  summary: "Subscribe to channels, and create those that are new",
+  summary: "Subscribe to channels, and create new ones",
   tag: "Subscriptions",
   params: {
     subscriptions: json(Type.Array(wanted)),
@@ -170,7 +170,7 @@ export const patchSubscriptions = endpoint({
 });
 
 /** Groups requested channels: existing ones, new ones, and those that the user may not join. */
-function sort(reader: Reader, user: User, asked: readonly Wanted[]) {
+function sort(reader: Reader, user: User, asked: readonly RequestedChannels[]) {
   const existing: Channel[] = [];
   const missing: Missing[] = [];
   const unauthorized: string[] = [];
@@ -193,7 +193,7 @@ function sort(reader: Reader, user: User, asked: readonly Wanted[]) {
   return { existing, missing, unauthorized, colors };
 }
 
-type Wanted = Readonly<{ name: string; color?: string; description?: string }>;
+type RequestedChannels = Readonly<{ name: string; color?: string; description?: string }>;
 type Missing = { name: string; description: string; color: string | undefined };
 
 /** Returns each user once; the caller if none are named. */
@@ -225,7 +225,7 @@ function channelsNamed(reader: Reader, user: User, names: readonly string[]): Ch
 /**
  * Notifies users, but not bots, that someone else subscribed them. Skipped for many users at once.
  */
-function tellSubscribed(tx: Writer, by: User, added: ByChannel): boolean {
+function notifySubscribed(tx: Writer, by: User, added: ByChannel): boolean {
   const others = new Set([...added.values()].flat().filter((user) => isOther(user, by)));
   if (others.size > NEW_SUBSCRIPTION_MESSAGES_MAX) return false;
   for (const user of others) {

@@ -1,4 +1,4 @@
-// Default channel groups: channels that a newcomer may choose together.
+// Default channel groups: sets of channels that new users can choose together.
 import { nameHasStackedMarks } from "../../../contract/errors/people.ts";
 import { hasStackedMarks, MARKS_PER_CHARACTER_MAX } from "../../../text/input/combining-marks.ts";
 import Type from "typebox";
@@ -17,7 +17,7 @@ import {
   tooLong,
   tooMany,
 } from "../../../contract/errors/channels.ts";
-import { nothing } from "../../../contract/shapes/kinds.ts";
+import { nothing } from "../../../contract/shapes/value-types.ts";
 import { defaulted, endpoint, int, json, optional, rawText, text } from "../../../endpoint.ts";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Channel, DefaultChannelGroup, User } from "../../../schema/records.ts";
@@ -51,7 +51,7 @@ export function createDefaultGroup(
   return id;
 }
 
-export function rewordDefaultGroup(tx: Writer, id: number, asked: Partial<Wording>): void {
+export function renameDefaultGroup(tx: Writer, id: number, asked: Partial<Wording>): void {
   const group = accessGroup(tx, id);
   if (asked.name === undefined && asked.description === undefined) throw channelGroupUnchanged();
   if (asked.name?.trim() === group.name) throw channelGroupNameUnchanged(group.name);
@@ -101,17 +101,17 @@ export function deleteDefaultGroup(tx: Writer, id: number): void {
   accessGroup(tx, id);
 
   tx.default_channel_groups.delete(id);
-  tellGroups(tx);
+  emitDefaultGroups(tx);
 }
 
-/** Takes a channel out of every group that it is in. */
+/** Removes a channel from all groups. */
 export function dropFromDefaultGroups(tx: Writer, stream_id: number): void {
   const groups = [...tx.default_channel_groups.range()].filter(holding(stream_id));
   for (const group of groups) {
     const stream_ids = group.stream_ids.filter((other) => other !== stream_id);
     tx.default_channel_groups.put({ ...group, stream_ids });
   }
-  if (groups.length > 0) tellGroups(tx);
+  if (groups.length > 0) emitDefaultGroups(tx);
 }
 
 export function isInDefaultGroup(reader: Reader, stream_id: number): boolean {
@@ -119,7 +119,7 @@ export function isInDefaultGroup(reader: Reader, stream_id: number): boolean {
 }
 
 export const postDefaultGroup = endpoint({
-  summary: "Create a group of default channels",
+  summary: "Create a default channel group",
   tag: "Channels",
   params: {
     group_name: text,
@@ -134,7 +134,7 @@ export const postDefaultGroup = endpoint({
 });
 
 export const patchDefaultGroup = endpoint({
-  summary: "Rename or describe a group of default channels",
+  summary: "Rename or describe a default channel group",
   tag: "Channels",
   params: { group_id: int, new_group_name: optional(text), new_description: optional(text) },
   answer: nothing,
@@ -143,7 +143,7 @@ export const patchDefaultGroup = endpoint({
       ...(new_group_name !== undefined && { name: new_group_name }),
       ...(new_description !== undefined && { description: new_description }),
     };
-    await realm.write((tx) => rewordDefaultGroup(tx, group_id, asked));
+    await realm.write((tx) => renameDefaultGroup(tx, group_id, asked));
     return {};
   },
 });
@@ -154,7 +154,7 @@ const OPERATIONS = new Map([
 ]);
 
 export const patchDefaultGroupChannels = endpoint({
-  summary: "Add or remove channels of a default group",
+  summary: "Add or remove channels of a default channel group",
   tag: "Channels",
   params: { group_id: int, op: rawText, stream_names: json(Type.Array(Type.String())) },
   answer: nothing,
@@ -167,7 +167,7 @@ export const patchDefaultGroupChannels = endpoint({
 });
 
 export const removeDefaultGroup = endpoint({
-  summary: "Delete a group of default channels",
+  summary: "Delete a default channel group",
   tag: "Channels",
   params: { group_id: int },
   answer: nothing,
@@ -180,10 +180,10 @@ export const removeDefaultGroup = endpoint({
 function putGroup(tx: Writer, group: DefaultChannelGroup): void {
   const stream_ids = group.stream_ids.toSorted((a, b) => a - b);
   tx.default_channel_groups.put({ ...group, stream_ids });
-  tellGroups(tx);
+  emitDefaultGroups(tx);
 }
 
-function tellGroups(tx: Writer): void {
+function emitDefaultGroups(tx: Writer): void {
   tx.emit(defaultGroupsChanged(defaultGroupObjects(tx)), { to: "members" });
 }
 
@@ -193,7 +193,7 @@ function accessGroup(reader: Reader, id: number): DefaultChannelGroup {
   return group;
 }
 
-/** Each once. */
+/** Each channel once. */
 function channelsNamed(reader: Reader, by: User, names: readonly string[]): Channel[] {
   const unique = new Set(names.map((name) => foldedName(name.trim())));
   return [...unique].map((name) => accessContentByName(reader, by, name));
@@ -204,14 +204,14 @@ function checkMayJoin(channel: Channel, group_name: string): void {
   if (channel.invite_only) throw privateChannelMadeDefault();
 }
 
-/** `id`: of the group that wants the name. */
+/** `id`: the group that is to get the name. */
 function checkedName(reader: Reader, given: string, id?: number): string {
   const name = given.trim();
   if (name === "" || unprintableAt(name) > 0) throw channelGroupNameInvalid(name);
   if ([...name].length > CHANNEL_NAME_LENGTH_MAX) {
     throw channelGroupNameTooLong(CHANNEL_NAME_LENGTH_MAX);
   }
-  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX);
+  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).about("name");
   const groups = [...reader.default_channel_groups.range()];
   const namesake = groups.find((group) => foldedName(group.name) === foldedName(name));
   if (namesake && namesake.id !== id) throw channelGroupNameTaken(name);

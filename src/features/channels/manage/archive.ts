@@ -4,16 +4,16 @@ import {
   channelNotArchived,
   privateChannelWithoutSubscribers,
 } from "../../../contract/errors/channels.ts";
-import { nothing } from "../../../contract/shapes/kinds.ts";
+import { nothing } from "../../../contract/shapes/value-types.ts";
 import { endpoint, int } from "../../../endpoint.ts";
 import type { Writer } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { NOWHERE, PLACES } from "../../realm/rules.ts";
-import { tellTopicPolicies } from "../../topics/actions.ts";
+import { emitTopicPolicies } from "../../topics/actions.ts";
 import { accessToAdminister } from "../access.ts";
 import { archiving, restoring } from "../bot-messages.ts";
 import { dropFromDefaultGroups } from "../default-groups/actions.ts";
-import { tellSubscribedStill } from "../subscriptions/subscribe.ts";
+import { emitStillSubscribed } from "../subscriptions/subscribe.ts";
 import {
   channelChanged,
   channelObject,
@@ -30,12 +30,12 @@ export function archiveChannel(tx: Writer, user: User, stream_id: number): void 
   const channel = accessToAdminister(tx, user, stream_id);
   if (channel.is_archived) throw channelAlreadyArchived();
 
-  forgetAsPlace(tx, stream_id);
+  clearAnnouncementSettings(tx, stream_id);
   markDefault(tx, channel, false);
   dropFromDefaultGroups(tx, stream_id);
   const archived = { ...channel, is_default: false, is_archived: true };
   tx.channels.put(archived);
-  tellTopicPolicies(tx, archived);
+  emitTopicPolicies(tx, archived);
   const viewers = { to: "viewers", stream_id } as const;
   const event = channelChanged(channel, "is_archived", true);
   tx.emit({ ...event, needs: "archived_channels" }, viewers);
@@ -60,12 +60,12 @@ export function restoreChannel(tx: Writer, user: User, stream_id: number): void 
   const subscribers = subscriberIds(tx, stream_id);
   if (subscribers.length > 0) {
     tx.emit({ ...peersAdded([stream_id], subscribers), lacks: "archived_channels" }, viewers);
-    tellSubscribedStill(tx, revived);
+    emitStillSubscribed(tx, revived);
   }
   for (const sub of tx.subscriptions.by("channel", stream_id)) {
     if (!sub.active) tx.subscriptions.put({ ...sub, is_revived: true });
   }
-  tellTopicPolicies(tx, revived);
+  emitTopicPolicies(tx, revived);
   noteInChannel(tx, stream_id, restoring(user));
 }
 
@@ -81,7 +81,7 @@ export const deleteChannel = endpoint({
 });
 
 /** Clears settings that send announcements to the channel. */
-function forgetAsPlace(tx: Writer, stream_id: number): void {
+function clearAnnouncementSettings(tx: Writer, stream_id: number): void {
   const gone = PLACES.filter((place) => tx.settings[place] === stream_id);
   if (gone.length === 0) return;
   const data = Object.fromEntries(gone.map((place) => [place, NOWHERE]));

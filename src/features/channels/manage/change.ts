@@ -1,11 +1,11 @@
-// Stores changes of a channel, and emits events to users who see it still, newly or no longer.
+// Stores changes of a channel, and emits events to users who can, can now or can no longer see it.
 import type { Writer } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
 import { sendNoticeToChannel } from "../../messages/send/notices.ts";
 import { canSeeChannel } from "../access.ts";
 import { CHANNEL_EVENTS_TOPIC } from "../bot-messages.ts";
-import { tellNamesInSight } from "../subscriptions/named.ts";
-import { channelsAppearedText } from "../text.ts";
+import { emitDataNamingChannels } from "../subscriptions/name-references.ts";
+import { channelsAppearedText } from "../json-cache.ts";
 import {
   channelChanged,
   channelObject,
@@ -44,7 +44,7 @@ export function changeVisibility(
   const gained = people.filter((user) => !saw.has(user) && sees(user)).map((user) => user.user_id);
   const lost = [...saw].filter((user) => !sees(user)).map((user) => user.user_id);
   tell(gained);
-  tellVisibility(tx, [{ channel: after, gained, lost }]);
+  emitVisibility(tx, [{ channel: after, gained, lost }]);
 }
 
 /** A channel with the users who gained and lost sight of it. */
@@ -58,7 +58,7 @@ export interface Visibility {
  * Emits which channels users gained and lost sight of, with one event for users with the same
  * changes.
  */
-export function tellVisibility(tx: Writer, sights: readonly Visibility[]): void {
+export function emitVisibility(tx: Writer, sights: readonly Visibility[]): void {
   const needs = ({ channel }: Visibility) => (channel.is_archived ? "archived_channels" : "");
   const likes = Map.groupBy(sights, (sight) => `${needs(sight)} ${sight.gained}/${sight.lost}`);
   for (const like of likes.values()) {
@@ -66,12 +66,12 @@ export function tellVisibility(tx: Writer, sights: readonly Visibility[]): void 
     const { gained, lost } = like[0]!;
     const archived = channels[0]!.is_archived ? ({ needs: "archived_channels" } as const) : {};
     const stream_ids = channels.map(({ stream_id }) => stream_id);
-    if (gained.length > 0) tellGained(tx, channels, gained, archived);
+    if (gained.length > 0) emitGained(tx, channels, gained, archived);
     if (lost.length > 0) {
       const gone = channelsDisappeared(stream_ids);
       tx.emit({ ...gone, ...archived }, { to: "people", user_ids: lost });
     }
-    if (!channels[0]!.is_archived) tellNamesInSight(tx, [...gained, ...lost], stream_ids);
+    if (!channels[0]!.is_archived) emitDataNamingChannels(tx, [...gained, ...lost], stream_ids);
   }
 }
 
@@ -90,7 +90,7 @@ export function forgetLeaving(
   }
 }
 
-function tellGained(
+function emitGained(
   tx: Writer,
   channels: readonly Channel[],
   user_ids: readonly number[],

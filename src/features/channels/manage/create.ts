@@ -1,4 +1,5 @@
 // Creates channels.
+import { Refusal } from "../../../contract/errors/general.ts";
 import { Type } from "typebox";
 import {
   channelNameTaken,
@@ -20,7 +21,12 @@ import {
   defaultChannelIds,
   defaultChannelsChanged,
 } from "../wire.ts";
-import { type ChannelFields, draftChannel, newChannelFields, newChannelParams } from "./draft.ts";
+import {
+  type ChannelFields,
+  draftChannel,
+  newChannelFields,
+  newChannelParams,
+} from "./new-channel.ts";
 
 /** Creates a channel and subscribes users. `by` is null for the operator. */
 export function createChannel(
@@ -65,7 +71,7 @@ export const postChannel = endpoint({
   run: async ({ realm, user }, { name, description, subscribers, ...given }) => {
     const { id, crowd_id } = await realm.write((tx) => {
       checkMayMakeMore(tx, user, 1);
-      const people = activePeople(tx, subscribers);
+      const people = Refusal.inField("subscribers", () => activePeople(tx, subscribers));
       const fields = newChannelFields(name, description, given);
       const bulk = new BulkSubscribe(user, people.length);
       const channel = createChannel(tx, user, fields, people, { bulk });

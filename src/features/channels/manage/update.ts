@@ -1,4 +1,4 @@
-// Changing what a channel is called, is for, keeps, and lets its topics be.
+// Changes a channel's name, description, message retention and topic policy.
 import {
   channelNameUnchanged,
   channelRenamedToTaken,
@@ -9,23 +9,23 @@ import {
   privateChannelMadeDefault,
 } from "../../../contract/errors/channels.ts";
 import { ownerRequired } from "../../../contract/errors/people.ts";
-import { nothing } from "../../../contract/shapes/kinds.ts";
+import { nothing } from "../../../contract/shapes/value-types.ts";
 import { endpoint, int } from "../../../endpoint.ts";
 import type { Writer } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
-import { tellOfDefaultsIn } from "../../bots/telling.ts";
+import { emitDefaultsOfChannel } from "../../bots/events.ts";
 import { accessOpenFolder } from "../../folders/access.ts";
 import { renderedDescription } from "../../messages/content/description.ts";
 import { EMPTY_TOPIC_NAME } from "../../messages/rules.ts";
 import { isAdministrator, isOwner } from "../../rights/rules.ts";
-import { tellMutedIn } from "../../topics/actions.ts";
+import { emitMutedOfChannel } from "../../topics/actions.ts";
 import { accessChannel, accessToAdminister, maySetTopicsPolicy } from "../access.ts";
 import { redescription, renaming, retaining, topicsPolicy } from "../bot-messages.ts";
 import { checkedNewName } from "../names.ts";
 import { foldedName } from "../rules.ts";
 import { defaultChannelIds, defaultChannelsChanged } from "../wire.ts";
 import { changeProperty, noteInChannel } from "./change.ts";
-import { checkedDescription } from "./draft.ts";
+import { checkedDescription } from "./new-channel.ts";
 
 export function renameChannel(tx: Writer, user: User, stream_id: number, given: string): void {
   const channel = accessToAdminister(tx, user, stream_id);
@@ -35,8 +35,8 @@ export function renameChannel(tx: Writer, user: User, stream_id: number, given: 
   if (namesakes.some((one) => one.stream_id !== stream_id)) throw channelRenamedToTaken();
 
   changeProperty(tx, channel, "name", name);
-  tellOfDefaultsIn(tx, stream_id);
-  tellMutedIn(tx, channel);
+  emitDefaultsOfChannel(tx, stream_id);
+  emitMutedOfChannel(tx, channel);
   noteInChannel(tx, stream_id, renaming(user, channel.name, name));
 }
 
@@ -50,7 +50,7 @@ export function describeChannel(tx: Writer, user: User, stream_id: number, given
   noteInChannel(tx, stream_id, redescription(user, channel.description, description));
 }
 
-/** How long messages are kept, as `Channel.message_retention_days` says it. */
+/** Sets message retention as `Channel.message_retention_days` defines it. */
 export function keepMessages(
   tx: Writer,
   user: User,
@@ -82,7 +82,7 @@ export function setTopicsPolicy(
   noteInChannel(tx, stream_id, topicsPolicy(user, channel.topics_policy, policy));
 }
 
-/** null: out of the one that it is in. */
+/** null removes the channel from its folder. */
 export function putInFolder(
   tx: Writer,
   user: User,
@@ -96,7 +96,7 @@ export function putInFolder(
   changeProperty(tx, channel, "folder_id", folder_id);
 }
 
-/** Puts the channel among those that newcomers are subscribed to, or takes it out. */
+/** Adds the channel to the default channels for new users, or removes it. */
 export function setDefault(tx: Writer, user: User, stream_id: number, is_default: boolean): void {
   const channel = accessToAdminister(tx, user, stream_id);
   if (!isAdministrator(user)) throw defaultChannelsNotAllowed();
@@ -112,7 +112,7 @@ export function markDefault(tx: Writer, channel: Channel, is_default: boolean): 
 }
 
 export const postDefaultChannel = endpoint({
-  summary: "Make a channel one that new people are subscribed to",
+  summary: "Add a default channel for new users",
   tag: "Channels",
   params: { stream_id: int },
   answer: nothing,
@@ -127,7 +127,7 @@ export const postDefaultChannel = endpoint({
 });
 
 export const deleteDefaultChannel = endpoint({
-  summary: "Subscribe new people to a channel no longer",
+  summary: "Remove a default channel for new users",
   tag: "Channels",
   params: { stream_id: int },
   answer: nothing,

@@ -1,7 +1,7 @@
 // Splits a request that subscribes many users into several transactions.
 import type { Writer } from "../../../realm.ts";
 import type { BulkSubscribePart, Channel, User } from "../../../schema/records.ts";
-import { tellOfNew } from "./news.ts";
+import { announceChannels } from "./announcements.ts";
 
 /** The job that continues bulk subscribes after a stop or crash. */
 export const BULK_SUBSCRIBE = "join crowd";
@@ -43,7 +43,7 @@ export class BulkSubscribe {
    */
   settle(tx: Writer, made: readonly Channel[], announce = false): number | undefined {
     if (this.#parts.length === 0) {
-      tellOfNew(tx, this.by, made, announce);
+      announceChannels(tx, this.by, made, announce);
       return undefined;
     }
     const job_at = tx.now * 1000 + RESUME_AFTER_MS;

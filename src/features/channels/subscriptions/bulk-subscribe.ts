@@ -6,7 +6,7 @@ import type {
   DueJob,
 } from "../../../schema/records.ts";
 import { SUBSCRIBED_AT_ONCE_MAX } from "./bulk-parts.ts";
-import { tellOfNew } from "./news.ts";
+import { announceChannels } from "./announcements.ts";
 import { subscribe } from "./subscribe.ts";
 
 /** Subscribes the remaining users, one batch per transaction. */
@@ -52,5 +52,5 @@ function conclude(tx: Writer, { bulk_id, job_at, user_id, made_ids, announce }: 
   tx.bulk_subscribes.delete(bulk_id);
   tx.due.delete(job_at, bulk_id);
   const made = made_ids.map((id) => tx.channels.get(id)!).filter((made) => !made.is_archived);
-  tellOfNew(tx, tx.users.get(user_id)!, made, announce);
+  announceChannels(tx, tx.users.get(user_id)!, made, announce);
 }

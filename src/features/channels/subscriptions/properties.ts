@@ -7,7 +7,7 @@ import {
   notSubscribed,
   subscriptionPropertyUnknown,
 } from "../../../contract/errors/channels.ts";
-import { nothing } from "../../../contract/shapes/kinds.ts";
+import { nothing } from "../../../contract/shapes/value-types.ts";
 import { endpoint, int, json, rawText, text } from "../../../endpoint.ts";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Subscription, User } from "../../../schema/records.ts";

@@ -27,13 +27,13 @@ import {
 } from "../wire.ts";
 import type { BulkSubscribe } from "./bulk-parts.ts";
 import { Colors } from "./colors.ts";
-import { tellNamesInSight } from "./named.ts";
-import { toldSince } from "./told.ts";
+import { emitDataNamingChannels } from "./name-references.ts";
+import { eventsSince } from "./events.ts";
 import { watchVisibility } from "./visibility.ts";
 
 export interface SubscribeOptions {
   /**
-   * One color for all channels, or colors by channel id. By default, each user gets an unused
+   * The color of all channels, or colors by channel id. By default, each user gets an unused
    * color.
    */
   color?: string | undefined;
@@ -148,7 +148,7 @@ function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew:
     for (const { sub } of group) begin(tx, sub, seq);
   }
   if (isLong) tx.emit(peersAdded([stream_id], subscribers), { to: "people", user_ids: ids });
-  tellNamesInSight(tx, unaware, [stream_id]);
+  emitDataNamingChannels(tx, unaware, [stream_id]);
   tellOfSight();
   tx.emit(peersAdded([stream_id], ids), { to: "peers", stream_id, except: ids });
 }
@@ -157,7 +157,7 @@ function join(tx: Writer, channel: Channel, joining: readonly Joining[], areNew:
  * For clients without support for archived channels, after a channel is unarchived: it is still
  * subscribed.
  */
-export function tellSubscribedStill(tx: Writer, channel: Channel): void {
+export function emitStillSubscribed(tx: Writer, channel: Channel): void {
   const subs = tx.subscriptions.by("subscribers", channel.stream_id);
   const joined = subs.map((sub) => ({ user: tx.users.get(sub.user_id)!, sub }));
   const subscribers = subscriberIds(tx, channel.stream_id);
@@ -173,7 +173,7 @@ export function tellSubscribedStill(tx: Writer, channel: Channel): void {
 
 /** Groups users by equal subscriptions. */
 const alike = (joining: readonly Joining[]): (readonly Joining[])[] => [
-  ...Map.groupBy(joining, ({ user, sub }) => looksOf(user, sub)).values(),
+  ...Map.groupBy(joining, ({ user, sub }) => additionKeyOf(user, sub)).values(),
 ];
 
 /** The event for clients that support inherited settings, and the one for others. */
@@ -187,7 +187,7 @@ const PERSONAL_NAMES = Object.keys(PERSONAL_DEFAULTS) as PersonalFlag[];
 const INHERITED_NAMES = Object.values(INHERITED_SETTINGS);
 
 /** Equal for subscriptions with equal `additions`. */
-function looksOf(user: User, sub: Subscription): string {
+function additionKeyOf(user: User, sub: Subscription): string {
   let looks = 0;
   for (const name of PERSONAL_NAMES) looks = looks * 3 + digitOf(sub[name]);
   for (const name of INHERITED_NAMES) looks = looks * 3 + digitOf(userSetting(user, name));
@@ -202,7 +202,7 @@ function leave(tx: Writer, channel: Channel, leaving: readonly User[]): void {
   const ids = leaving.map(idOf);
   const tellOfSight = watchVisibility(tx, stream_id, leaving);
   const seq = tx.emit(unsubscribed(channel), { to: "people", user_ids: ids });
-  const wasTold = toldSince(tx, stream_id);
+  const wasTold = eventsSince(tx, stream_id);
   for (const { user_id } of leaving) {
     end(tx, tx.subscriptions.get(user_id, stream_id)!, seq, wasTold);
     markChannelRead(tx, user_id, stream_id);
@@ -210,7 +210,7 @@ function leave(tx: Writer, channel: Channel, leaving: readonly User[]): void {
   const unaware = leaving.filter((user) => !canSeeChannel(tx, user, channel)).map(idOf);
   if (unaware.length > 0) {
     tx.emit(channelsDisappeared([stream_id]), { to: "people", user_ids: unaware });
-    tellNamesInSight(tx, unaware, [stream_id]);
+    emitDataNamingChannels(tx, unaware, [stream_id]);
   }
   // If several users are added, each must also learn about the others.
   const peers = { to: "peers", stream_id, ...(ids.length === 1 && { except: ids }) } as const;

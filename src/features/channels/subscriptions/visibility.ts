@@ -3,10 +3,10 @@
 import type { Reader, Writer } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { isLimited, visibilityTo } from "../../people/access.ts";
-import { tellHidden } from "../../people/telling.ts";
+import { emitHidden } from "../../people/events.ts";
 import { userAdded } from "../../people/wire.ts";
 import { systemGroupId } from "../../rights/access.ts";
-import { shownToAll } from "../../rights/rules.ts";
+import { publicEmail } from "../../rights/rules.ts";
 import { subscriberIds } from "../wire.ts";
 
 /** Call before the subscriptions change, and the returned function afterwards. */
@@ -26,9 +26,9 @@ export function watchVisibility(
     for (const person of people) {
       const gaining = only(after.get(person)!, before.get(person)!);
       const losing = only(before.get(person)!, after.get(person)!);
-      const added = userAdded(tx, person, shownToAll(person));
+      const added = userAdded(tx, person, publicEmail(person));
       if (gaining.length > 0) tx.emit(added, { to: "people", user_ids: gaining });
-      tellHidden(tx, person.user_id, losing);
+      emitHidden(tx, person.user_id, losing);
     }
   };
 }

@@ -13,7 +13,7 @@ import {
  * Announces public channels in the configured channel, and posts a first message in each new
  * channel.
  */
-export function tellOfNew(
+export function announceChannels(
   tx: Writer,
   by: User,
   channels: readonly Channel[],

@@ -8,7 +8,7 @@ import { lastArrival } from "../../messages/moved-access.ts";
  * events were sent to subscribers that a queue may still need after a crash. Repeated calls read
  * only older events than before.
  */
-export function toldSince(reader: Reader, stream_id: number): (seq: number) => boolean {
+export function eventsSince(reader: Reader, stream_id: number): (seq: number) => boolean {
   let last: number | undefined;
   let lookedFrom = Infinity;
   return (seq) => {

@@ -1,4 +1,4 @@
-// New members, who are full ones after as many days as the organization wants.
+// New members become full members after the organization's waiting period.
 import { MEMBER } from "../../contract/roles.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
 import type { Reader, Writer } from "../../realm.ts";
@@ -11,25 +11,25 @@ import { watchMembership } from "./effects.ts";
 export const FULL_MEMBERSHIP = "full membership";
 const DAY_MS = DAY_SECONDS * 1000;
 
-/** `days`: the threshold that the work was left under. */
-export interface Waiting {
+/** `days`: the waiting period when the job was enqueued. */
+export interface MembershipJob {
   user_id: number;
   days: number;
 }
 
-/** Leaves work for the moment from which on a new member is a full one. */
-export function awaitFullMembership(tx: Writer, user: User, isAwaited?: IsAwaited): void {
+/** Enqueues a job for the time at which a new member becomes a full member. */
+export function awaitFullMembership(tx: Writer, user: User, isAwaited?: HasJob): void {
   if (!isWaiting(tx, user)) return;
   const days = tx.settings.waiting_period_threshold;
   const at = user.date_joined * 1000 + days * DAY_MS;
   if (isAwaited?.(at, user.user_id)) return;
-  tx.enqueue(FULL_MEMBERSHIP, at, { user_id: user.user_id, days } satisfies Waiting);
+  tx.enqueue(FULL_MEMBERSHIP, at, { user_id: user.user_id, days } satisfies MembershipJob);
 }
 
-type IsAwaited = (at: number, user_id: number) => boolean;
+type HasJob = (at: number, user_id: number) => boolean;
 
 /** Accounts whose job was left over and must still be done. */
-export function awaited(reader: Reader): IsAwaited {
+export function jobChecker(reader: Reader): HasJob {
   let left: Set<string> | undefined;
   return (at, user_id) => {
     left ??= new Set(leftNow(reader));
@@ -40,12 +40,12 @@ export function awaited(reader: Reader): IsAwaited {
 function* leftNow(reader: Reader): Iterable<string> {
   for (const { at, kind, payload } of reader.due.range()) {
     if (kind !== FULL_MEMBERSHIP) continue;
-    const { user_id, days } = payload as Waiting;
+    const { user_id, days } = payload as MembershipJob;
     if (days === reader.settings.waiting_period_threshold) yield `${at} ${user_id}`;
   }
 }
 
-/** Called before another threshold is set; call the answer after. */
+/** Call before the waiting period changes; call the returned function after. */
 export function watchFullMembership(tx: Writer): () => void {
   const full = systemGroupId(tx, "role:fullmembers");
   const people = [...tx.users.range()].filter((user) => user.role === MEMBER);
@@ -59,19 +59,20 @@ export function watchFullMembership(tx: Writer): () => void {
     if (gained.length > 0) tx.emit(membersAdded(full, gained.map(idOf)), { to: "realm" });
     if (lost.length > 0) tx.emit(membersRemoved(full, lost.map(idOf)), { to: "realm" });
     tellOfEffects();
-    const isAwaited = awaited(tx);
+    const isAwaited = jobChecker(tx);
     for (const user of people) awaitFullMembership(tx, user, isAwaited);
   };
 }
 
-/** The time has come. A person whose account is off hears of it when it is on again. */
-export function becomeFullMember(tx: Writer, { user_id, days }: Waiting): void {
+/** Called at the end of the waiting period. Deactivated users get the events after reactivation. */
+export function becomeFullMember(tx: Writer, { user_id, days }: MembershipJob): void {
   const user = tx.users.get(user_id);
   if (user?.role !== MEMBER || !user.is_active) return;
   if (tx.settings.waiting_period_threshold !== days || !isFull(tx, user)) return;
 
   const full = systemGroupId(tx, "role:fullmembers");
-  // The clock has done it already: what was before is what is true of somebody who came just now.
+  // Group membership follows from the clock and has changed already. As the state before, use that
+  // of an account created now.
   const tellOfEffects = watchMembership(tx, [full], [{ ...user, date_joined: tx.now }]);
   tx.emit(membersAdded(full, [user_id]), { to: "realm" });
   tellOfEffects([user]);

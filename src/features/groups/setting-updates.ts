@@ -1,4 +1,4 @@
-// Settings that name a person, told anew when the account goes off or on: only active people show.
+// Emits settings that list a user after the account is deactivated or reactivated.
 import type { Audience } from "../../contract/events.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Channel, GroupSetting } from "../../schema/records.ts";
@@ -16,8 +16,11 @@ import { permissionChanged } from "../rights/permission-wire.ts";
 import { shownSetting } from "../rights/setting-wire.ts";
 import { about, groupChanged } from "./wire.ts";
 
-/** Called after the account went off or on. `only`: nobody else needs to hear it. */
-export function tellSettingsNaming(tx: Writer, user_id: number, only?: readonly number[]): void {
+/**
+ * Call after the account was deactivated or reactivated. `only`: the only user who receives the
+ * events.
+ */
+export function emitSettingsNaming(tx: Writer, user_id: number, only?: readonly number[]): void {
   const all: Audience = only ? { to: "people", user_ids: only } : { to: "realm" };
   for (const group of tx.groups.range()) {
     for (const name of GROUP_NAMES) {

@@ -1,4 +1,4 @@
-// A channel about to be made: what requests say of it, each field checked and filled in.
+// Validates the fields of a new channel and fills in defaults.
 import { Type } from "typebox";
 import {
   badVariable,
@@ -55,7 +55,9 @@ export type ChannelFields = { name: string } & { [F in keyof Chosen]?: Chosen[F]
 
 type Settings = Record<ChannelPermission, GroupSetting>;
 
-/** The channel without its ids; `by` null: the operator, who may make any. */
+/**
+ * Returns the channel without its ids; `by` is null for the operator, who may create any channel.
+ */
 export function draftChannel(reader: Reader, by: User | null, fields: ChannelFields): Channel {
   const name = checkedNewName(fields.name);
   const { invite_only = false, is_web_public = false } = fields;
@@ -89,7 +91,7 @@ export function draftChannel(reader: Reader, by: User | null, fields: ChannelFie
   };
 }
 
-/** Clients say every setting, most of them as they would be anyway. */
+/** Clients send every setting, and most with its default value. */
 function checkMayMake(
   reader: Reader,
   by: User,
@@ -181,7 +183,10 @@ export function checkedDescription(given: string, name = "description"): string 
   return description;
 }
 
-/** Days as JSON, or one of two words, in quotes or without. null: as the organization has it. */
+/**
+ * Parses days as JSON, or one of two words with or without quotes. null: the organization's
+ * default.
+ */
 export function retentionOf(given: string | undefined): number | null | undefined {
   const word = given && unquoted(given);
   if (word === undefined || word === "realm_default") return given === undefined ? undefined : null;
