@@ -1,4 +1,4 @@
-// Drafts: what a person has begun to write, shared among the person's own clients.
+// Drafts of unsent messages, synced between a user's clients.
 import Type, { type Static } from "typebox";
 import {
   draftChannelNotSingle,
@@ -8,17 +8,17 @@ import {
   recipientIdInvalid,
   topicWithNull,
 } from "../../contract/errors/messages.ts";
-import { draftShape } from "../../contract/shapes/kept.ts";
-import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { draftShape } from "../../contract/shapes/personal.ts";
+import { list, nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int, json } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Draft } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { accessContent } from "../channels/access.ts";
 import { contentOf } from "../messages/content/compose.ts";
-import { checkKept } from "../messages/kept.ts";
+import { checkKept } from "../messages/list-limits.ts";
 import { EMPTY_TOPIC_NAME } from "../messages/rules.ts";
-import { writtenName } from "../../text/input/written-name.ts";
+import { writtenName } from "../../text/input/normalize-name.ts";
 import { cutTopic } from "../messages/topic.ts";
 import { isKnown } from "../people/access.ts";
 import { userSetting } from "../settings/rules.ts";
@@ -37,7 +37,7 @@ const draftGiven = Type.Object(
 );
 type GivenDraft = Static<typeof draftGiven>;
 
-/** All of them or none; gives their ids. */
+/** Adds all of them or none. Returns their ids. */
 export function addDrafts(tx: Writer, user: User, given: readonly GivenDraft[]): number[] {
   const checked = given.map((one) => checkedDraft(tx, user, one));
   checkRoom([...draftsOf(tx, user), ...checked]);
@@ -48,7 +48,7 @@ export function addDrafts(tx: Writer, user: User, given: readonly GivenDraft[]):
   return drafts.map((draft) => draft.draft_id);
 }
 
-/** Puts another draft in the place of one. */
+/** Replaces a draft. */
 export function updateDraft(tx: Writer, user: User, draft_id: number, given: GivenDraft): void {
   if (!tx.drafts.has(user.user_id, draft_id)) throw draftNotFound();
   const draft = { ...checkedDraft(tx, user, given), draft_id };
@@ -139,7 +139,7 @@ function checkedDraft(reader: Reader, user: User, given: GivenDraft): Omit<Draft
   return { ...about, type: people.length > 0 ? "private" : "", to: people, topic: "" };
 }
 
-/** A topic that cannot be shown is refused when the draft is sent. */
+/** The send rejects a draft whose topic is invalid. */
 function topicIn(given: string): string {
   const name = writtenName(given).trim();
   return name === EMPTY_TOPIC_NAME ? "" : cutTopic(name);

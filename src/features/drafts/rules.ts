@@ -1,5 +1,5 @@
 // The limits of drafts.
 
 export const DRAFTS_MAX = 2_000;
-/** A client starts with so many of them. */
+/** Number of drafts in the register snapshot. */
 export const SNAPSHOT_DRAFTS_MAX = 1_000;

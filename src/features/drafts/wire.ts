@@ -9,7 +9,7 @@ export function draftObject({ draft_id, type, to, topic, content, timestamp }: D
   return { id: draft_id, type, to, topic, content, timestamp };
 }
 
-/** The one edited last comes first. */
+/** Most recently edited first. */
 export function draftsOf(reader: Reader, { user_id }: Pick<User, "user_id">): Draft[] {
   const drafts = [...reader.drafts.range({ from: [user_id], to: [user_id + 1] })];
   return drafts.sort((a, b) => b.timestamp - a.timestamp || b.draft_id - a.draft_id);

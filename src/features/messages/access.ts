@@ -17,7 +17,7 @@ export function accessMessage(reader: Reader, viewer: Viewer, message_id: number
 }
 
 /** For changes and additions to a message, which archived channels do not allow. */
-export function accessToAct(reader: Reader, user: User, message_id: number): Message {
+export function accessToChange(reader: Reader, user: User, message_id: number): Message {
   const message = accessMessage(reader, user, message_id);
   if (reader.channels.get(message.stream_id)?.is_archived) throw messageNotFound();
   return message;

@@ -17,7 +17,10 @@ export type EditHistory = Pick<
   "edit_history" | "last_edit_timestamp" | "last_moved_timestamp" | "renames_seen" | "spelling"
 >;
 
-/** Newest first. A record that is written again takes the renames in, so later ones come on top. */
+/**
+ * Newest first. A record written by an edit includes the renames until then, so later renames come
+ * first.
+ */
 export function editHistoryOf(reader: Reader): (message: Message) => EditHistory {
   const known = new Map<number, readonly TopicRename[]>();
   return (message) => {
@@ -41,28 +44,34 @@ export function editHistoryOf(reader: Reader): (message: Message) => EditHistory
   };
 }
 
-/** Whether the viewer can see the channel with this id. */
-export type SeesChannel = (stream_id: number) => boolean;
+/** The viewer's access to the channel with this id. */
+export interface ChannelAccess {
+  sees: (stream_id: number) => boolean;
+  reads: (stream_id: number) => boolean;
+}
 
 /**
- * The entries, newest first, without the ids and topics of channels that the viewer does not see.
- * Of a change of topic within such a channel nothing is left.
+ * Returns the entries, newest first, without the ids of channels that the viewer cannot see and
+ * without the topics of channels that the viewer cannot read. Omits entries of which nothing is
+ * left.
  */
 export function visibleEntries(
   entries: readonly EditHistoryEntry[],
-  sees: SeesChannel,
+  { sees, reads }: ChannelAccess,
 ): EditHistoryEntry[] {
   // The viewer reads the message where it is now.
-  let isSeenAfter = true;
+  let after = { isSeen: true, isRead: true };
   return entries.flatMap(({ prev_topic, topic, prev_stream, stream, ...edit }) => {
-    const isSeenBefore = prev_stream === undefined ? isSeenAfter : sees(prev_stream);
-    const before = {
-      ...(prev_topic !== undefined && { prev_topic }),
-      ...(prev_stream && { prev_stream }),
+    const before =
+      prev_stream === undefined ? after : { isSeen: sees(prev_stream), isRead: reads(prev_stream) };
+    const entry = {
+      ...edit,
+      ...(before.isRead && prev_topic !== undefined && { prev_topic }),
+      ...(before.isSeen && prev_stream && { prev_stream }),
+      ...(after.isRead && topic !== undefined && { topic }),
+      ...(after.isSeen && stream && { stream }),
     };
-    const after = { ...(topic !== undefined && { topic }), ...(stream && { stream }) };
-    const entry = { ...edit, ...(isSeenBefore && before), ...(isSeenAfter && after) };
-    isSeenAfter = isSeenBefore;
+    after = before;
     return Object.keys(entry).length > Object.keys(BY).length ? [entry] : [];
   });
 }
@@ -70,7 +79,7 @@ export function visibleEntries(
 /** Fields of every entry. */
 const BY = { user_id: 0, timestamp: 0 };
 
-/** The renames, newest first, of which the oldest began at the message's own spelling. */
+/** The renames, newest first, back to the one that started at the message's own spelling. */
 function spelledBefore(renames: readonly TopicRename[], spelling: string | null) {
   const oldest = renames.at(-1);
   if (!oldest || (spelling ?? null) === null) return renames;
@@ -79,7 +88,10 @@ function spelledBefore(renames: readonly TopicRename[], spelling: string | null)
   return [...newer, { ...oldest, prev_topic: spelling! }];
 }
 
-/** The history with one more entry; of too many, those between the newest and the oldest go. */
+/**
+ * Adds an entry to the history. If there are too many, removes those between the newest and the
+ * oldest.
+ */
 export function withEntry(
   entry: EditHistoryEntry,
   past: readonly EditHistoryEntry[] | null,
@@ -98,7 +110,7 @@ export function withEntry(
 const lengthOf = ({ prev_content = "", prev_rendered_content = "" }: EditHistoryEntry) =>
   prev_content.length + prev_rendered_content.length;
 
-/** The message as it was when it was sent, and its topic then. */
+/** The message as it was sent, with its topic at that time. */
 export function asSent(reader: Reader, message: Message): { message: Message; subject: string } {
   let { content, rendered_content, stream_id, recipient_id } = message;
   let subject = subjectOf(reader, message);

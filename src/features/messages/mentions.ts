@@ -8,7 +8,7 @@ import type { Reader, Writer } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { Channel, Topic, User } from "../../schema/records.ts";
 import { ascending, idOf } from "../../store/bitmap/bitmap.ts";
-import { decodeChunk } from "../../store/bitmap/forms.ts";
+import { decodeChunk } from "../../store/bitmap/encodings.ts";
 import type { Rendered } from "../../text/markdown/render.ts";
 import { canReadChannel } from "../channels/access.ts";
 import { may, mayWithGroup } from "../rights/access.ts";
@@ -73,8 +73,8 @@ export function markMentions(
   return mentioned;
 }
 
-/** A bot that is mentioned in a channel without being subscribed receives that message. */
-export function isCalledBot(reader: Reader, user: User, channel: Channel): boolean {
+/** A bot that is mentioned in a channel receives that message without being subscribed. */
+export function isMentionedBot(reader: Reader, user: User, channel: Channel): boolean {
   return user.bot_type === GENERIC_BOT && user.is_active && canReadChannel(reader, user, channel);
 }
 

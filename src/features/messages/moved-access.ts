@@ -15,8 +15,8 @@ import {
   or,
   setRange,
 } from "../../store/bitmap/bitmap.ts";
-import { decodeChunk, encodeChunk, hasOffset } from "../../store/bitmap/forms.ts";
-import { wasIn } from "../channels/access.ts";
+import { decodeChunk, encodeChunk, hasOffset } from "../../store/bitmap/encodings.ts";
+import { wasActiveAt } from "../channels/access.ts";
 
 // A move writes nothing per user. Access to a moved message follows from its path: users have it if
 // they received it where it was sent and were subscribed to each channel of the path when it
@@ -42,7 +42,7 @@ export function hasKept(reader: Reader, user_id: number, message_id: number): bo
   return !isEmpty(and(one, sentToIn(reader, user_id, movePath, n)));
 }
 
-/** For chunk `n`; undefined if nothing in it was moved. */
+/** For chunk `n`; undefined if no message in it was moved. */
 export function movedIn(reader: Reader, user_id: number, n: number): MovedIn | undefined {
   const bytes = reader.moved.chunk([0], n);
   if (!bytes) return undefined;
@@ -131,7 +131,7 @@ export function lastArrival(reader: Reader, stream_id: number): number {
 function wasThroughout(reader: Reader, user_id: number, { path }: MovePath): boolean {
   for (let at = 1; at < path.length; at += 2) {
     const sub = reader.subscriptions.get(user_id, path[at]!);
-    if (!sub || !wasIn(sub, path[at + 1]!)) return false;
+    if (!sub || !wasActiveAt(sub, path[at + 1]!)) return false;
   }
   return true;
 }

@@ -1,4 +1,4 @@
-// A topic is resolved by a prefix of its name; these rules interpret name changes.
+// Resolving a topic adds a prefix to its name; these rules interpret name changes.
 import { EMPTY_TOPIC_NAME, RESOLVED_PREFIX } from "./rules.ts";
 
 export const isResolved = (name: string) => name.startsWith(RESOLVED_PREFIX);

@@ -21,7 +21,7 @@ export const HAS_IMAGE = 16;
 export const HAS_ATTACHMENT = 32;
 /** The message was sent to another channel; `moved_messages` has its path. */
 export const MOVED_IN = 64;
-/** A notice that a topic was resolved or unresolved. It is in the set `quiet`. */
+/** A notice that a topic was resolved or unresolved. It is stored in the set `quiet`. */
 export const RESOLVE_NOTICE = 128;
 /** No email or push notification is sent. */
 export const UNMAILED = 256;

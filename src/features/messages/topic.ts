@@ -1,11 +1,12 @@
-// The name of a topic: how it is read from a request, and which topic of a channel it names.
+// Topic names: how a request's name is normalized, and which topic of a channel it names.
 import { topicUnprintable } from "../../contract/errors/messages.ts";
 import type { Reader } from "../../realm.ts";
 import type { Topic } from "../../schema/records.ts";
-import { withoutOuterSpace } from "../../text/ends.ts";
+import { withoutOuterSpace } from "../../text/trim.ts";
 import { withoutStackedMarks } from "../../text/input/combining-marks.ts";
-import { spellingsOf, writtenName } from "../../text/input/written-name.ts";
+import { spellingsOf, writtenName } from "../../text/input/normalize-name.ts";
 import { unprintableAt } from "../channels/rules.ts";
+import { olderTopic } from "./older-spellings.ts";
 import { EMPTY_TOPIC_NAME, TOPIC_LENGTH_MAX } from "./rules.ts";
 
 const NO_TOPIC = "(no topic)";
@@ -30,6 +31,15 @@ export function topicName(given: string): string {
 export const isOneTopic = (one: string, other: string): boolean =>
   writtenName(one).toLowerCase() === writtenName(other).toLowerCase();
 
+/**
+ * The name that a message gives its topic: an existing topic keeps its spelling except for letter
+ * case, which each message chooses.
+ */
+export function nameIn(known: Topic | undefined, written: string): string {
+  const isInOtherCase = known?.name.toLowerCase() === written.toLowerCase();
+  return known && !isInOtherCase ? known.name : written;
+}
+
 /** Cuts a name that is longer than a topic name may be. */
 export function cutTopic(name: string): string {
   const characters = [...name];
@@ -50,10 +60,10 @@ export function topicOf(reader: Reader, stream_id: number, name: string): Topic 
     const other = spelling === name ? undefined : spelled(spelling);
     if (other) return other;
   }
-  return undefined;
+  return olderTopic(reader, stream_id, name);
 }
 
-/** The topic that a request names. Finds names as earlier versions stored them, too. */
+/** The topic that a request names, including names that earlier versions stored in another form. */
 export function topicGiven(reader: Reader, stream_id: number, given: string): Topic | undefined {
   const asGiven = withoutOuterSpace(given);
   return topicOf(reader, stream_id, topicName(given)) ?? topicOf(reader, stream_id, asGiven);

@@ -17,9 +17,9 @@ import { linkifiersInOrder } from "../linkifiers/wire.ts";
 import { avatarUrl, emailOf, placeholder } from "../people/wire.ts";
 import type { Viewer } from "../rights/rules.ts";
 import {
+  type ChannelAccess,
   type EditHistory,
   editHistoryOf,
-  type SeesChannel,
   visibleEntries,
 } from "./edit-history-wire.ts";
 import { shownHtml } from "./foreign-media-wire.ts";
@@ -31,29 +31,29 @@ export interface MessageForm {
   apply_markdown: boolean;
   client_gravatar: boolean;
   allow_empty_topic_name: boolean;
-  /** Which spelling of the doubled names the client uses; without it the first. */
+  /** The client's spelling of fields that have two names; defaults to the first. */
   spelling?: "zulip" | "service";
-  /** The reader. If absent, any user. */
+  /** The user who receives the message. If absent, any user. */
   viewer?: Viewer;
   /** The users whom the viewer can see. If absent, all users. */
   sees?: (user: User) => boolean;
-  /** Which channels the viewer sees; without it, every channel. */
-  seesChannel?: SeesChannel;
+  /** If absent, the edit history omits all channels from which the message was moved. */
+  channelAccess?: ChannelAccess;
 }
 
-type Told = Static<typeof toldMessageShape>;
+type PresentOptions = Static<typeof toldMessageShape>;
 type MessageObject = Record<string, unknown>;
 
-/** A message as clients get it, without the reader's flags. */
-export function messageObject(reader: Reader, message: Message, form: MessageForm): Told {
+/** A message in the form that clients receive, without the reader's flags. */
+export function messageObject(reader: Reader, message: Message, form: MessageForm): PresentOptions {
   return messagePresenter(reader, form)(message);
 }
 
-/** Presents many messages: what they have in common is looked up once. */
+/** Serializes many messages and looks up their common data once. */
 export function messagePresenter(
   reader: Reader,
   form: MessageForm,
-): (message: Message, subject?: string) => Told {
+): (message: Message, subject?: string) => PresentOptions {
   const senderOf = remembered((id: number) => senderFields(reader, id, form));
   const topicOf = remembered((id: number) => reader.topics.get(id));
   const peopleOf = remembered((id: number) => participants(reader, id, form));
@@ -87,29 +87,29 @@ export function messagePresenter(
       object["topic_links"] = topic === "" ? [] : linksOf(topic);
     }
     addHistory(object, reader, editHistory(message), form);
-    return object as Told;
+    return object as PresentOptions;
   };
 }
 
-type Said = Pick<Message, "content" | "rendered_content">;
+type RenderedMessage = Pick<Message, "content" | "rendered_content">;
 
 /** The HTML of a message as it is shown. */
-export function renderedOf(reader: Reader, message: Said): string {
+export function renderedOf(reader: Reader, message: RenderedMessage): string {
   const { rendered_content, content } = message;
   return rendered_content === null ? plainParagraph(content) : shownHtml(reader, rendered_content);
 }
 
-/** The same as it is kept: with the addresses that its author named. */
-export function keptHtml({ content, rendered_content }: Said): string {
+/** The same as it is stored, with the original addresses of the author. */
+export function keptHtml({ content, rendered_content }: RenderedMessage): string {
   return rendered_content ?? plainParagraph(content);
 }
 
-/** The rendering of most messages. */
+/** Renders a plain paragraph, like most messages. */
 export function plainParagraph(content: string): string {
   return `<p>${escapeText(content)}</p>`;
 }
 
-/** Ids ascending; of one topic, or of one direct conversation. */
+/** Ids are ascending; all belong to one topic or direct conversation. */
 export function messagesDeleted(
   message_ids: readonly number[],
   topic: Topic | undefined,
@@ -119,12 +119,12 @@ export function messagesDeleted(
   return { type: "delete_message", message_type: "stream", stream_id, topic: name, message_ids };
 }
 
-/** The topic without a name has one for clients that cannot do without. */
+/** Clients that do not support an empty topic name receive a display name for it. */
 export function shownTopic(name: string, allow_empty_topic_name: boolean): string {
   return name === "" && !allow_empty_topic_name ? EMPTY_TOPIC_NAME : name;
 }
 
-/** The extra emoji's type in the spelling of the client. */
+/** The type of custom emoji depends on the client's spelling. */
 export function reactionObject(
   { emoji_name, emoji_code, reaction_type, user_id }: Reaction,
   { spelling }: Pick<MessageForm, "spelling">,
@@ -182,10 +182,11 @@ function addHistory(
   const policy = reader.settings.message_edit_history_visibility_policy;
   if (policy === "none") return;
   const entries = policy === "all" ? edit_history : edit_history.flatMap(movesOnly);
-  const { seesChannel } = form;
-  const told = seesChannel ? visibleEntries(entries, seesChannel) : entries;
+  const told = visibleEntries(entries, form.channelAccess ?? NO_OTHER_CHANNEL);
   object["edit_history"] = told.map((entry) => shownEntry(reader, entry, form));
 }
+
+const NO_OTHER_CHANNEL: ChannelAccess = { sees: () => false, reads: () => false };
 
 /** The part of an entry about a move. Empty if only the content changed. */
 export function movesOnly(entry: EditHistoryEntry): EditHistoryEntry[] {

@@ -5,17 +5,17 @@ import {
   reactionUnnamed,
   reactionsTooMany,
 } from "../../contract/errors/messages.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int, optional, text } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { Message, Reaction } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
-import { checkEmoji, type Emoji, emojiMeant, spelled, UNICODE_EMOJI } from "../emoji/access.ts";
-import { accessToAct, hasReceived } from "../messages/access.ts";
+import { checkEmoji, type Emoji, resolveEmoji, spelled, UNICODE_EMOJI } from "../emoji/access.ts";
+import { accessToChange, hasReceived } from "../messages/access.ts";
 import { makeHistorical } from "../messages/flags/flags.ts";
 import { addParticipant } from "../messages/mentions.ts";
 import { followAfterTakingPart } from "../messages/send/follow.ts";
-import { hearersOf } from "../messages/sets/audience.ts";
+import { audienceOf } from "../messages/sets/audience.ts";
 import { REACTIONS_MAX } from "./rules.ts";
 import { reactionChanged } from "./wire.ts";
 
@@ -28,8 +28,8 @@ export interface GivenEmoji {
 
 export function addReaction(tx: Writer, user: User, message_id: number, given: GivenEmoji): void {
   const { user_id } = user;
-  const message = accessToAct(tx, user, message_id);
-  const emoji = emojiMeant(tx, given.emoji_name, given.emoji_code, given.reaction_type);
+  const message = accessToChange(tx, user, message_id);
+  const emoji = resolveEmoji(tx, given.emoji_name, given.emoji_code, given.reaction_type);
   const reactions = message.reactions ?? [];
   const votes = reactions.filter((reaction) => isOf(reaction, emoji));
   if (votes.some((vote) => vote.user_id === user_id)) throw reactionExists();
@@ -43,7 +43,7 @@ export function addReaction(tx: Writer, user: User, message_id: number, given: G
   putReactions(tx, message, [...reactions, reaction]);
   if (message.stream_id !== 0) addParticipant(tx, message.topic_id, user_id);
   followAfterTakingPart(tx, user, message);
-  tx.emit(reactionChanged("add", message, reaction), hearersOf(tx, message));
+  tx.emit(reactionChanged("add", message, reaction), audienceOf(tx, message));
 }
 
 /** Matches by type and code, because the emoji may have been renamed since. */
@@ -58,7 +58,7 @@ export function removeReaction(
   if (!own) throw reactionNotFound();
 
   putReactions(tx, message, reactions.toSpliced(reactions.indexOf(own), 1));
-  tx.emit(reactionChanged("remove", message, own), hearersOf(tx, message));
+  tx.emit(reactionChanged("remove", message, own), audienceOf(tx, message));
 }
 
 function isOf(reaction: Reaction, emoji: Pick<Emoji, "emoji_code" | "reaction_type">): boolean {
@@ -91,7 +91,7 @@ export const postReaction = endpoint({
 });
 
 export const deleteReaction = endpoint({
-  summary: "Take back a reaction",
+  summary: "Remove a reaction",
   tag: "Messages",
   params: {
     message_id: int,
@@ -103,11 +103,11 @@ export const deleteReaction = endpoint({
   refuses: ["REACTION_DOES_NOT_EXIST"],
   run: ({ realm, user }, { message_id, emoji_name, emoji_code, reaction_type }) =>
     realm.write((tx) => {
-      const message = accessToAct(tx, user, message_id);
+      const message = accessToChange(tx, user, message_id);
       if (emoji_code === undefined && emoji_name === undefined) throw reactionUnnamed();
       const emoji =
         emoji_code === undefined
-          ? emojiMeant(tx, emoji_name!, undefined, reaction_type)
+          ? resolveEmoji(tx, emoji_name!, undefined, reaction_type)
           : { emoji_code, reaction_type: spelled(reaction_type ?? UNICODE_EMOJI) };
       removeReaction(tx, user, message, emoji);
       return {};

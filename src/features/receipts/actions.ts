@@ -1,7 +1,7 @@
 // Read receipts: lists the users who read a message and share read receipts.
 import Type from "typebox";
 import { readReceiptsDisabled } from "../../contract/errors/messages.ts";
-import { list } from "../../contract/shapes/kinds.ts";
+import { list } from "../../contract/shapes/value-types.ts";
 import { endpoint, int } from "../../endpoint.ts";
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
@@ -14,7 +14,7 @@ import { userSetting } from "../settings/rules.ts";
 /** Number of users to check before yielding to other requests. */
 const SLICE_PEOPLE_MAX = 500;
 
-/** Excludes the sender and users between whom and the viewer there is a mute. */
+/** Excludes the sender, and users who have muted the viewer or whom the viewer has muted. */
 export async function readersOf(reader: Reader, viewer: User, message: Message): Promise<number[]> {
   const hidden = new Set([message.sender_id]);
   for (const mute of reader.muted_users.by("muted", viewer.user_id)) hidden.add(mute.user_id);

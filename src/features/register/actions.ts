@@ -1,7 +1,7 @@
-// Polling a queue, and giving it up.
+// Polls and deletes event queues.
 import Type from "typebox";
 import { badEventQueueId, badRequest } from "../../contract/errors/general.ts";
-import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { list, nothing } from "../../contract/shapes/value-types.ts";
 import {
   bool,
   type Context,
@@ -17,7 +17,7 @@ import { poll } from "../../queues/poll.ts";
 import type { Queue } from "../../queues/queue.ts";
 
 export const getEvents = endpoint({
-  summary: "Wait for events of a queue",
+  summary: "Get events of a queue, waiting for new ones",
   tag: "Events",
   params: {
     queue_id: optional(text),
@@ -47,7 +47,7 @@ function ownQueue({ realm, user, session }: Context, queue_id: string): Queue | 
 }
 
 export const deleteQueue = endpoint({
-  summary: "Give up an event queue",
+  summary: "Delete an event queue",
   tag: "Events",
   params: { queue_id: text },
   answer: nothing,

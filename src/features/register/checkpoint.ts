@@ -1,10 +1,13 @@
-// How far each queue got, written down now and then, and the log trimmed behind the slowest.
+// Stores the position of each queue periodically, and trims the event log.
 import { freeze } from "../../queues/restore.ts";
 import type { Realm } from "../../realm.ts";
 
 const TRIM_ROWS_MAX = 5_000;
 
-/** After a crash a queue goes on from here: what its client has seen since is dropped again. */
+/**
+ * After a crash, a queue continues from here; events that its client had already acknowledged are
+ * dropped again.
+ */
 export async function checkpointQueues(realm: Realm): Promise<void> {
   const dirty = realm.hub.dirty();
   const gone = realm.hub.gone();
@@ -15,7 +18,7 @@ export async function checkpointQueues(realm: Realm): Promise<void> {
   });
 }
 
-/** At a clean stop: every queue with what it has still to deliver. */
+/** On a clean stop, stores every queue with its undelivered events. */
 export async function freezeQueues(realm: Realm): Promise<void> {
   const gone = realm.hub.gone();
   const frozen = freeze(realm.hub);
@@ -25,7 +28,7 @@ export async function freezeQueues(realm: Realm): Promise<void> {
   });
 }
 
-/** In steps, so that no transaction grows with the log. */
+/** In batches, so that no transaction grows with the log. */
 export async function trimLog(realm: Realm): Promise<void> {
   await checkpointQueues(realm);
   const needed = realm.hub.oldestNeeded();

@@ -1,4 +1,4 @@
-// Registering a client: its queue, and the state it starts from, in one synchronous step.
+// Registers a client: creates its queue and the initial state in one synchronous step.
 import Type, { type Static } from "typebox";
 import {
   badRequest,
@@ -32,7 +32,7 @@ import type { QueueRecord, User } from "../../schema/records.ts";
 import { defaultsOf } from "../bots/defaults.ts";
 import { botOf } from "../bots/wire.ts";
 import { accessAsViewer } from "../channels/access.ts";
-import { withSubscribers } from "../channels/manage/draft.ts";
+import { withSubscribers } from "../channels/manage/new-channel.ts";
 import { checkQueueNarrow } from "../messages/send/queue-narrow.ts";
 import { isGuest, SPECTATOR, type Viewer } from "../rights/rules.ts";
 import {
@@ -84,7 +84,7 @@ export async function register(
   }
 }
 
-/** A person whose clients register without end loses the queue that was idle longest. */
+/** If a user has too many queues, deletes the one that was idle longest. */
 function makeRoom(realm: Realm, user: User): void {
   const queues = realm.hub.of(user.user_id);
   if (queues.length < QUEUES_PER_USER_MAX) return;
@@ -93,7 +93,7 @@ function makeRoom(realm: Realm, user: User): void {
 }
 
 export const registerQueue = openEndpoint({
-  summary: "Register an event queue and fetch the state that it starts from",
+  summary: "Register an event queue, and get the initial state",
   tag: "Events",
   params: {
     apply_markdown: defaulted(bool, false),
@@ -149,7 +149,7 @@ export const registerQueue = openEndpoint({
   },
 });
 
-/** A spectator has no queue, and is told nothing that a client could make e-mail addresses of. */
+/** Spectators get no queue, and no data from which a client could derive email addresses. */
 function checkAskedBy(
   viewer: Viewer,
   asked: {
@@ -168,7 +168,7 @@ function checkAskedBy(
 
 const narrowTo = (channel: string | null) => (channel === null ? [] : [["stream", channel]]);
 
-/** Asked for by itself, or declared among the capabilities. */
+/** Requested by a parameter or declared as a capability. */
 const PRONOUNS_SUPPORTED = "pronouns_field_type_supported";
 
 function capabilitiesOf(params: {
@@ -192,7 +192,7 @@ function capabilitiesOf(params: {
   return bits;
 }
 
-/** Bare or as JSON text: a number of seconds, or "mobile". */
+/** A number of seconds or "mobile", as plain text or JSON. */
 function timeoutAsked(text: string): number | "mobile" {
   const bare = text.replace(/^"(.*)"$/, "$1");
   if (bare === "mobile") return bare;

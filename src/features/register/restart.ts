@@ -1,10 +1,10 @@
-// Tells the clients that were connected before that the server was started anew.
+// Notifies the previously connected clients that the server has restarted.
 import { FEATURE_LEVEL, PROTOCOL_VERSION } from "../../contract/names.ts";
 import type { Realm } from "../../realm.ts";
 import { SERVER_GENERATION } from "../organization/setting-rules.ts";
 
 /** Does nothing if no client is connected. */
-export async function tellOfRestart(realm: Realm): Promise<void> {
+export async function notifyOfRestart(realm: Realm): Promise<void> {
   if (realm.hub.counts.queues === 0) return;
   await realm.write((tx) => {
     tx.emit(

@@ -3,7 +3,7 @@
 export const IDLE_TIMEOUT_SECONDS = 600;
 export const IDLE_TIMEOUT_MOBILE_SECONDS = 43_200;
 export const IDLE_TIMEOUT_SECONDS_MAX = 604_800;
-/** A person's queues beyond this number: the one that was idle longest goes. */
+/** Beyond this number, the user's queue that was idle longest is deleted. */
 export const QUEUES_PER_USER_MAX = 100;
 
 /** Maximum of event types that a client names, since each event is compared with them. */
@@ -17,11 +17,11 @@ export interface SnapshotOptions {
   presence_history_limit_days: number;
   /** Forms and declared capabilities, from events.ts. */
   capabilities: number;
-  /** The types that the queue hears; null: all. */
+  /** The event types of the queue; null: all. */
   event_types: readonly string[] | null;
 }
 
-/** The timeout that a client gets, of what it asked for: seconds, "mobile", nothing. */
+/** The client's timeout, from what it requested: seconds, "mobile" or nothing. */
 export function idleTimeoutOf(asked: number | "mobile" | undefined): number {
   if (asked === undefined) return IDLE_TIMEOUT_SECONDS;
   if (asked === "mobile") return IDLE_TIMEOUT_MOBILE_SECONDS;

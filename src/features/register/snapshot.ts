@@ -1,4 +1,4 @@
-// The state a client starts from: which group of fields each fetched type gives.
+// The initial state of a client: the fields for each requested event type.
 import { CAN } from "../../contract/events.ts";
 import { FEATURE_LEVEL, inBothSpellings, PROTOCOL_VERSION } from "../../contract/names.ts";
 import type { Realm } from "../../realm.ts";
@@ -23,12 +23,13 @@ import {
   unreadSnapshot,
 } from "../messages/unread/snapshot.ts";
 import { mutedUsersSnapshot } from "../mutes/wire.ts";
+import { sidebarOrderOf } from "../navigation/sidebar-wire.ts";
 import { onboardingSnapshot, viewsSnapshot } from "../navigation/wire.ts";
 import { realmDomainsSnapshot } from "../organization/domain-events.ts";
 import * as realm from "../organization/wire.ts";
 import { realmBotsSnapshot, usersSnapshot } from "../people/snapshot.ts";
 import { playgroundsSnapshot } from "../playgrounds/wire.ts";
-import { thereLately } from "../presence/lately.ts";
+import { recentlyActive } from "../presence/recently-active.ts";
 import { presenceSnapshot } from "../presence/snapshot.ts";
 import { profileFieldsSnapshot } from "../profile/wire.ts";
 import { remindersSnapshot } from "../reminders/wire.ts";
@@ -45,7 +46,7 @@ import { fixed, NOTHING_UNREAD, type OpenPart, spectatorsParts } from "./spectat
 
 type Part = (realm: Realm, user: User, options: SnapshotOptions) => Record<string, unknown>;
 
-/** By fetched type: the same for all users. Empty for features that do not exist. */
+/** Parts that are the same for all users, by fetched type. Empty for features that do not exist. */
 const SHARED: Readonly<Record<string, OpenPart>> = {
   giphy: fixed({ giphy_api_key: "" }),
   klipy: fixed({ klipy_api_key: "" }),
@@ -90,10 +91,15 @@ const OWN = {
   reminders: ({ read }, user) => remindersSnapshot(read, user),
   saved_snippets: ({ read }, user) => snippetsSnapshot(read, user),
   scheduled_messages: ({ read }, user) => scheduledSnapshot(read, user),
+  /** Only for clients that declare the capability. */
+  skein_sidebar_order: ({ read }, user, { capabilities }) =>
+    capabilities & CAN.skein_sidebar_order
+      ? { skein_sidebar_order: sidebarOrderOf(read, user) }
+      : {},
   starred_messages: ({ read }, user) => starredSnapshot(read, user),
   stream: ({ read }, user, options) => streamsSnapshot(read, user, options),
   subscription: (realm, user, options) =>
-    subscriptionsSnapshot(realm.read, user, options, () => thereLately(realm)),
+    subscriptionsSnapshot(realm.read, user, options, () => recentlyActive(realm)),
   user_settings: ({ read }, user) => userSettingsSnapshot(read, user),
   user_status: ({ read }, user) => userStatusSnapshot(read, user),
   user_topic: ({ read }, user, options) => userTopicsSnapshot(read, user, options),
@@ -112,7 +118,7 @@ function partOf(viewer: Viewer, type: string): OpenPart | undefined {
 
 const ALL = [...Object.keys(SHARED), ...Object.keys(OWN)];
 
-/** The register response without the queue. `wanted` null: everything. */
+/** The register response without the queue. `wanted`: null for everything. */
 export function snapshotOf(
   realm: Realm,
   viewer: Viewer,

@@ -1,4 +1,4 @@
-// The state that a spectator starts from: what is on the web and who speaks there, and nothing own.
+// The initial state of a spectator: web-public channels and the users who post there.
 import type { Realm } from "../../realm.ts";
 import { webSubscriptionsSnapshot } from "../channels/snapshot.ts";
 import { webFoldersSnapshot } from "../folders/wire.ts";
@@ -10,7 +10,7 @@ import { SPECTATOR } from "../rights/rules.ts";
 import { firstSettings, userSettingsSnapshot } from "../settings/wire.ts";
 import type { SnapshotOptions } from "./rules.ts";
 
-/** A part of the snapshot that asks for nobody in particular. */
+/** A part of the snapshot that does not depend on a user. */
 export type OpenPart = (realm: Realm, options: SnapshotOptions) => Record<string, unknown>;
 
 export const fixed =
@@ -18,7 +18,7 @@ export const fixed =
   () =>
     fields;
 
-/** For every part of the snapshot that depends on who looks. */
+/** Replaces every part of the snapshot that depends on the user. */
 export const spectatorsParts = {
   alert_words: fixed({ alert_words: [] }),
   channel_folders: ({ read }) => webFoldersSnapshot(read),
@@ -49,6 +49,7 @@ export const spectatorsParts = {
   reminders: fixed({ reminders: [] }),
   saved_snippets: fixed({ saved_snippets: [] }),
   scheduled_messages: fixed({ scheduled_messages: [] }),
+  skein_sidebar_order: fixed({}),
   starred_messages: fixed({ starred_messages: [] }),
   stream: fixed({}),
   subscription: ({ read }, options) => webSubscriptionsSnapshot(read, options),

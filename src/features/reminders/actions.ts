@@ -1,4 +1,4 @@
-// Reminders: a person asks to be told of a message again at a time.
+// Reminders: users ask to be reminded of a message at a later time.
 import Type from "typebox";
 import {
   deliveryTimePast,
@@ -6,22 +6,22 @@ import {
   reminderNotFound,
   reminderNoteTooLong,
 } from "../../contract/errors/messages.ts";
-import { reminderShape } from "../../contract/shapes/kept.ts";
-import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { reminderShape } from "../../contract/shapes/personal.ts";
+import { list, nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int, optional, textOf } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Seconds, User } from "../../schema/records.ts";
 import { accessMessage } from "../messages/access.ts";
 import { type Composed, compose } from "../messages/content/compose.ts";
-import { checkKept } from "../messages/kept.ts";
+import { checkKept } from "../messages/list-limits.ts";
 import { REMINDER_NOTE_LENGTH_MAX, REMINDERS_MAX } from "./rules.ts";
 import { reminderAdded, reminderRemoved, remindersOf, remindersSnapshot } from "./wire.ts";
-import { wordsOf } from "./words.ts";
+import { wordsOf } from "./text.ts";
 
 export const REMIND = "remind";
 
-/** `composed`: what the reminder would say now. */
-export function askReminder(
+/** `composed`: the current content of the reminder. */
+export function createReminder(
   tx: Writer,
   user: User,
   reminder_target_message_id: number,
@@ -67,7 +67,7 @@ export const getReminders = endpoint({
 });
 
 export const postReminder = endpoint({
-  summary: "Be reminded of a message",
+  summary: "Create a reminder of a message",
   tag: "Scheduled messages",
   params: {
     message_id: int,
@@ -83,7 +83,7 @@ export const postReminder = endpoint({
     const message = accessMessage(realm.read, user, message_id);
     const composed = compose(realm.read, user, wordsOf(realm.read, user, message, note));
     const reminder_id = await realm.write((tx) =>
-      askReminder(tx, user, message_id, note, composed, timestamp),
+      createReminder(tx, user, message_id, note, composed, timestamp),
     );
     return { reminder_id };
   },

@@ -1,15 +1,15 @@
 // A user's reminders for the user's clients.
 import type { Static } from "typebox";
 import type { PlainEvent } from "../../contract/events.ts";
-import type { reminderShape } from "../../contract/shapes/kept.ts";
+import type { reminderShape } from "../../contract/shapes/personal.ts";
 import type { Reader } from "../../realm.ts";
 import type { Reminder } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { shownHtml } from "../messages/foreign-media-wire.ts";
 
-type Told = Static<typeof reminderShape>;
+type ReminderFields = Static<typeof reminderShape>;
 
-export function reminderObject(reader: Reader, reminder: Reminder): Told {
+export function reminderObject(reader: Reader, reminder: Reminder): ReminderFields {
   return {
     reminder_id: reminder.reminder_id,
     type: "private",
@@ -26,7 +26,7 @@ export const remindersOf = (reader: Reader, { user_id }: User): Reminder[] => [
   ...reader.reminders.range({ from: [user_id], to: [user_id + 1] }),
 ];
 
-/** The one that is due first comes first. */
+/** Earliest due date first. */
 export function remindersSnapshot(reader: Reader, user: User) {
   const own = remindersOf(reader, user);
   own.sort((a, b) => a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp);

@@ -1,4 +1,4 @@
-// Scheduled messages: written now, sent by themselves when their time comes.
+// Scheduled messages, which the server sends at a given time.
 import Type from "typebox";
 import {
   deliveryTimePast,
@@ -8,19 +8,19 @@ import {
   scheduledNotFound,
   topicRequired,
 } from "../../contract/errors/messages.ts";
-import { scheduledShape } from "../../contract/shapes/kept.ts";
-import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { scheduledShape } from "../../contract/shapes/personal.ts";
+import { list, nothing } from "../../contract/shapes/value-types.ts";
 import { bool, endpoint, int, named, oneOf, optional, rawText, text } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { ScheduledMessage } from "../../schema/records-messages.ts";
 import type { Seconds, User } from "../../schema/records.ts";
 import { type Composed, compose } from "../messages/content/compose.ts";
-import { checkKept } from "../messages/kept.ts";
+import { checkKept } from "../messages/list-limits.ts";
 import { checkMaySend } from "../messages/send/may-send.ts";
 import { showsWhatItSends } from "../messages/send/post.ts";
 import { sentBefore } from "../messages/send/send.ts";
 import { topicName } from "../messages/topic.ts";
-import { isNoteToSelf, kindOf, type Place, placeOf, recipientOf } from "./place.ts";
+import { isNoteToSelf, kindOf, type Place, placeOf, recipientOf } from "./recipients.ts";
 import { SCHEDULED_MESSAGES_MAX } from "./rules.ts";
 import {
   scheduledAdded,
@@ -64,7 +64,7 @@ export interface Changes {
   client: string;
 }
 
-/** Also takes up again what could not be sent. */
+/** Also retries messages that could not be sent. */
 export function rescheduleMessage(tx: Writer, user: User, id: number, changes: Changes): void {
   const before = accessScheduled(tx, user, id);
   const given = changes.scheduled_delivery_timestamp;
@@ -96,7 +96,7 @@ function checkRoom(all: readonly Pick<ScheduledMessage, "content" | "rendered_co
   checkKept("scheduled messages", SCHEDULED_MESSAGES_MAX, texts);
 }
 
-/** The token by which later attempts recognize a send that was made. */
+/** The token that identifies a send that an earlier attempt has already made. */
 export const tokenOf = (scheduled_message_id: number) => `s:${scheduled_message_id}`;
 
 export const ownOf = ({ user_id }: Pick<User, "user_id">) =>
@@ -173,7 +173,7 @@ export const patchScheduled = endpoint({
 });
 
 export const removeScheduled = endpoint({
-  summary: "Call off a scheduled message",
+  summary: "Delete a scheduled message",
   tag: "Scheduled messages",
   params: { scheduled_message_id: int },
   answer: nothing,

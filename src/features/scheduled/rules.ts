@@ -1,4 +1,4 @@
-// The limits of messages that wait to be sent.
+// The limits of scheduled messages.
 
 export const SCHEDULED_MESSAGES_MAX = 1_000;
 /** Messages that could not be sent by then are returned to their author. */

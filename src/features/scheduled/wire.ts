@@ -1,7 +1,7 @@
 // A user's scheduled messages for the user's clients.
 import type { Static } from "typebox";
 import type { PlainEvent } from "../../contract/events.ts";
-import type { scheduledShape } from "../../contract/shapes/kept.ts";
+import type { scheduledShape } from "../../contract/shapes/personal.ts";
 import type { Reader } from "../../realm.ts";
 import type { ScheduledMessage } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
@@ -26,7 +26,7 @@ export const scheduledOf = (reader: Reader, { user_id }: User): ScheduledMessage
   ...reader.scheduled_messages.range({ from: [user_id], to: [user_id + 1] }),
 ];
 
-/** The one that is due first comes first. */
+/** Earliest due date first. */
 export function scheduledSnapshot(reader: Reader, user: User) {
   const own = scheduledOf(reader, user);
   own.sort((a, b) => a.scheduled_delivery_timestamp - b.scheduled_delivery_timestamp);

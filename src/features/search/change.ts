@@ -3,7 +3,7 @@ import type { Reader, Writer } from "../../realm.ts";
 import type { SearchSegment } from "../../schema/records-messages.ts";
 import { changed } from "./page.ts";
 import { firstIdOf, isHolder, LEVEL_MAX, numberAt, pageAt, placeOf } from "./segments.ts";
-import { changeWords } from "./words.ts";
+import { changeWords } from "./term-list.ts";
 
 interface PageChanges {
   segment: SearchSegment;

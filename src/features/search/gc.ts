@@ -2,15 +2,15 @@
 import type { Writer } from "../../realm.ts";
 import type { SearchSegment } from "../../schema/records-messages.ts";
 import { andNot, chunkOf, idOf, offsetOf } from "../../store/bitmap/bitmap.ts";
-import { decodeChunk, encodeChunk, hasOffset } from "../../store/bitmap/forms.ts";
+import { decodeChunk, encodeChunk, hasOffset } from "../../store/bitmap/encodings.ts";
 import { without } from "./page.ts";
 import { firstIdOf, idsIn, LEVEL_MAX, numberAt, pageAt } from "./segments.ts";
-import { changeWords } from "./words.ts";
+import { changeWords } from "./term-list.ts";
 
 /** About a millisecond of work. */
 const STEP_BYTES = 32_768;
 
-/** By chunk: deleted messages that are still in the index. */
+/** Deleted messages that are still in the index, by chunk. */
 type Gone = ReadonlyMap<number, Uint8Array>;
 
 /** Progress through the ids of a segment of the highest level. */

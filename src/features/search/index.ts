@@ -1,4 +1,4 @@
-// Puts messages into the search index, and takes them out, in the transaction that changes them.
+// Adds messages to the search index and removes them, within the transaction that changes them.
 import type { Reader, Writer } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import { plainText } from "../../text/plain-text.ts";
@@ -16,7 +16,7 @@ export const MARKS = [HAS_LINK, HAS_IMAGE, HAS_ATTACHMENT];
 /** With more, each would rewrite pages that the next ones change again. */
 const UNINDEXED_AT_ONCE_MAX = 10;
 
-/** A message that is new: no other has a greater id. */
+/** For a new message, whose id is the highest. */
 export function indexMessage(tx: Writer, message: Indexed): void {
   const { id, bits } = message;
   for (const mark of MARKS) if (bits & mark) tx.marked_messages.add([mark], id);
@@ -25,7 +25,7 @@ export function indexMessage(tx: Writer, message: Indexed): void {
   tx.search_fresh.put({ id, terms: termLine(textOf(message)) });
 }
 
-/** A message that was edited. */
+/** For an edited message. */
 export function reindexMessage(tx: Writer, before: Indexed, after: Indexed): void {
   const { id } = after;
   for (const mark of MARKS) {
@@ -42,7 +42,10 @@ export function reindexMessage(tx: Writer, before: Indexed, after: Indexed): voi
   changes.make();
 }
 
-/** Messages that were deleted. Many leave the pages later; until then, no narrow has them. */
+/**
+ * For deleted messages. If there are many, their index entries are removed later; until then no
+ * narrow finds them.
+ */
 export function unindexMessages(tx: Writer, messages: readonly Indexed[]): void {
   const changes = new TermChanges(tx);
   const areMany = messages.length > UNINDEXED_AT_ONCE_MAX;

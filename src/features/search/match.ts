@@ -1,9 +1,9 @@
-// A message as a search shows it: what was searched for is marked in it.
+// Highlights the search terms in a message.
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import { highlightedHtml, highlightedText } from "../../text/highlight.ts";
 import { escapeLiteral } from "../../text/markdown/serialize.ts";
-import type { Sought } from "../../text/search/sought.ts";
+import type { Sought } from "../../text/search/query.ts";
 import { renderedOf } from "../messages/wire.ts";
 
 /** Both are HTML. */

@@ -6,7 +6,7 @@ import { goneAmong, goneIn } from "./gc.ts";
 import { PageReader, PageWriter } from "./page.ts";
 import { firstIdOf, freshIn, idsIn, isOpen, LEVEL_MAX, numberAt, pagesFrom } from "./segments.ts";
 import { placeStep } from "./topics.ts";
-import { dropWords, putWords } from "./words.ts";
+import { dropWords, putWords } from "./term-list.ts";
 
 /** Every search reads all open segments. If there are more, sends close them. */
 const OPEN_SEGMENTS_MAX = 8;

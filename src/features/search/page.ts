@@ -16,7 +16,7 @@ const NUMBER_BYTES_MAX = 5;
 const LINE = "\n";
 const LINE_CODE = 10;
 
-/** By term: messages to add (true) or remove, by offset. */
+/** Messages to add (true) or remove, by term and offset. */
 export type Changes = ReadonlyMap<string, ReadonlyMap<number, boolean>>;
 
 /** Returns the page with the changes applied, and the added and removed terms. */

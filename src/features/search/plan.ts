@@ -1,11 +1,11 @@
-// From the words of a search to the sets of messages that all of them are found in.
+// Translates the words of a search into sets of messages that contain all of them.
 import type { Reader } from "../../realm.ts";
 import type { Topic } from "../../schema/records.ts";
-import type { Sought, SoughtWord } from "../../text/search/sought.ts";
+import type { Sought, SoughtWord } from "../../text/search/query.ts";
 import { STOP_WORDS } from "../../text/search/stop-words.ts";
 import type { Lookup } from "../messages/sets/received.ts";
 import { COST, type IdSet, Listed, Narrowed, Union } from "../messages/sets/sets.ts";
-import { InText, InTopics, segmentGroupsOf } from "./found.ts";
+import { InText, InTopics, segmentGroupsOf } from "./matches.ts";
 import { Literally, Newest, WithWords } from "./read-text.ts";
 import type { Wanted } from "./term-matcher.ts";
 import { topicsHolding } from "./topics.ts";
@@ -31,7 +31,7 @@ export function searchSets(
     return new Union([inText, new InTopics(reader, topics)], COST.person);
   });
   if (!hasOnlyStops || asParts) return [...sets, ...literals];
-  // Stop words are not in the index: the newest messages are read for them.
+  // Stop words are not in the index, so only the newest messages are searched for them.
   const exact = words.map((word) => ({ exact: word.exact! }));
   const read = new Narrowed([new Newest(reader), new WithWords(reader, messageOf, exact)], []);
   return [new Union([new Narrowed(sets, []), read], COST.wide), ...literals];

@@ -1,4 +1,4 @@
-// Sets of messages that are found by reading their text, where the index does not tell enough.
+// Sets of messages that require reading their text, because the index does not suffice.
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import {
@@ -14,13 +14,13 @@ import {
   setRange,
 } from "../../store/bitmap/bitmap.ts";
 import { plainText } from "../../text/plain-text.ts";
-import { answers, type SoughtWord } from "../../text/search/sought.ts";
+import { answers, type SoughtWord } from "../../text/search/query.ts";
 import { UNINDEXED_MESSAGES_MAX } from "../../text/search/stop-words.ts";
 import { folded, WORDS } from "../../text/search/words.ts";
 import type { Lookup } from "../messages/sets/received.ts";
 import { COST, everyChunk, IdSet } from "../messages/sets/sets.ts";
 
-/** The newest messages, which are read for words that are not in the index: 20 µs each. */
+/** The newest messages, which are read to find words that are not in the index; 20 µs each. */
 export class Newest extends IdSet {
   readonly cost = COST.marks;
   readonly text = "the newest";
@@ -46,7 +46,7 @@ export class Newest extends IdSet {
   }
 }
 
-/** Asked of each message that everything else has left. */
+/** Checked last, only for messages that match everything else. */
 abstract class ReadText extends IdSet {
   readonly cost = COST.all;
 

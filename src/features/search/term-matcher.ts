@@ -1,10 +1,10 @@
 // Finds the messages of a segment that contain a matching term.
 import type { Reader } from "../../realm.ts";
 import type { SearchSegment } from "../../schema/records-messages.ts";
-import type { SoughtWord } from "../../text/search/sought.ts";
+import type { SoughtWord } from "../../text/search/query.ts";
 import { eachBeginning, eachHolding } from "./page.ts";
 import { firstIdOf, freshIn, isHolder, isOpen, placeOf } from "./segments.ts";
-import { wordsWith } from "./words.ts";
+import { wordsWith } from "./term-list.ts";
 
 /** A search word: a complete term, a prefix, or a part. */
 export interface Wanted extends SoughtWord {

@@ -10,7 +10,7 @@ import {
   idOf,
   setRange,
 } from "../../store/bitmap/bitmap.ts";
-import { countOf, decodeChunk, encodeChunk } from "../../store/bitmap/forms.ts";
+import { countOf, decodeChunk, encodeChunk } from "../../store/bitmap/encodings.ts";
 import { folded, WORDS } from "../../text/search/words.ts";
 import { COST, idsBack, Narrowed, Stored } from "../messages/sets/sets.ts";
 

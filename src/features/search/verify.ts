@@ -1,14 +1,14 @@
 // Compares the search index with the messages, in a copy that does not change.
 import type { Reader } from "../../realm.ts";
 import type { Message, SearchPage, SearchSegment } from "../../schema/records-messages.ts";
-import { hasOffset } from "../../store/bitmap/forms.ts";
+import { hasOffset } from "../../store/bitmap/encodings.ts";
 import { chunkOf, offsetOf } from "../../store/bitmap/bitmap.ts";
 import { termLine, termsOf } from "../../text/search/words.ts";
 import { holderOf } from "./change.ts";
 import { isFresh, textOf } from "./index.ts";
 import { PageReader } from "./page.ts";
 import { firstIdOf, idsIn, isHolder, isOpen, LEVEL_MAX, numberAt, placeOf } from "./segments.ts";
-import { areListed } from "./words.ts";
+import { areListed } from "./term-list.ts";
 
 export type IndexTables = Pick<
   Reader,
@@ -102,7 +102,7 @@ function lostSegments({ search_pages, search_segments }: IndexTables, faults: Se
 /** The messages of a segment of the highest level, existing or future. */
 class Range {
   private readonly first: number;
-  /** By term: ids of the messages that it finds, in order. */
+  /** Ids of the messages that a term finds, in order. */
   private readonly found = new Map<string, number[]>();
   private entries = 0;
   private matched = 0;

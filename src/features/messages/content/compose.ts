@@ -1,4 +1,4 @@
-// The content of a message on its way: put in order, and rendered as its author may see the realm.
+// Prepares the content of a new message: trims it, and renders it with its author's access.
 import { messageEmpty, messageWithNull } from "../../../contract/errors/messages.ts";
 import type { Reader } from "../../../realm.ts";
 import type { Group, User } from "../../../schema/records.ts";
@@ -19,13 +19,13 @@ import { topicOf } from "../topic.ts";
 
 export interface Composed {
   content: string;
-  /** undefined: it cannot be rendered, and is refused when its turn comes. */
+  /** undefined if the content cannot be rendered; the send then rejects it. */
   rendered: Rendered | undefined;
 }
 
 const TRUNCATED = "\n[message truncated]";
 
-/** Reads only, so it may go before the transaction that sends. `notifies`: undefined is all. */
+/** Only reads, so it can run before the transaction that sends. `notifies`: undefined means all. */
 export function compose(
   reader: Reader,
   author: User,

@@ -40,16 +40,13 @@ export function linkTo(reader: Reader, message: Message): string {
 
 /** Formats a channel and topic as the text of a link, with escaping. */
 export function placeName(channel: Pick<Channel, "name">, topic: string): string {
-  const plain = (name: string) => name.replace(MARKUP, (mark) => `&#${mark.charCodeAt(0)};`);
-  return `#${plain(channel.name)} > ${plain(topic || EMPTY_TOPIC_NAME)}`;
+  return `${channelName(channel)} > ${escaped(topic || EMPTY_TOPIC_NAME)}`;
 }
 
-/** Uses a fence that is longer than any inside the text. */
-export function fenced(tag: string, text: string): string {
-  const runs = [...text.matchAll(/`{3,}|~{3,}/g)].map(([run]) => run.length + 1);
-  const fence = "`".repeat(Math.max(3, ...runs));
-  return `${fence}${tag}\n${text}\n${fence}`;
-}
+/** Formats a channel as the text of a link, with escaping. */
+export const channelName = ({ name }: Pick<Channel, "name">): string => `#${escaped(name)}`;
+
+const escaped = (name: string) => name.replace(MARKUP, (mark) => `&#${mark.charCodeAt(0)};`);
 
 /** Inserts the content into a text, truncated to the maximum message length. */
 export function around(content: string, words: (content: string) => string): string {

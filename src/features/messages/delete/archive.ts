@@ -21,7 +21,7 @@ export function putInArchive(tx: Writer, message: Message, by: User | null): voi
   });
 }
 
-/** Permanently deletes messages whose time in the archive has passed. */
+/** Permanently deletes messages whose archive period has ended. */
 export async function purgeArchive(realm: Realm): Promise<void> {
   const until = realm.read.now - realm.config.archive_days * DAY_SECONDS;
   let steps = TURN_STEPS_MAX;

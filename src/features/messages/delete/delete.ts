@@ -1,17 +1,17 @@
 // Deletes a message: permissions and time limit.
 import { deletingNotAllowed, deletingTooLate } from "../../../contract/errors/messages.ts";
-import { nothing } from "../../../contract/shapes/kinds.ts";
+import { nothing } from "../../../contract/shapes/value-types.ts";
 import { endpoint, int } from "../../../endpoint.ts";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { Channel, User } from "../../../schema/records.ts";
-import { accessToAct } from "../access.ts";
-import { whyNotDelete } from "../permitted-rules.ts";
+import { accessToChange } from "../access.ts";
+import { whyNotDelete } from "../permission-rules.ts";
 import { actorOf } from "../send/actor.ts";
 import { removeMessages } from "./remove.ts";
 
 export function deleteMessage(tx: Writer, user: User, message_id: number): void {
-  const message = accessToAct(tx, user, message_id);
+  const message = accessToChange(tx, user, message_id);
   checkMayDelete(tx, user, message, tx.channels.get(message.stream_id));
 
   removeMessages(tx, [message], user);

@@ -7,13 +7,15 @@ import type { Channel, User } from "../../../schema/records.ts";
 import type { BitmapWriter, Key } from "../../../store/declare.ts";
 import { changeProperty } from "../../channels/manage/change.ts";
 import { releaseFiles } from "../../files/claim.ts";
-import { withdrawFromAll } from "../../push/queue/waiting.ts";
+import { dropPin } from "../../pins/remove.ts";
+import { withdrawFromAll } from "../../push/queue/queue.ts";
 import { unindexMessages } from "../../search/index.ts";
 import { placeTopic } from "../../search/topics.ts";
+import { dropNote } from "../../topic-notes/remove.ts";
 import { forgetRenames } from "../edit-history-wire.ts";
-import { tellStarsGone, unheardStars } from "../flags/stars.ts";
+import { emitStarsRemoved, starsOutsideAudience } from "../flags/stars.ts";
 import { HAS_ATTACHMENT, STREAM_WILDCARD } from "../rules.ts";
-import { hearersOf, holderChunks } from "../sets/audience.ts";
+import { audienceOf, holderChunks } from "../sets/audience.ts";
 import { topicSet } from "../sets/muted.ts";
 import { COST, idsBack, idsFrom, Stored } from "../sets/sets.ts";
 import { nameBy, shownAs } from "../spelling-wire.ts";
@@ -29,10 +31,10 @@ export function removeMessages(tx: Writer, messages: readonly Message[], by: Use
   if (!first) return;
   const places = [...Map.groupBy(messages, (message) => message.topic_id).values()];
   // The audience must be determined while the messages exist.
-  const told = places.map((place) => telling(tx, place, by));
+  const told = places.map((place) => deletionOf(tx, place, by));
   // Every recipient of a direct message receives the deletion.
-  const stars = first.stream_id === 0 ? [] : unheardStars(tx, messages, by);
-  for (const message of messages) takeOut(tx, message, by);
+  const stars = first.stream_id === 0 ? [] : starsOutsideAudience(tx, messages, by);
+  for (const message of messages) removeFromIndexes(tx, message, by);
   unindexMessages(tx, messages);
   if (first.stream_id === 0) settleConversation(tx, first.recipient_id);
   else {
@@ -40,30 +42,31 @@ export function removeMessages(tx: Writer, messages: readonly Message[], by: Use
     for (const place of places) settleTopic(tx, place[0]!.topic_id, place.length);
   }
   for (const { event, audience, width } of told) tx.emit(event, audience, width);
-  for (const [user_id, ids] of stars) tellStarsGone(tx, user_id, ids);
+  for (const [user_id, ids] of stars) emitStarsRemoved(tx, user_id, ids);
 }
 
-interface Telling {
+interface Deletion {
   event: PlainEvent;
   audience: Audience;
   width: number;
 }
 
 /** Clients without support for bulk deletion receive one event, with its own id, per message. */
-function telling(tx: Writer, place: readonly Message[], by: User | null): Telling {
+function deletionOf(tx: Writer, place: readonly Message[], by: User | null): Deletion {
   const ids = place.map((message) => message.id).sort((a, b) => a - b);
   const { stream_id, topic_id } = place[0]!;
   const topic = stream_id === 0 ? undefined : tx.topics.get(topic_id);
   const event = messagesDeleted(ids, topic);
-  return { event, audience: hearersOf(tx, place, by), width: ids.length };
+  return { event, audience: audienceOf(tx, place, by), width: ids.length };
 }
 
-function takeOut(tx: Writer, message: Message, by: User | null): void {
+function removeFromIndexes(tx: Writer, message: Message, by: User | null): void {
   const { id, stream_id, topic_id, recipient_id, sender_id, bits } = message;
   putInArchive(tx, message, by);
   tx.messages.delete(id);
   if (bits & HAS_ATTACHMENT) releaseFiles(tx, id);
   withdrawFromAll(tx, id);
+  dropPin(tx, id);
   tx.sender_messages.remove([sender_id], id);
   for (const n of holderChunks(tx, id)) tx.historical_holders.set([id], n, undefined);
   tx.reacted_messages.remove([0], id);
@@ -105,6 +108,7 @@ export function settleTopic(tx: Writer, topic_id: number, removed: number): void
     return;
   }
   tx.topics.delete(topic_id);
+  dropNote(tx, topic_id, topic.stream_id);
   placeTopic(tx, topic, undefined);
   clear(tx.topic_participants, [topic_id]);
   forgetRenames(tx, topic_id);

@@ -3,7 +3,7 @@ import { DAY_SECONDS } from "../../../contract/units.ts";
 import type { Reader, Realm, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import { RETENTION_FOREVER } from "../../channels/rules.ts";
-import { idSince } from "../read/fetch-window.ts";
+import { idSince } from "../sets/backdated.ts";
 import { COST, type IdSet, idsFrom, Stored } from "../sets/sets.ts";
 import { removeMessages } from "./remove.ts";
 
@@ -50,7 +50,7 @@ export async function expiring(realm: Realm): Promise<Expiring> {
       const { stream_id } = place;
       places.push({ stream_id, name: read.channels.get(stream_id)!.name, messages: length });
     }
-    await othersTurn();
+    await yieldToOthers();
   }
   if (directs > 0) places.push({ stream_id: null, name: null, messages: directs });
   return { messages: places.reduce((sum, place) => sum + place.messages, 0), places };
@@ -64,7 +64,7 @@ export function expireIn(tx: Writer, place: Place, from: number): number | undef
   const until = endOf(tx, place);
   if (until === undefined) return undefined;
   const old = idsFrom(setOf(tx, place), from, idSince(tx, until) - 1, STEP_MESSAGES_MAX);
-  // If the clock was wrong once, ids do not follow time, so the message's own time decides.
+  // If the clock was wrong for a while, ids do not follow time, so the message's own time decides.
   const over = old.map((id) => tx.messages.get(id)!).filter(isBefore(until));
   removeMessages(tx, over, null);
   return old.length === STEP_MESSAGES_MAX ? old.at(-1)! + 1 : undefined;
@@ -83,7 +83,7 @@ async function* placesOf(realm: Realm): AsyncIterable<Place> {
   };
   for (const [at, { stream_id }] of [...read.channels.range()].entries()) {
     if (isOld({ stream_id })) yield { stream_id };
-    if (at % PLACES_AT_ONCE === PLACES_AT_ONCE - 1) await othersTurn();
+    if (at % PLACES_AT_ONCE === PLACES_AT_ONCE - 1) await yieldToOthers();
   }
   if (read.settings.message_retention_days === RETENTION_FOREVER) return;
   for (let from = 0; ;) {
@@ -92,11 +92,11 @@ async function* placesOf(realm: Realm): AsyncIterable<Place> {
     for (const { recipient_id } of some) if (isOld({ recipient_id })) yield { recipient_id };
     if (some.length < PLACES_AT_ONCE) return;
     from = some.at(-1)!.recipient_id + 1;
-    await othersTurn();
+    await yieldToOthers();
   }
 }
 
-const othersTurn = () => new Promise(setImmediate);
+const yieldToOthers = () => new Promise(setImmediate);
 
 /** Messages before this time are expired; undefined if they are kept forever. */
 function endOf(reader: Reader, place: Place): number | undefined {

@@ -8,7 +8,12 @@ import type { Channel, Topic, User } from "../../../schema/records.ts";
 import { accessContent } from "../../channels/access.ts";
 import { isProtected } from "../../channels/rules.ts";
 import { setTopicPolicy } from "../../topics/actions.ts";
-import { atRest, checkAtRest, type Deletions, deletionsOf } from "../move/on-its-way.ts";
+import {
+  afterPendingMoves,
+  checkNoPendingMove,
+  type Deletions,
+  deletionsOf,
+} from "../move/unfinished.ts";
 import { EMPTY_TOPIC_NAME } from "../rules.ts";
 import { topicSet } from "../sets/muted.ts";
 import { ownSet, rememberedMessages } from "../sets/received.ts";
@@ -55,7 +60,7 @@ export async function deleteInBatches(
 ): Promise<boolean> {
   const name = topic_name === EMPTY_TOPIC_NAME ? "" : topic_name;
   const end = realm.clock.now() + REQUEST_MS_MAX;
-  return atRest(realm, async () => {
+  return afterPendingMoves(realm, async () => {
     const deletion = new Deletion(realm);
     let isAll = false;
     try {
@@ -71,7 +76,7 @@ export async function deleteInBatches(
   });
 }
 
-/** While it runs, the topic cannot be moved or deleted by another request. */
+/** While a deletion runs, no other request can move or delete the topic. */
 class Deletion {
   private readonly ended = Promise.withResolvers<void>();
   private readonly all: Deletions;
@@ -83,7 +88,7 @@ class Deletion {
 
   begin(tx: Writer, topic: Topic | undefined): void {
     if (!topic || topic.topic_id === this.topic_id) return;
-    checkAtRest(tx, this.all, topic);
+    checkNoPendingMove(tx, this.all, topic);
     this.leave();
     this.topic_id = topic.topic_id;
     this.all.set(topic.topic_id, this.ended.promise);

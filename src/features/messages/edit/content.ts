@@ -6,7 +6,7 @@ import type { Rendered } from "../../../text/markdown/render.ts";
 import { markAlertsAnew } from "../../alert-words/alerts.ts";
 import { reindexMessage } from "../../search/index.ts";
 import { hasReceived, receivedAtSend } from "../access.ts";
-import { hold } from "../flags/flags.ts";
+import { keepForUser } from "../flags/flags.ts";
 import { markMentions } from "../mentions.ts";
 import {
   FLAG_FROZEN_MENTION,
@@ -71,7 +71,7 @@ export function remark(tx: Writer, before: Message, after: Message): void {
   }
   // A bot that received the message only through a mention keeps it.
   for (const user_id of received) {
-    if (!receivedAtSend(tx, user_id, after)) hold(tx, user_id, after.id);
+    if (!receivedAtSend(tx, user_id, after)) keepForUser(tx, user_id, after.id);
   }
 }
 
@@ -83,8 +83,7 @@ function unmark(tx: Writer, { id, bits, mentioned_user_ids, mentioned_group_ids 
     tx.flags.remove([user_id, FLAG_NAMED], id);
   }
   const flags: number[] = [];
-  // Topic mentions refer to the participants of the original topic, which the message may have
-  // left.
+  // Topic mentions refer to the participants of the original topic, even if the message was moved.
   if (bits & TOPIC_WILDCARD) flags.push(FLAG_TOPIC_WILDCARD);
   // Group mentions are reevaluated with the current members.
   if (mentioned_group_ids !== null) flags.push(FLAG_FROZEN_MENTION, FLAG_FROZEN_NO_MENTION);

@@ -44,11 +44,19 @@ export function messagesEdited(reader: Reader, edited: Edited): PlainEvent {
   };
 }
 
-/** For users who see only the destination channel: without the name of the original channel. */
+/**
+ * A move for users who can see the messages only in the destination channel. Clients require the
+ * fields of the original place: the channel's id is 0, and the topic is the new one.
+ */
 export function messagesArrived(reader: Reader, edited: Edited): PlainEvent {
-  const { stream_name: _hidden, ...told } = messagesEdited(reader, edited);
-  return told;
+  const { stream_name: _name, ...event } = messagesEdited(reader, edited);
+  const { subject } = edited.move!;
+  const topic_links = topicLinks(subject, linkifiersInOrder(reader));
+  return { ...event, stream_id: HIDDEN_CHANNEL, orig_subject: subject, subject, topic_links };
 }
+
+/** No channel has this id. */
+const HIDDEN_CHANNEL = 0;
 
 /** A new rendering of the same content, without an editor. */
 export function messageRerendered(reader: Reader, message: Message): PlainEvent {

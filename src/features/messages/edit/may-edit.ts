@@ -13,8 +13,8 @@ import type { Seconds, User } from "../../../schema/records.ts";
 import type { Rendered } from "../../../text/markdown/render.ts";
 import type { Composed } from "../content/compose.ts";
 import { checkMayMention } from "../mentions.ts";
-import { whyNotEdit } from "../permitted-rules.ts";
-import { checkNewcomersLinks } from "../send/newcomers.ts";
+import { whyNotEdit } from "../permission-rules.ts";
+import { checkNewMembersLinks } from "../send/new-member-limits.ts";
 
 const REFUSALS = { disabled: editingDisabled, "not-own": editNotAllowed, late: editTooLate };
 
@@ -44,7 +44,7 @@ export function checkedContent(
   { rendered }: Composed,
 ): Rendered {
   if (!rendered) throw messageUnrenderable();
-  checkNewcomersLinks(reader, user, rendered.html);
+  checkNewMembersLinks(reader, user, rendered.html);
   const channel = reader.channels.get(message.stream_id);
   const found = channel ? rendered : { ...rendered, topic_wildcard: false };
   checkMayMention(reader, user, found, channel, reader.topics.get(message.topic_id));

@@ -3,18 +3,18 @@ import type { Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { Rendered } from "../../../text/markdown/render.ts";
 import { reindexMessage } from "../../search/index.ts";
-import { hearersOf } from "../sets/audience.ts";
+import { audienceOf } from "../sets/audience.ts";
 import { plainParagraph } from "../wire.ts";
 import { messageRerendered } from "./events.ts";
 
-/** Only if the content is still the same. Emits nothing if the HTML does not change. */
+/** Does nothing if the content has changed. Emits no event if the HTML stays the same. */
 export function rerender(tx: Writer, { id, content }: Message, { html }: Rendered): void {
   const before = tx.messages.get(id);
   const rendered_content = html === plainParagraph(content) ? null : html;
   if (before?.content !== content || before.rendered_content === rendered_content) return;
 
   const after = { ...before, rendered_content };
-  const audience = hearersOf(tx, before);
+  const audience = audienceOf(tx, before);
   tx.messages.put(after);
   reindexMessage(tx, before, after);
   tx.emit(messageRerendered(tx, after), audience);

@@ -1,4 +1,4 @@
-// The flags that a person puts on messages: read, starred, collapsed.
+// The flags that users set on messages: read, starred, collapsed.
 import { ownValue } from "../../../text/input/own-value.ts";
 import Type from "typebox";
 import { invalidValue } from "../../../contract/errors/channels.ts";
@@ -9,7 +9,7 @@ import {
   flagUnknown,
   messageNotFound,
 } from "../../../contract/errors/messages.ts";
-import { list, nullable } from "../../../contract/shapes/kinds.ts";
+import { list, nullable } from "../../../contract/shapes/value-types.ts";
 import { bool, defaulted, endpoint, json, nonNegativeInt, text } from "../../../endpoint.ts";
 import type { Reader, Realm, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
@@ -39,21 +39,21 @@ import { unreadDetails } from "../unread/details.ts";
 import { flagsUpdated } from "../unread/flags-wire.ts";
 import { isUnread, readChunks, removeRead, Unread } from "../unread/unread.ts";
 
-/** In one transaction. */
+/** Maximum number of messages per transaction. */
 const FLAGGED_AT_ONCE_MAX = 250;
-/** Reading looks at whole chunks. */
+/** For the read flag, which is updated in whole chunks. */
 const READ_AT_ONCE_MAX = 5_000;
 
 export type FlagOperation = "add" | "remove";
 
 export interface Flagged {
-  /** Ascending: those that had it otherwise. */
+  /** Ids of the messages whose flag changed, ascending. */
   changed: number[];
-  /** Channels whose messages cannot become unread, as the person is not subscribed. */
+  /** Channels whose messages cannot be marked as unread because the user is not subscribed. */
   ignored: number[];
 }
 
-/** Puts a flag on messages, or takes it off. */
+/** Adds a flag to messages or removes it. */
 export function updateFlags(
   tx: Writer,
   user: User,
@@ -66,7 +66,7 @@ export function updateFlags(
   return op === "add" ? markRead(tx, user, distinct) : markUnread(tx, user, distinct);
 }
 
-/** Updates a long list in steps, after checking that none of the ids is an error. */
+/** Updates a long list in several transactions, after checking all ids. */
 async function updateFlagsInSteps(
   realm: Realm,
   user: User,
@@ -107,7 +107,7 @@ function stepsOf(ids: readonly number[], most: number): number[][] {
   return steps;
 }
 
-/** Marks those as read that are not. What the person never received counts as read already. */
+/** Marks unread messages as read. Messages that the user never received already count as read. */
 export function markRead(tx: Writer, user: User, ids: readonly number[]): Flagged {
   const messageOf = rememberedMessages(tx);
   const unread = new Unread(tx, user.user_id, messageOf);
@@ -131,7 +131,7 @@ function markUnread(tx: Writer, user: User, ids: readonly number[]): Flagged {
 
   const touched = new Map<number, Chunk>();
   for (const message of changing) {
-    if (!hasReceived(tx, user, message)) hold(tx, user_id, message.id);
+    if (!hasReceived(tx, user, message)) keepForUser(tx, user_id, message.id);
     addId(touched, message.id);
   }
   for (const [n, chunk] of touched) removeRead(tx, user_id, n, chunk);
@@ -169,19 +169,19 @@ function mark(
   return { changed, ignored: [] };
 }
 
-/** Makes a message that the person can read, and never received, one of the person's own. */
+/** Adds a message that the user can read but never received to the user's own messages. */
 export function makeHistorical(tx: Writer, user_id: number, message_id: number): void {
-  hold(tx, user_id, message_id);
+  keepForUser(tx, user_id, message_id);
   tx.flags.add([user_id, FLAG_READ], message_id);
 }
 
-/** Keeps a message for a person who never received it; it may be unread. */
-export function hold(tx: Writer, user_id: number, message_id: number): void {
+/** Stores a message for a user who never received it; it may be unread. */
+export function keepForUser(tx: Writer, user_id: number, message_id: number): void {
   tx.flags.add([user_id, FLAG_HISTORICAL], message_id);
   tx.historical_holders.add([message_id], user_id);
 }
 
-/** A message that the person may read, or has among the own ones. */
+/** Returns a message that the user can read or has received. */
 function accessOwn(reader: Reader, user: User, id: number): Message {
   const message = ownAt(reader, user, id);
   if (!message) throw messageNotFound();
@@ -201,7 +201,7 @@ function addId(chunks: Map<number, Chunk>, id: number): void {
   setRange(chunk, offsetOf(id), offsetOf(id));
 }
 
-/** Flags that clients know of but the server alone sets. */
+/** Flags that clients know but only the server sets. */
 const FIXED_FLAGS: readonly string[] = [
   "mentioned",
   "stream_wildcard_mentioned",

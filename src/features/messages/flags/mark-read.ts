@@ -1,7 +1,7 @@
 // Marks a topic, a channel or everything as read.
 import Type from "typebox";
 import { topicNotFound } from "../../../contract/errors/messages.ts";
-import { nothing } from "../../../contract/shapes/kinds.ts";
+import { nothing } from "../../../contract/shapes/value-types.ts";
 import { endpoint, int, text } from "../../../endpoint.ts";
 import type { Writer } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";

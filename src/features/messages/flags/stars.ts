@@ -12,7 +12,11 @@ import { flagsUpdated } from "../unread/flags-wire.ts";
 export type Stars = ReadonlyMap<number, readonly number[]>;
 
 /** Stars on messages of one channel by users who are not in the audience of the change. */
-export function unheardStars(reader: Reader, messages: readonly Message[], by: User | null): Stars {
+export function starsOutsideAudience(
+  reader: Reader,
+  messages: readonly Message[],
+  by: User | null,
+): Stars {
   const { stream_id } = messages[0]!;
   const isOpen = !reader.channels.get(stream_id)!.invite_only;
   const left = reader.subscriptions.by("channel", stream_id).filter(({ active }) => !active);
@@ -29,7 +33,7 @@ export function unheardStars(reader: Reader, messages: readonly Message[], by: U
 }
 
 /** Reveals only messages that the user starred, and not where they are. */
-export function tellStarsGone(tx: Writer, user_id: number, ids: readonly number[]): void {
+export function emitStarsRemoved(tx: Writer, user_id: number, ids: readonly number[]): void {
   if (ids.length === 0 || !tx.users.get(user_id)?.is_active) return;
   tx.emit(flagsUpdated("remove", "starred", ids), { to: "people", user_ids: [user_id] });
 }

@@ -13,7 +13,7 @@ import type { Reader } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { Channel, Topic, User } from "../../../schema/records.ts";
 import { isModerator } from "../../rights/rules.ts";
-import { isOlder, mayResolve, whyNotMove, whyNotRetopic } from "../permitted-rules.ts";
+import { isOlder, mayResolve, whyNotMove, whyNotRetopic } from "../permission-rules.ts";
 import { actorOf } from "../send/actor.ts";
 import { mayWithOwner } from "../send/may-send.ts";
 import { idsIn } from "../sets/topic-slice.ts";

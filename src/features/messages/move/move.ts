@@ -8,7 +8,7 @@ import type { PropagateMode } from "../edit/events.ts";
 import { countIn, endsOf, topicSlice, type TopicSlice } from "../sets/topic-slice.ts";
 import { subjectOf } from "../spelling-wire.ts";
 import type { Destination } from "./may-move.ts";
-import { tellOfMove } from "./notices.ts";
+import { postMoveNotices } from "./notices.ts";
 import { movePolicies } from "./policies.ts";
 import { renameTopic } from "./rename.ts";
 import { MOVED_AT_ONCE_MAX, moveStep } from "./step.ts";
@@ -70,7 +70,7 @@ export function beginMove(
     (!to || to.topic_id === from.topic_id);
   if (isRename) {
     renameTopic(tx, move, content, () => movePolicies(tx, move));
-    tellOfMove(tx, move);
+    postMoveNotices(tx, move);
     return undefined;
   }
   return runFirst(tx, move, total, content);
@@ -86,7 +86,7 @@ export function resumeMove(realm: Realm, { payload }: DueJob): Promise<void> {
   return finishMove(realm, (payload as { move_id: number }).move_id);
 }
 
-/** If the record is gone, the move was completed elsewhere. */
+/** Returns whether the move is complete. A missing record means that another run completed it. */
 function goOn(tx: Writer, move_id: number): boolean {
   const move = tx.unfinished_moves.get(move_id);
   if (!move) return true;
@@ -120,7 +120,7 @@ function runFirst(
 }
 
 function conclude(tx: Writer, move: UnfinishedMove): void {
-  tellOfMove(tx, move);
+  postMoveNotices(tx, move);
   const channel = tx.channels.get(move.stream_id)!;
   if (channel.is_recently_active) return;
   const { stream_id } = channel;

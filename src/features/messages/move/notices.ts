@@ -5,24 +5,24 @@ import type { UnfinishedMove } from "../../../schema/records-messages.ts";
 import type { Channel, User } from "../../../schema/records.ts";
 import { narrowUrl } from "../../../text/channel-fragment.ts";
 import { silentMention } from "../../channels/bot-messages.ts";
-import { allReadersSee } from "../../channels/readers-access.ts";
+import { allReadersRead, allReadersSee } from "../../channels/readers-access.ts";
 import { isBot } from "../../rights/rules.ts";
 import { userSetting } from "../../settings/rules.ts";
 import { compose } from "../content/compose.ts";
-import { placeName } from "../content/quoting.ts";
+import { channelName, placeName } from "../content/quoting.ts";
 import { removeMessages } from "../delete/remove.ts";
 import { isResolved } from "../resolve-rules.ts";
 import { RESOLVE_NOTICE } from "../rules.ts";
 import { isOneTopic } from "../topic.ts";
 import { sendNoticeToChannel } from "../send/notices.ts";
 
-/** Toggling again within this time takes the notice back. */
+/** If the change is reverted within this time, the notice is deleted. */
 const NOTICE_UNDONE_SECONDS = 60;
 
 const HIDDEN_PLACE = "another channel";
 
-/** One move: the acting user, the channels, and links to both topics if they may be named. */
-interface Told {
+/** The acting user, the channels, and links to both topics if they may be named. */
+interface MoveContext {
   user: User;
   from: Channel;
   to: Channel;
@@ -30,36 +30,42 @@ interface Told {
   new_place: string;
 }
 
-export function tellOfMove(tx: Writer, move: UnfinishedMove): void {
+export function postMoveNotices(tx: Writer, move: UnfinishedMove): void {
   const user = tx.users.get(move.user_id)!;
   const from = tx.channels.get(move.prev_stream)!;
   const to = tx.channels.get(move.stream_id)!;
-  const told: Told = {
+  const told: MoveContext = {
     user,
     from,
     to,
-    // The readers of one channel are not told of another that some of them may not see.
-    old_place: allReadersSee(tx, to, from) ? linkTo(tx, from, move.prev_topic) : HIDDEN_PLACE,
-    new_place: allReadersSee(tx, from, to) ? linkTo(tx, to, move.topic) : HIDDEN_PLACE,
+    old_place: placeFor(tx, to, from, move.prev_topic),
+    new_place: placeFor(tx, from, to, move.topic),
   };
-  if (move.is_toggle) tellOfToggle(tx, move, told);
+  if (move.is_toggle) postResolveNotice(tx, move, told);
   // Another letter case is the same topic.
   const isSame = from === to && isOneTopic(move.prev_topic, move.topic);
   if (isSame) return;
-  if (move.notify_old) say(tx, told, from, move.prev_topic, wordsWhereItWas(move, told));
+  if (move.notify_old) postNotice(tx, told, from, move.prev_topic, noticeInOldTopic(move, told));
   if (move.notify_new && !move.is_toggle) {
-    say(tx, told, to, move.topic, wordsWhereItIs(tx, move, told));
+    postNotice(tx, told, to, move.topic, noticeInNewTopic(tx, move, told));
   }
 }
 
-function wordsWhereItWas({ is_whole, moved }: UnfinishedMove, { user, new_place }: Told): string {
+function noticeInOldTopic(
+  { is_whole, moved }: UnfinishedMove,
+  { user, new_place }: MoveContext,
+): string {
   const by = silentMention(user);
   if (is_whole) return `This topic was moved to ${new_place} by ${by}.`;
   if (moved === 1) return `A message was moved from this topic to ${new_place} by ${by}.`;
   return `${moved} messages were moved from this topic to ${new_place} by ${by}.`;
 }
 
-function wordsWhereItIs(reader: Reader, move: UnfinishedMove, { user, to, old_place }: Told) {
+function noticeInNewTopic(
+  reader: Reader,
+  move: UnfinishedMove,
+  { user, to, old_place }: MoveContext,
+) {
   const by = silentMention(user);
   if (move.is_whole && move.was_empty) {
     return `This topic was moved here from ${old_place} by ${by}.`;
@@ -70,11 +76,17 @@ function wordsWhereItIs(reader: Reader, move: UnfinishedMove, { user, to, old_pl
 }
 
 /** Links are rendered as the acting user sees them, since the bot does not see private channels. */
-function say(tx: Writer, { user }: Told, channel: Channel, topic: string, words: string): void {
+function postNotice(
+  tx: Writer,
+  { user }: MoveContext,
+  channel: Channel,
+  topic: string,
+  words: string,
+): void {
   sendNoticeToChannel(tx, channel, topic, compose(tx, user, words), { read_by: [user.user_id] });
 }
 
-function tellOfToggle(tx: Writer, move: UnfinishedMove, { user, to }: Told): void {
+function postResolveNotice(tx: Writer, move: UnfinishedMove, { user, to }: MoveContext): void {
   const topic = tx.topics.get(move.to_topic_id);
   const newest = topic && tx.messages.get(topic.last_id);
   const isNotice = newest && (newest.bits & RESOLVE_NOTICE) !== 0;
@@ -83,13 +95,15 @@ function tellOfToggle(tx: Writer, move: UnfinishedMove, { user, to }: Told): voi
   }
   const what = isResolved(move.topic) ? "resolved" : "unresolved";
   const words = `${silentMention(user)} has marked this topic as ${what}.`;
-  const loud = whoWantsToKnow(tx, to, move.topic).filter((user_id) => user_id !== user.user_id);
+  const loud = notifiedSubscribers(tx, to, move.topic).filter(
+    (user_id) => user_id !== user.user_id,
+  );
   const options = { loud, bits: RESOLVE_NOTICE };
   sendNoticeToChannel(tx, to, move.topic, compose(tx, user, words), options);
 }
 
-/** Subscribers for whom such a notice is not read from the start. */
-function whoWantsToKnow(reader: Reader, { stream_id }: Channel, topic: string): number[] {
+/** Subscribers for whom such a notice is unread at first. */
+function notifiedSubscribers(reader: Reader, { stream_id }: Channel, topic: string): number[] {
   const folded = topic.toLowerCase();
   const follows = (user_id: number) =>
     reader.user_topics.get(user_id, stream_id, folded)?.visibility_policy === FOLLOWED;
@@ -103,9 +117,24 @@ function whoWantsToKnow(reader: Reader, { stream_id }: Channel, topic: string): 
   });
 }
 
-/** A name that would be taken for markup, or for a message's number, is linked by its address. */
-function linkTo(reader: Reader, channel: Channel, topic: string): string {
-  const isPlain = !/[*`\\&[\]<>$]|@\d+$/.test(channel.name + topic);
-  if (isPlain) return `#**${channel.name}>${topic}**`;
+/**
+ * Names the channel `other` and its topic for the readers of `channel`. All of them read the same
+ * notice, so it names only what each of them may see.
+ */
+function placeFor(reader: Reader, channel: Channel, other: Channel, topic: string): string {
+  if (allReadersRead(reader, channel, other)) return linkToTopic(reader, other, topic);
+  return allReadersSee(reader, channel, other) ? linkToChannel(reader, other) : HIDDEN_PLACE;
+}
+
+/** Names that contain markup, or end like a message's number, are linked by their address. */
+const MARKUP = /[*`\\&[\]<>$]|@\d+$/;
+
+function linkToTopic(reader: Reader, channel: Channel, topic: string): string {
+  if (!MARKUP.test(channel.name + topic)) return `#**${channel.name}>${topic}**`;
   return `[${placeName(channel, topic)}](${reader.config.url}${narrowUrl(channel, topic)})`;
+}
+
+function linkToChannel(reader: Reader, channel: Channel): string {
+  if (!MARKUP.test(channel.name)) return `#**${channel.name}**`;
+  return `[${channelName(channel)}](${reader.config.url}${narrowUrl(channel)})`;
 }

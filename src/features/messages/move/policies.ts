@@ -2,7 +2,7 @@
 import { FOLLOWED, INHERITED, MUTED, UNMUTED } from "../../../contract/policies.ts";
 import type { Writer } from "../../../realm.ts";
 import type { UnfinishedMove } from "../../../schema/records-messages.ts";
-import { canReadChannel, isIn } from "../../channels/access.ts";
+import { canReadChannel, isActiveOrSuspended } from "../../channels/access.ts";
 import { setTopicPolicy } from "../../topics/actions.ts";
 import { followAfterSend } from "../send/follow.ts";
 
@@ -28,7 +28,8 @@ export function movePolicies(tx: Writer, move: UnfinishedMove): void {
     const there = tx.user_topics.get(user_id, stream_id, folded)?.visibility_policy;
     setTopicPolicy(tx, user, { stream_id: prev_stream }, prev_topic, INHERITED);
     // A deactivated user may get access again after reactivation.
-    if (!isIn(tx, user_id, stream_id) && !canReadChannel(tx, user, channel)) continue;
+    if (!isActiveOrSuspended(tx, user_id, stream_id) && !canReadChannel(tx, user, channel))
+      continue;
     const policy = was_empty ? (old ?? INHERITED) : stronger(old, there);
     setTopicPolicy(tx, user, channel, topic, policy);
   }

@@ -5,7 +5,7 @@ import { placeTopic } from "../../search/topics.ts";
 import { editHistoryOf, forgetOldRenames, withEntry } from "../edit-history-wire.ts";
 import { contentBefore, type ContentChange, remark } from "../edit/content.ts";
 import { messagesEdited } from "../edit/events.ts";
-import { hearersOfTopic } from "../sets/audience.ts";
+import { audienceOfTopic } from "../sets/audience.ts";
 import { baseOf } from "../spelling-wire.ts";
 import { idsIn, topicSlice } from "../sets/topic-slice.ts";
 
@@ -24,7 +24,7 @@ export function renameTopic(
   const taken = topicSlice(tx, before, { from: before.first_id, to: last_id });
   const ids = idsIn(taken);
   const target = tx.messages.get(message_id)!;
-  const hearersOf = hearersOfTopic(tx, tx.channels.get(stream_id)!, taken);
+  const audienceOf = audienceOfTopic(tx, tx.channels.get(stream_id)!, taken);
   const past = editHistoryOf(tx)(target);
   const rename_id = tx.next("renames");
   const renamed = { ...before, name: topic, base: undefined, rename_id };
@@ -63,6 +63,6 @@ export function renameTopic(
       content: isHere ? content : undefined,
       move: told,
     };
-    tx.emit(messagesEdited(tx, edited), hearersOf(message_ids));
+    tx.emit(messagesEdited(tx, edited), audienceOf(message_ids));
   }
 }

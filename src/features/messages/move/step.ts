@@ -3,23 +3,31 @@ import type { Writer } from "../../../realm.ts";
 import type { Message, UnfinishedMove } from "../../../schema/records-messages.ts";
 import type { Channel, Topic } from "../../../schema/records.ts";
 import { andNot, or } from "../../../store/bitmap/bitmap.ts";
-import { decodeChunk, encodeChunk } from "../../../store/bitmap/forms.ts";
+import { decodeChunk, encodeChunk } from "../../../store/bitmap/encodings.ts";
 import type { BitmapWriter } from "../../../store/declare.ts";
 import { changeProperty } from "../../channels/manage/change.ts";
+import { dropPin } from "../../pins/remove.ts";
 import { placeTopic } from "../../search/topics.ts";
 import { settleChannel, settleTopic } from "../delete/remove.ts";
 import { type EditHistory, editHistoryOf, withEntry } from "../edit-history-wire.ts";
 import { contentBefore, type ContentChange, remark } from "../edit/content.ts";
 import { type Edited, messagesArrived, messagesEdited } from "../edit/events.ts";
-import { type Stars, tellStarsGone } from "../flags/stars.ts";
+import { type Stars, emitStarsRemoved } from "../flags/stars.ts";
 import { addParticipant } from "../mentions.ts";
 import { noteMoved } from "../moved-access.ts";
+import { noteSpelling } from "../older-spellings.ts";
 import { MOVED_IN } from "../rules.ts";
 import { idsIn, topicSlice, type TopicSlice } from "../sets/topic-slice.ts";
 import { spellingIn, subjectOf, withSpellings } from "../spelling-wire.ts";
 import { topicOf } from "../topic.ts";
 import { messagesDeleted } from "../wire.ts";
-import { giveRows, type Hearers, hearersOfMove, settleOutsiders, settleStars } from "./people.ts";
+import {
+  audienceOfMove,
+  giveRows,
+  type MoveAudience,
+  settleOutsiders,
+  settleStars,
+} from "./affected-users.ts";
 
 /** Maximum of a move in one transaction; larger moves use several transactions of this size. */
 export const MOVED_AT_ONCE_MAX = 500;
@@ -43,7 +51,7 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   const ids = idsIn(taken);
   const messages = ids.map((id) => tx.messages.get(id)!);
   const isElsewhere = from.stream_id !== channel.stream_id;
-  const hearers = hearersOfMove(tx, messages, channel);
+  const audience = audienceOfMove(tx, messages, channel);
   const pasts = messages.map(editHistoryOf(tx));
   const subjects = messages.map((message) => subjectOf(tx, message, from));
   const spellings = subjects.map((subject) => spelledBy(move, subject));
@@ -51,7 +59,7 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
   const to = place(tx, move, from, taken, ids, channel, spellings);
   const message_id = ids.includes(move.message_id) ? move.message_id : ids[0]!;
   rewrite(tx, move, messages, pasts, subjects, from, to, first.content);
-  if (isElsewhere) tellLosses(tx, hearers, ids, from);
+  if (isElsewhere) emitLosses(tx, audience, ids, from);
   first.beforeTelling?.();
   const edited: Edited = {
     user_id: move.user_id,
@@ -67,11 +75,10 @@ export function moveStep(tx: Writer, move: UnfinishedMove, first: FirstStep = {}
       stream_id: channel.stream_id,
     },
   };
-  const seq = tx.emit(messagesEdited(tx, edited), hearers.audience);
-  if (hearers.newcomers) tx.emit(messagesArrived(tx, edited), hearers.newcomers);
+  const seq = emitMove(tx, edited, audience);
   if (isElsewhere) {
     noteMoved(tx, taken, from.stream_id, channel.stream_id, seq);
-    tellStars(tx, hearers, settleStars(tx, taken, messages, from, channel));
+    emitStarsLost(tx, audience, settleStars(tx, taken, messages, from, channel));
     settleOutsiders(tx, taken, messages, channel);
     giveRows(tx, taken, channel);
     settleChannel(tx, tx.channels.get(from.stream_id)!);
@@ -107,16 +114,16 @@ function place(
     return respelled;
   }
   tx.next("moved_messages");
-  takeOut(tx.topic_messages, from.topic_id, taken);
+  removeFromSource(tx.topic_messages, from.topic_id, taken);
   settleTopic(tx, from.topic_id, ids.length);
-  const to = grown(tx, move, channel, ids, spellings);
+  const to = updateDestination(tx, move, channel, ids, spellings);
   placeTopic(tx, tx.topics.get(to.topic_id), to);
   tx.topics.put(to);
   move.to_topic_id = to.topic_id;
-  putIn(tx.topic_messages, to.topic_id, taken);
+  addToDestination(tx.topic_messages, to.topic_id, taken);
   if (from.stream_id !== channel.stream_id) {
-    takeOut(tx.channel_messages, from.stream_id, taken);
-    putIn(tx.channel_messages, channel.stream_id, taken);
+    removeFromSource(tx.channel_messages, from.stream_id, taken);
+    addToDestination(tx.channel_messages, channel.stream_id, taken);
     const first_message_id = Math.min(channel.first_message_id ?? Infinity, ids[0]!);
     if (first_message_id !== channel.first_message_id) {
       changeProperty(tx, channel, "first_message_id", first_message_id);
@@ -130,7 +137,7 @@ const spelledBy = ({ prev_topic, topic }: UnfinishedMove, subject: string) =>
   topic === prev_topic ? subject : topic;
 
 /** Updates the destination topic, which is named after its newest message. */
-function grown(
+function updateDestination(
   tx: Writer,
   move: UnfinishedMove,
   channel: Channel,
@@ -142,6 +149,7 @@ function grown(
   const [first_id, last_id] = [ids[0]!, ids.at(-1)!];
   if (!there) {
     const place = { topic_id: tx.next("topics"), stream_id, name: spellings.at(-1)! };
+    noteSpelling(tx, stream_id, place.name);
     const made = { ...place, first_id, last_id, count: ids.length, rename_id: 0 };
     return withSpellings(made, spellings, true);
   }
@@ -191,7 +199,9 @@ function rewrite(
       renames_seen: to.rename_id,
       spelling: spellingIn(to, topic),
     });
-    if (from.topic_id !== to.topic_id) addParticipants(tx, to.topic_id, message);
+    if (from.topic_id === to.topic_id) continue;
+    addParticipants(tx, to.topic_id, message);
+    dropPin(tx, message.id);
   }
   if (content) remark(tx, content.before, tx.messages.get(move.message_id)!);
 }
@@ -201,8 +211,18 @@ function addParticipants(tx: Writer, topic_id: number, { sender_id, reactions }:
   for (const { user_id } of reactions ?? []) addParticipant(tx, topic_id, user_id);
 }
 
-function tellLosses(tx: Writer, hearers: Hearers, ids: readonly number[], from: Topic): void {
-  const { lose, part } = hearers;
+/** Returns the number of the first event. */
+function emitMove(tx: Writer, edited: Edited, { audiences, newcomers }: MoveAudience): number {
+  const event = messagesEdited(tx, edited);
+  const [seq = 0] = audiences.map((audience) => tx.emit(event, audience));
+  if (newcomers.length > 0) {
+    tx.emit(messagesArrived(tx, edited), { to: "people", user_ids: newcomers });
+  }
+  return seq;
+}
+
+function emitLosses(tx: Writer, audience: MoveAudience, ids: readonly number[], from: Topic): void {
+  const { lose, part } = audience;
   if (lose.length > 0) {
     tx.emit(messagesDeleted(ids, from), { to: "people", user_ids: lose }, ids.length);
   }
@@ -212,23 +232,23 @@ function tellLosses(tx: Writer, hearers: Hearers, ids: readonly number[], from: 
 }
 
 /** Users who could not read the messages receive no event about losing them. */
-function tellStars(tx: Writer, { lose, part }: Hearers, ended: Stars): void {
+function emitStarsLost(tx: Writer, { lose, part }: MoveAudience, ended: Stars): void {
   for (const [user_id, ids] of ended) {
     if (lose.includes(user_id)) continue;
     const told = part.get(user_id) ?? [];
     const untold = ids.filter((id) => !told.includes(id));
-    tellStarsGone(tx, user_id, untold);
+    emitStarsRemoved(tx, user_id, untold);
   }
 }
 
-function takeOut(bitmap: BitmapWriter, key: number, taken: TopicSlice): void {
+function removeFromSource(bitmap: BitmapWriter, key: number, taken: TopicSlice): void {
   for (const [n, chunk] of taken) {
     const rest = andNot(decodeChunk(bitmap.chunk([key], n)), chunk);
     bitmap.set([key], n, encodeChunk(rest));
   }
 }
 
-function putIn(bitmap: BitmapWriter, key: number, taken: TopicSlice): void {
+function addToDestination(bitmap: BitmapWriter, key: number, taken: TopicSlice): void {
   for (const [n, chunk] of taken) {
     bitmap.set([key], n, encodeChunk(or(decodeChunk(bitmap.chunk([key], n)), chunk)));
   }

@@ -1,4 +1,4 @@
-// Changing a message that was sent: what it says, its topic, its channel.
+// Changes a message: its content, topic or channel.
 import Type from "typebox";
 import {
   contentWithChannel,
@@ -9,17 +9,17 @@ import {
   propagationWithoutMove,
   sendingNotAuthorized,
 } from "../../../contract/errors/messages.ts";
-import { attachmentShape } from "../../../contract/shapes/kept.ts";
-import { list } from "../../../contract/shapes/kinds.ts";
+import { attachmentShape } from "../../../contract/shapes/personal.ts";
+import { list } from "../../../contract/shapes/value-types.ts";
 import { bool, defaulted, endpoint, int, named, oneOf, optional, text } from "../../../endpoint.ts";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { User } from "../../../schema/records.ts";
 import { accessChannel, canReadChannel } from "../../channels/access.ts";
-import { claimAnew, detachedOf, filesOf } from "../../files/claim.ts";
+import { reclaimFiles, detachedOf, filesOf } from "../../files/claim.ts";
 import { enqueueEdited } from "../../notifications/enqueue.ts";
 import { unfurlLinks } from "../../previews/actions.ts";
-import { accessToAct } from "../access.ts";
+import { accessToChange } from "../access.ts";
 import { type Composed, compose } from "../content/compose.ts";
 import { editHistoryOf, withEntry } from "../edit-history-wire.ts";
 import { contentBefore, type ContentChange, remark, withContent } from "../edit/content.ts";
@@ -33,35 +33,35 @@ import {
 } from "../move/may-move.ts";
 import { beginMove, finishMove, type MoveOptions } from "../move/move.ts";
 import {
-  atRest,
-  checkAtRest,
+  afterPendingMoves,
+  checkNoPendingMove,
   checkNotMoving,
   type Deletions,
   deletionsOf,
-} from "../move/on-its-way.ts";
+} from "../move/unfinished.ts";
 import { MOVED_AT_ONCE_MAX } from "../move/step.ts";
 import { isResolve, isResolvedEmpty } from "../resolve-rules.ts";
 import { EMPTY_TOPIC_NAME } from "../rules.ts";
 import { checkTopicsPolicy } from "../send/may-send.ts";
-import { hearersOf } from "../sets/audience.ts";
+import { audienceOf } from "../sets/audience.ts";
 import { countIn, topicSlice, type TopicSlice } from "../sets/topic-slice.ts";
 import { subjectOf } from "../spelling-wire.ts";
-import { topicName, topicOf } from "../topic.ts";
+import { nameIn, topicName, topicOf } from "../topic.ts";
 
 export interface Changes extends MoveOptions {
   content?: Composed | undefined;
   prev_content_sha256?: string | undefined;
   topic?: string | undefined;
   stream_id?: number | undefined;
-  /** Running deletions, which a move waits for. */
+  /** Running deletions, for which a move waits. */
   deletions?: Deletions | undefined;
 }
 
 type Place = Destination & { name: string };
 
 /**
- * Gives the number of the move if it takes more than this transaction. To be called in `atRest`,
- * where something else may be on its way.
+ * Returns the number of the move if it needs more transactions. Must be called in
+ * `afterPendingMoves`, because a move of the topic may be pending.
  */
 export function editMessage(
   tx: Writer,
@@ -69,23 +69,23 @@ export function editMessage(
   message_id: number,
   changes: Changes,
 ): number | undefined {
-  const message = accessToAct(tx, user, message_id);
+  const message = accessToChange(tx, user, message_id);
   if (changes.content) checkMayEdit(tx, user, message);
   const isMove = changes.topic !== undefined || changes.stream_id !== undefined;
   if (!isMove) checkNotMoving(tx, message);
-  else checkAtRest(tx, changes.deletions, tx.topics.get(message.topic_id));
-  const place = checkedPlace(tx, user, message, changes);
-  if (place) checkAtRest(tx, changes.deletions, place.topic);
+  else checkNoPendingMove(tx, changes.deletions, tx.topics.get(message.topic_id));
+  const place = checkedDestination(tx, user, message, changes);
+  if (place) checkNoPendingMove(tx, changes.deletions, place.topic);
   if (place?.topicChanges) checkMayChangeTopic(tx, user, message, place);
   const content = changes.content && changedContent(tx, user, message, changes.content);
   if (place && place.from !== place.to) checkMayChangeChannel(tx, user, message, place);
-  const taken = place && takenFrom(tx, user, message, place, changes);
+  const taken = place && movableMessages(tx, user, message, place, changes);
   if (place) {
     const isAll = changes.propagate_mode === "change_all";
     checkMayMoveAll(tx, user, place, isAll ? () => reachOf(tx, user, message) : undefined);
   }
 
-  if (changes.content) claimAnew(tx, user, message_id, linked(changes.content));
+  if (changes.content) reclaimFiles(tx, user, message_id, linked(changes.content));
   if (changes.content?.rendered) unfurlLinks(tx, user, message_id, changes.content.rendered);
   if (!place || !taken) {
     changeContent(tx, user, content!);
@@ -98,8 +98,11 @@ export function editMessage(
   return beginMove(tx, user, tx.messages.get(message_id)!, place, taken, changes, undefined);
 }
 
-/** The destination, if the message is to be moved. Throws if that is not possible. */
-function checkedPlace(
+/**
+ * The destination of a move; undefined if the message is not moved. Throws if the move is not
+ * possible.
+ */
+function checkedDestination(
   reader: Reader,
   user: User,
   message: Message,
@@ -116,31 +119,34 @@ function checkedPlace(
   if (!from && topic !== undefined) throw directsWithoutTopics();
   if (!isMove && changes.propagate_mode !== "change_one") throw propagationWithoutMove();
   if (topic !== undefined && isResolvedEmpty(topic)) throw emptyTopicNotResolvable();
-  const name = topic === undefined ? before : topicName(topic);
+  const written = topic === undefined ? before : topicName(topic);
   if (changes.content && stream_id !== undefined) throw contentWithChannel();
   if (changes.content) checkEditable(message, changes.prev_content_sha256);
   if (!from || !isMove) return undefined;
   const to = stream_id === undefined ? from : accessChannel(reader, user, stream_id);
   if (to.is_archived || !canReadChannel(reader, user, to)) throw sendingNotAuthorized(to.name);
+  const there = topicOf(reader, to.stream_id, written);
+  // The spelling of a topic changes only if the request changes its own name.
+  const name = there?.topic_id === message.topic_id ? written : nameIn(there, written);
   checkTopicsPolicy(reader, to, name);
   return {
     from,
     to,
     name,
-    topic: topicOf(reader, to.stream_id, name),
+    topic: there,
     topicChanges: topic !== undefined,
     isResolve: from === to && isResolve(before, name),
   };
 }
 
-/** The topic without a name may be called by the name that is shown for it. */
+/** Accepts the displayed name of the empty topic for the empty topic. */
 function meant(topic: string): string {
   const name = topic.trim();
   return name === EMPTY_TOPIC_NAME ? "" : name;
 }
 
-/** To another channel go only those that the user can read. */
-function takenFrom(
+/** A move to another channel includes only messages that the user can read. */
+function movableMessages(
   reader: Reader,
   user: User,
   message: Message,
@@ -173,7 +179,7 @@ function changedContent(
 
 function changeContent(tx: Writer, { user_id }: User, { before, after }: ContentChange): void {
   const { id } = before;
-  const audience = hearersOf(tx, before);
+  const audience = audienceOf(tx, before);
   const past = editHistoryOf(tx)(before);
   const entry = { user_id, timestamp: tx.now, ...contentBefore(before) };
   const edit_history = withEntry(entry, past.edit_history);
@@ -217,7 +223,7 @@ export const patchMessage = endpoint({
       notify_new: params.send_notification_to_new_thread,
       deletions: deletionsOf(realm),
     };
-    const { move_id, detached_uploads } = await atRest(realm, () =>
+    const { move_id, detached_uploads } = await afterPendingMoves(realm, () =>
       realm.write((tx) => {
         const before = filesOf(tx, message_id);
         const number = editMessage(tx, user, message_id, changes);

@@ -1,9 +1,9 @@
-// Fetching one message, and rendering what is not sent.
+// Returns one message, and renders Markdown without sending it.
 import Type from "typebox";
 import { messageUnrenderable } from "../../../contract/errors/messages.ts";
 import { fetchedMessageShape } from "../../../contract/shapes/messages.ts";
 import { bool, defaulted, endpoint, int, openEndpoint, text } from "../../../endpoint.ts";
-import { accessAsViewer, channelSeer } from "../../channels/access.ts";
+import { accessAsViewer, channelAccessOf } from "../../channels/access.ts";
 import { visibilityTo } from "../../people/access.ts";
 import { accessMessage } from "../access.ts";
 import { renderedBy } from "../content/compose.ts";
@@ -24,16 +24,16 @@ export const getMessage = openEndpoint({
     const viewer = accessAsViewer(realm.read, user);
     const message = accessMessage(realm.read, viewer, message_id);
     const sees = visibilityTo(realm.read, viewer);
-    const seesChannel = channelSeer(realm.read, viewer);
+    const channelAccess = channelAccessOf(realm.read, viewer);
     const asked = { apply_markdown, client_gravatar: false, allow_empty_topic_name, spelling };
-    const object = messageObject(realm.read, message, { ...asked, viewer, sees, seesChannel });
+    const object = messageObject(realm.read, message, { ...asked, viewer, sees, channelAccess });
     const flags = flagsOf(realm.read, viewer, message);
     return { message: { ...object, flags }, raw_content: message.content };
   },
 });
 
 export const renderMessage = endpoint({
-  summary: "Render Markdown as a message would be",
+  summary: "Render Markdown as in a message",
   tag: "Messages",
   params: { content: text },
   answer: Type.Object({ rendered: Type.String() }),

@@ -4,7 +4,7 @@ import { missingParameter } from "../../../contract/errors/general.ts";
 import { anchorDateInvalid, anchorMissing } from "../../../contract/errors/messages.ts";
 import type { Reader } from "../../../realm.ts";
 import { SPECTATOR, type Viewer } from "../../rights/rules.ts";
-import { firstSince, nextInOrder } from "../sets/backdated.ts";
+import { firstSince, idSince } from "../sets/backdated.ts";
 import { Muting } from "../sets/muted.ts";
 import type { Lookup } from "../sets/received.ts";
 import { type IdSet, idsBack, idsFrom, Narrowed } from "../sets/sets.ts";
@@ -86,22 +86,9 @@ function firstUnread(reader: Reader, viewer: Viewer, set: IdSet, messageOf: Look
   return first;
 }
 
-/** The first message at or after that time; the newest end if there is none. */
+/** The first message at or after that time; the newest one if there is none. */
 function anchorAt(reader: Reader, set: IdSet, seconds: number, messageOf: Lookup): number {
   return firstSince(reader, set, seconds, idSince(reader, seconds), messageOf) ?? NEWEST;
-}
-
-/** Returns an id such that all earlier messages are older, except backdated ones. */
-export function idSince(reader: Reader, seconds: number): number {
-  let [low, high] = [1, reader.last("messages") + 1];
-  // Binary search for the first id that is late enough.
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const next = nextInOrder(reader, middle, high);
-    if (!next || next.timestamp >= seconds) high = middle;
-    else low = next.id + 1;
-  }
-  return low;
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/;

@@ -6,7 +6,7 @@ import {
   messagesTooMany,
   parametersNotTogether,
 } from "../../../contract/errors/messages.ts";
-import { list } from "../../../contract/shapes/kinds.ts";
+import { list, nullable } from "../../../contract/shapes/value-types.ts";
 import { foundMessageShape } from "../../../contract/shapes/messages.ts";
 import {
   bool,
@@ -18,8 +18,9 @@ import {
   text,
 } from "../../../endpoint.ts";
 import type { Reader } from "../../../realm.ts";
-import { soughtIn } from "../../../text/search/sought.ts";
-import { accessAsViewer, channelSeer } from "../../channels/access.ts";
+import { soughtIn } from "../../../text/search/query.ts";
+import { commonWordsIn, UNINDEXED_MESSAGES_MAX } from "../../../text/search/stop-words.ts";
+import { accessAsViewer, channelAccessOf } from "../../channels/access.ts";
 import { visibilityTo } from "../../people/access.ts";
 import { SPECTATOR, type Viewer } from "../../rights/rules.ts";
 import { matchOf } from "../../search/match.ts";
@@ -36,7 +37,7 @@ import { planNarrow } from "./plan.ts";
 const planned = debuglog("skein-narrow");
 
 export const getMessages = openEndpoint({
-  summary: "Fetch messages around an anchor, or by their ids",
+  summary: "Get messages around an anchor, or by their IDs",
   tag: "Messages",
   params: {
     anchor: optional(text),
@@ -58,6 +59,13 @@ export const getMessages = openEndpoint({
     found_oldest: Type.Boolean(),
     found_newest: Type.Boolean(),
     history_limited: Type.Boolean(),
+    /** For a search: the stop words that it ignores, since they are not in the search index. */
+    search_ignored_words: Type.Optional(list(Type.String())),
+    /**
+     * For a search for stop words only: how many messages it covers, the newest ones. Otherwise
+     * null.
+     */
+    search_newest_max: Type.Optional(nullable(Type.Integer())),
   }),
   refuses: ["BAD_NARROW"],
   run({ realm, user, spelling }, params) {
@@ -77,11 +85,12 @@ export const getMessages = openEndpoint({
       spelling,
       viewer,
       sees: visibilityTo(read, viewer),
-      seesChannel: channelSeer(read, viewer),
+      channelAccess: channelAccessOf(read, viewer),
     };
     const query = queryOf(narrow);
     const shown = (ids: readonly number[]) => presented(read, viewer, ids, messageOf, form, query);
-    if (message_ids) return { messages: shown(allOf(read, set)), ...FOUND_NOTHING };
+    const about = query === undefined ? undefined : aboutSearch(query);
+    if (message_ids) return { messages: shown(allOf(read, set)), ...FOUND_NOTHING, ...about };
 
     const word = params.use_first_unread_anchor ? "first_unread" : params.anchor;
     const anchor = anchorId(read, viewer, set, messageOf, word, params.anchor_date);
@@ -92,7 +101,7 @@ export const getMessages = openEndpoint({
       num_before,
       num_after,
     });
-    return { messages: shown(ids), anchor, ...found, history_limited: false };
+    return { messages: shown(ids), anchor, ...found, history_limited: false, ...about };
   },
 });
 
@@ -102,6 +111,12 @@ const FOUND_NOTHING = {
   found_newest: false,
   history_limited: false,
 };
+
+function aboutSearch(query: string) {
+  const { ignored, areAll } = commonWordsIn(query);
+  const search_newest_max = areAll ? UNINDEXED_MESSAGES_MAX : null;
+  return { search_ignored_words: ignored, search_newest_max };
+}
 
 function checkTogether(params: {
   anchor: string | undefined;

@@ -1,13 +1,13 @@
 // The versions of a message, oldest first.
 import Type, { type Static } from "typebox";
 import { editHistoryDisabled } from "../../../contract/errors/messages.ts";
-import { list, nullable, partial, seconds } from "../../../contract/shapes/kinds.ts";
+import { list, nullable, partial, seconds } from "../../../contract/shapes/value-types.ts";
 import { bool, defaulted, endpoint, int } from "../../../endpoint.ts";
 import type { Reader } from "../../../realm.ts";
 import type { EditHistoryEntry, Message } from "../../../schema/records-messages.ts";
 import type { User } from "../../../schema/records.ts";
 import { htmlDiff } from "../../../text/word-diff.ts";
-import { channelSeer } from "../../channels/access.ts";
+import { channelAccessOf } from "../../channels/access.ts";
 import { accessMessage } from "../access.ts";
 import { editHistoryOf, visibleEntries } from "../edit-history-wire.ts";
 import { shownHtml } from "../foreign-media-wire.ts";
@@ -51,7 +51,7 @@ export function historyOf(
 
   const all = editHistoryOf(reader)(message).edit_history ?? [];
   const told = policy === "all" ? all : all.flatMap(movesOnly);
-  const entries = visibleEntries(told, channelSeer(reader, user));
+  const entries = visibleEntries(told, channelAccessOf(reader, user));
   const versions: Version[] = [];
   let state: State = {
     topic: subjectOf(reader, message),
@@ -97,7 +97,7 @@ function versionOf(
 }
 
 export const getHistory = endpoint({
-  summary: "List what a message said before, and where it was",
+  summary: "Get the edit history of a message",
   tag: "Messages",
   params: { message_id: int, allow_empty_topic_name: defaulted(bool, false) },
   answer: Type.Object({ message_history: list(stateThenShape) }),

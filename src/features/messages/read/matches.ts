@@ -1,10 +1,10 @@
 // Tells a client which of its messages match a narrow that it cannot evaluate itself.
 import Type from "typebox";
-import { dict } from "../../../contract/shapes/kinds.ts";
+import { dict } from "../../../contract/shapes/value-types.ts";
 import { endpoint, json } from "../../../endpoint.ts";
 import type { Reader } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
-import { soughtIn } from "../../../text/search/sought.ts";
+import { soughtIn } from "../../../text/search/query.ts";
 import { type Match, matchOf } from "../../search/match.ts";
 import { NARROW_TERMS_MAX } from "../rules.ts";
 import { subjectOf } from "../spelling-wire.ts";
@@ -37,7 +37,7 @@ export function matchesIn(
 }
 
 export const getMatches = endpoint({
-  summary: "Say which messages match a narrow",
+  summary: "Get which messages match a narrow",
   tag: "Messages",
   params: {
     msg_ids: json(Type.Array(Type.Integer({ minimum: 0 }))),

@@ -34,6 +34,9 @@ const OPERATORS = {
   id: "name or id",
   with: "name or id",
   near: "name or id",
+  before: "text",
+  after: "text",
+  on: "text",
   search: "words",
 } as const satisfies Record<string, Kind>;
 
@@ -125,6 +128,9 @@ const OPEN_OPERATORS: readonly Operator[] = [
   "near",
   "id",
   "with",
+  "before",
+  "after",
+  "on",
 ];
 
 /** Spectators can query only web-public channels, and must say so explicitly. */

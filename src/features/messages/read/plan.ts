@@ -1,9 +1,9 @@
-// From the terms of a narrow to the set of messages that a person finds in it.
+// Translates the terms of a narrow into the set of messages that match for a user.
 import { tooLong } from "../../../contract/errors/channels.ts";
 import { badNarrow, searchTooManyWords } from "../../../contract/errors/messages.ts";
 import type { Reader } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
-import { type Sought, soughtIn } from "../../../text/search/sought.ts";
+import { type Sought, soughtIn } from "../../../text/search/query.ts";
 import { canReadChannel } from "../../channels/access.ts";
 import { isProtected } from "../../channels/rules.ts";
 import { isGuest, SPECTATOR, type Viewer } from "../../rights/rules.ts";
@@ -22,7 +22,7 @@ import {
 } from "./narrow.ts";
 import { channelMeant, meaningOf, messageIdOf } from "./terms.ts";
 
-/** The messages of the narrow; `only`: of these, all that the viewer may read. */
+/** Returns the messages of the narrow; `only`: limits them to those that the viewer may read. */
 export function planNarrow(
   reader: Reader,
   viewer: Viewer,
@@ -34,19 +34,20 @@ export function planNarrow(
   checkTogether(terms);
   const query = queryOf(terms);
   if (query === undefined) return planTerms(reader, viewer, terms, messageOf, [], only);
-  const sought = accessSought(query);
+  const sought = checkedQuery(query);
   const plan = (asParts: boolean, of?: readonly number[]) => {
     const found = searchSets(reader, sought, messageOf, asParts);
     return planTerms(reader, viewer, terms, messageOf, found, of);
   };
   const whole = plan(false);
-  // Only where no message of the narrow has the words themselves: "port" is not "important".
+  // Searches parts of words only if no message contains the whole words: "port" does not find
+  // "important".
   const asParts = idsBack(whole, 0, reader.last("messages"), 1).length === 0;
   return asParts || only ? plan(asParts, only) : whole;
 }
 
-/** Refuses what would take long to look for. */
-function accessSought(query: string): Sought {
+/** Rejects queries that would be expensive to search for. */
+function checkedQuery(query: string): Sought {
   if (query.length > SEARCH_LENGTH_MAX) throw tooLong("operand", SEARCH_LENGTH_MAX);
   const sought = soughtIn(query);
   const { words, phrases, compounds } = sought;
@@ -63,7 +64,7 @@ function planTerms(
   found: readonly IdSet[],
   only?: readonly number[],
 ): IdSet {
-  const inChannels = channelsMeant(reader, viewer, terms);
+  const inChannels = namedChannels(reader, viewer, terms);
   const streams = inChannels ?? readableStreams(reader, viewer);
   const scene = { reader, viewer, messageOf, streams };
   const [within, without]: [IdSet[], IdSet[]] = [[...found], []];
@@ -72,7 +73,7 @@ function planTerms(
   for (const term of terms) {
     const meant = meaningOf(scene, term);
     if (!meant) continue;
-    // The topic is looked for in that channel alone, so the channel says nothing more.
+    // The topic is searched only in that channel, so the channel term adds no condition.
     const isImplied = term.operator === "channel" && hasTopic && inChannels?.length === 1;
     if (meant.negated) without.push(meant.set);
     else if (!isImplied) within.push(meant.set);
@@ -96,8 +97,9 @@ function mayRead(reader: Reader, viewer: Viewer, messageOf: Lookup, id: number):
 }
 
 /**
- * The whole history of channels, not only what the person received: where a channel is named
- * whose history is open to the person, and nothing is asked that only own messages can answer.
+ * Whether the narrow covers the complete history of channels and not only received messages: it
+ * names a channel whose history the user can read, and has no term that applies only to the user's
+ * own messages.
  */
 function seesHistory(reader: Reader, user: User, terms: readonly Term[]): boolean {
   if (terms.some(({ operator, operand }) => operator === "is" && operand !== "resolved")) {
@@ -112,8 +114,8 @@ function seesHistory(reader: Reader, user: User, terms: readonly Term[]): boolea
   });
 }
 
-/** The channels that are named, undefined where none is. */
-function channelsMeant(
+/** The named channels; undefined if there are none. */
+function namedChannels(
   reader: Reader,
   viewer: Viewer,
   terms: readonly Term[],
@@ -132,7 +134,7 @@ function readableStreams(reader: Reader, viewer: Viewer): number[] {
 
 const CONVERSATION_OPERATORS: readonly Operator[] = ["channel", "channels", "topic", "dm"];
 
-/** Puts the conversation of the message that `with` names in the place of the one named. */
+/** Replaces the named conversation with that of the message that `with` refers to. */
 function withConversation(
   reader: Reader,
   viewer: Viewer,

@@ -1,6 +1,6 @@
 // Topics by their newest message, with recent participants.
 import Type from "typebox";
-import { list, nullable } from "../../../contract/shapes/kinds.ts";
+import { list, nullable } from "../../../contract/shapes/value-types.ts";
 import { bool, defaulted, endpoint, nonNegativeInt, optional } from "../../../endpoint.ts";
 import type { Reader } from "../../../realm.ts";
 import type { Topic, User } from "../../../schema/records.ts";
@@ -18,39 +18,43 @@ const PARTICIPANTS_MAX = 5;
 const MESSAGES_MAX = 3000;
 const BATCH = 200;
 
-interface Lately {
+interface RecentTopic {
   readonly topic: Topic;
   readonly max_id: number;
   /** Senders of the newest messages, latest first. */
   readonly participants: number[];
 }
 
-interface Looked {
-  readonly found: Lately[];
+interface RecentTopicsPage {
+  readonly found: RecentTopic[];
   /** The oldest id that was read; undefined if there are no older messages. */
   readonly down_to: number | undefined;
 }
 
 /** Only messages that the user received and can still read, in subscribed channels. */
-export function lateTopics(reader: Reader, user: User, before: number | undefined): Looked {
+export function recentTopics(
+  reader: Reader,
+  user: User,
+  before: number | undefined,
+): RecentTopicsPage {
   const subscriptions = reader.subscriptions.by("user", user.user_id);
   const streams = subscriptions.flatMap(({ active, stream_id }) => (active ? stream_id : []));
   const rows = ownSet(reader, user, rememberedMessages(reader), { streams, directs: false });
-  const found = new Map<number, Lately>();
+  const found = new Map<number, RecentTopic>();
   let last = before === undefined ? reader.last("messages") : before - 1;
   for (let looked = 0; looked < MESSAGES_MAX; looked += BATCH) {
     const ids = idsBack(rows, 0, last, BATCH);
     for (const id of ids) {
       note(reader, found, id);
       last = id - 1;
-      if (found.size >= TOPICS_MAX) return lately(reader, rows, found, before, id);
+      if (found.size >= TOPICS_MAX) return recentlyUsed(reader, rows, found, before, id);
     }
-    if (ids.length < BATCH) return lately(reader, rows, found, before, undefined);
+    if (ids.length < BATCH) return recentlyUsed(reader, rows, found, before, undefined);
   }
-  return lately(reader, rows, found, before, last + 1);
+  return recentlyUsed(reader, rows, found, before, last + 1);
 }
 
-function note(reader: Reader, found: Map<number, Lately>, id: number): void {
+function note(reader: Reader, found: Map<number, RecentTopic>, id: number): void {
   const message = reader.messages.readFields(id);
   // Fields must be read in the record's order.
   const sender_id = message?.number("sender_id");
@@ -69,14 +73,14 @@ function note(reader: Reader, found: Map<number, Lately>, id: number): void {
 }
 
 /** Excludes topics whose newest message is on an earlier page. */
-function lately(
+function recentlyUsed(
   reader: Reader,
   rows: ReceivedSet,
-  found: Map<number, Lately>,
+  found: Map<number, RecentTopic>,
   before: number | undefined,
   down_to: number | undefined,
-): Looked {
-  const isLater = ({ topic }: Lately) => {
+): RecentTopicsPage {
+  const isLater = ({ topic }: RecentTopic) => {
     if (before === undefined || topic.last_id < before) return false;
     return idsBack(seenOf(reader, rows, topic), before, topic.last_id, 1).length > 0;
   };
@@ -97,7 +101,7 @@ function countSeen(reader: Reader, user: User, topic: Topic): number {
 }
 
 export const getRecentTopics = endpoint({
-  summary: "List the topics with the latest messages",
+  summary: "List the topics with the newest messages",
   tag: "Topics",
   params: { before: optional(nonNegativeInt), allow_empty_topic_name: defaulted(bool, false) },
   answer: Type.Object({
@@ -113,7 +117,7 @@ export const getRecentTopics = endpoint({
     before: nullable(Type.Integer()),
   }),
   run({ realm: { read }, user }, { before, allow_empty_topic_name }) {
-    const { found, down_to } = lateTopics(read, user, before);
+    const { found, down_to } = recentTopics(read, user, before);
     const topics = found.map(({ topic, max_id, participants }) => ({
       stream_id: topic.stream_id,
       topic: shownTopic(nameBy(read, topic, max_id), allow_empty_topic_name),

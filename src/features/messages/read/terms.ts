@@ -5,10 +5,12 @@ import type { Reader } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
 import { setKey } from "../../../store/set-key.ts";
 import { foldedAddress } from "../../../text/email-address.ts";
+import { timeRangeOf } from "../../../text/search/dates.ts";
 import { canSeeChannel } from "../../channels/access.ts";
 import { foldedName } from "../../channels/rules.ts";
 import { canSeeUser, isLimited } from "../../people/access.ts";
 import { emailOf } from "../../people/wire.ts";
+import { userSetting } from "../../settings/rules.ts";
 import { canSeeEmail, SPECTATOR, type Viewer } from "../../rights/rules.ts";
 import {
   EMPTY_TOPIC_NAME,
@@ -22,6 +24,7 @@ import {
 } from "../rules.ts";
 import { mentionSets } from "../sets/mention-sets.ts";
 import { Muting, topicSet } from "../sets/muted.ts";
+import { Dated } from "../sets/time-range.ts";
 import { directsSet, type Lookup, wholeChannels } from "../sets/received.ts";
 import { ResolvedTopics } from "../sets/resolved.ts";
 import { COST, type IdSet, Listed, Narrowed, Stored, Union } from "../sets/sets.ts";
@@ -30,7 +33,7 @@ import { Unread } from "../unread/unread.ts";
 import type { Operand, Operator, Term } from "./narrow.ts";
 
 /** The viewer and the channels for which a term is evaluated. */
-export interface Scene {
+export interface NarrowContext {
   reader: Reader;
   viewer: Viewer;
   messageOf: Lookup;
@@ -39,9 +42,9 @@ export interface Scene {
 }
 
 /** The messages of a set, or all others. Undefined if the term matches everything. */
-type Meant = { set: IdSet; negated?: boolean; isOwn?: boolean } | undefined;
+type TermSet = { set: IdSet; negated?: boolean; isOwn?: boolean } | undefined;
 
-const MEANINGS: Readonly<Record<Operator, (scene: Scene, operand: Operand) => Meant>> = {
+const MEANINGS: Readonly<Record<Operator, (scene: NarrowContext, operand: Operand) => TermSet>> = {
   channel: ({ reader, viewer }, operand) => {
     const { stream_id } = channelMeant(reader, viewer, operand);
     const text = `channel ${stream_id}`;
@@ -73,22 +76,25 @@ const MEANINGS: Readonly<Record<Operator, (scene: Scene, operand: Operand) => Me
   // Replaced earlier by the conversation that it refers to.
   with: () => undefined,
   near: () => undefined,
+  before: (scene, operand) => ({ set: dated(scene, "before", operand as string) }),
+  after: (scene, operand) => ({ set: dated(scene, "after", operand as string) }),
+  on: (scene, operand) => ({ set: dated(scene, "on", operand as string) }),
   // Search terms are evaluated together.
   search: () => undefined,
 };
 
-export function meaningOf(scene: Scene, { operator, operand, negated }: Term): Meant {
+export function meaningOf(scene: NarrowContext, { operator, operand, negated }: Term): TermSet {
   const meant = MEANINGS[operator](scene, operand);
   return meant && { ...meant, negated: negated !== (meant.negated ?? false) };
 }
 
 /** @throws for spectators, who have no messages of their own */
-function own({ viewer }: Scene): User {
+function own({ viewer }: NarrowContext): User {
   if (viewer === SPECTATOR) throw spectatorsNotAllowed();
   return viewer;
 }
 
-function isMeaning(scene: Scene, operand: string): Meant {
+function isMeaning(scene: NarrowContext, operand: string): TermSet {
   const { reader, messageOf, streams } = scene;
   if (operand === "resolved") return { set: new ResolvedTopics(reader, streams, messageOf) };
   const user = own(scene);
@@ -130,7 +136,19 @@ function messagesWith(reader: Reader, operand: string): IdSet {
   return new Stored(`with ${operand}`, COST.person, reader.marked_messages, [mark]);
 }
 
-/** Includes channels that the user can no longer see but has messages of. */
+/** Days begin at midnight in the viewer's time zone. */
+function dated(
+  { reader, viewer, messageOf }: NarrowContext,
+  operator: string,
+  operand: string,
+): IdSet {
+  const zone = viewer === SPECTATOR ? "" : userSetting(viewer, "timezone");
+  const range = timeRangeOf(operator, operand, zone || "UTC");
+  if (!range) throw badNarrow(`'${operator}' operand ${operand} is not a date (YYYY-MM-DD)`);
+  return new Dated(reader, range, messageOf);
+}
+
+/** Includes channels that the user can no longer see if the user received messages in them. */
 export function channelMeant(reader: Reader, viewer: Viewer, operand: Operand): Channel {
   const channel =
     typeof operand === "number"
@@ -149,21 +167,21 @@ const CHANNEL_KINDS: Readonly<Record<string, (channel: Channel) => boolean>> = {
   archived: (channel) => channel.is_archived,
 };
 
-function channelsSet({ reader, messageOf }: Scene, operand: string): IdSet {
+function channelsSet({ reader, messageOf }: NarrowContext, operand: string): IdSet {
   const isOfKind = Object.hasOwn(CHANNEL_KINDS, operand) ? CHANNEL_KINDS[operand] : undefined;
   if (!isOfKind) throw badNarrow(`unknown channels operand ${operand}`);
   const streams = [...reader.channels.range()].filter(isOfKind).map((one) => one.stream_id);
   return wholeChannels(reader, `channels ${operand}`, streams, messageOf);
 }
 
-function topicsNamed({ reader, streams }: Scene, operand: string): IdSet {
+function topicsNamed({ reader, streams }: NarrowContext, operand: string): IdSet {
   const name = operand === EMPTY_TOPIC_NAME ? "" : operand;
   const topics = streams.flatMap((stream_id) => topicOf(reader, stream_id, name) ?? []);
   const sets = topics.map((topic) => topicSet(reader, topic.topic_id));
   return sets.length === 1 ? sets[0]! : new Union(sets, COST.place);
 }
 
-/** Exactly these users and oneself. An empty list is not a conversation. */
+/** Exactly these users and the viewer. An empty list is not a conversation. */
 function conversationSet(reader: Reader, user: User, operand: Operand): IdSet {
   const people = peopleMeant(reader, user, operand);
   if (people.length === 0) return new Listed([]);

@@ -1,6 +1,6 @@
 // The topics of a channel as a user sees them.
 import Type from "typebox";
-import { list } from "../../../contract/shapes/kinds.ts";
+import { list } from "../../../contract/shapes/value-types.ts";
 import { bool, defaulted, int, openEndpoint } from "../../../endpoint.ts";
 import type { Reader } from "../../../realm.ts";
 import { accessAsViewer, accessContent } from "../../channels/access.ts";

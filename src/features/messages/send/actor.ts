@@ -3,7 +3,7 @@ import type { Reader } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
 import { mayAdminister } from "../../channels/access.ts";
 import { may, mayInChannel } from "../../rights/access.ts";
-import type { Actor } from "../permitted-rules.ts";
+import type { Actor } from "../permission-rules.ts";
 import { mayWithOwner } from "./may-send.ts";
 
 export function actorOf(reader: Reader, user: User): Actor<Channel> {

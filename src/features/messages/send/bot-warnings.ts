@@ -1,4 +1,4 @@
-// Warns the owner of a bot, at limited intervals, that its messages reach nobody.
+// Warns the owner of a bot, at limited intervals, that its messages reach no one.
 import { Refusal } from "../../../contract/errors/general.ts";
 import type { Reader, Realm, Writer } from "../../../realm.ts";
 import type { Channel, User } from "../../../schema/records.ts";
@@ -22,10 +22,10 @@ const SHOWN_MAX = 100;
 
 /** `named`: the channel as the bot named it, which may come from an untrusted source. */
 export const inNoChannel = (bot: User, named: string | number): string =>
-  `${silentMention(bot)} tried to send to the channel \`${shown(named)}\`, which is not there.`;
+  `${silentMention(bot)} tried to send to the channel \`${shown(named)}\`, which does not exist.`;
 
 const inClosedChannel = (bot: User, named: string | number): string =>
-  `${silentMention(bot)} tried to send to the channel \`${shown(named)}\`, where it may not.`;
+  `${silentMention(bot)} tried to send to the channel \`${shown(named)}\` without permission.`;
 
 function shown(named: string | number): string {
   return [...`${named}`.replaceAll(/[`\s]+/g, " ")].slice(0, SHOWN_MAX).join("").trim();
@@ -36,7 +36,7 @@ export function inEmptyChannel(bot: User, { name }: Channel): string {
 }
 
 /** The message was sent to a channel without subscribers. */
-export function warnOfNobody(tx: Writer, bot: User, recipient: Recipient): void {
+export function warnOfNoReceivers(tx: Writer, bot: User, recipient: Recipient): void {
   if (!("stream_id" in recipient)) return;
   const channel = tx.channels.get(recipient.stream_id)!;
   if (tx.subscriptions.one("subscribers", channel.stream_id)) return;
@@ -44,7 +44,7 @@ export function warnOfNobody(tx: Writer, bot: User, recipient: Recipient): void 
 }
 
 /** Runs a send. If its channel does not exist or is closed to the bot, warns the owner too. */
-export async function orWarned<T>(
+export async function withWarning<T>(
   realm: Realm,
   bot: User,
   named: string | number | null,

@@ -4,7 +4,7 @@ import type { Reader, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { Channel, Topic, User } from "../../../schema/records.ts";
 import { chunkOf, eachOffset, idOf } from "../../../store/bitmap/bitmap.ts";
-import { decodeChunk } from "../../../store/bitmap/forms.ts";
+import { decodeChunk } from "../../../store/bitmap/encodings.ts";
 import { isSubscribed } from "../../channels/access.ts";
 import { isProtected } from "../../channels/rules.ts";
 import { isBot } from "../../rights/rules.ts";

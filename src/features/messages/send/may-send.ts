@@ -1,4 +1,4 @@
-// Send validation: who may send where, and all else that is checked before anything is written.
+// Checks a send: the sender's permissions and everything else that can be rejected before a write.
 import {
   directMessagesDisabled,
   directMessageStartNotAllowed,
@@ -25,8 +25,8 @@ import { isBot, isGuest } from "../../rights/rules.ts";
 import type { Composed } from "../content/compose.ts";
 import { checkMayMention } from "../mentions.ts";
 import { EMPTY_TOPIC_NAME } from "../rules.ts";
-import { topicGiven, topicName } from "../topic.ts";
-import { checkNewcomer, checkNewcomersConversation } from "./newcomers.ts";
+import { nameIn, topicGiven, topicName } from "../topic.ts";
+import { checkNewMember, checkNewMembersConversation } from "./new-member-limits.ts";
 import type { ChannelRecipient, DirectRecipient, Recipient } from "./recipients.ts";
 
 /** A system bot may send anywhere, also into an archived channel. */
@@ -38,7 +38,7 @@ export function checkMayPost(reader: Reader, sender: User, channel: Channel): vo
   }
 }
 
-/** `topic` is the one of that name, if it has messages. */
+/** `topic`: the topic of that name, if it has messages. */
 export function checkMayPostIn(
   reader: Reader,
   sender: User,
@@ -53,7 +53,7 @@ export function checkMayPostIn(
   checkTopicsPolicy(reader, channel, name);
 }
 
-/** Whether messages may have this topic, or none, is for the channel to say. */
+/** The channel decides whether messages need a topic. */
 export function checkTopicsPolicy(reader: Reader, channel: Channel, name: string): void {
   const own = channel.topics_policy;
   const policy = own === "inherit" ? reader.settings.topics_policy : own;
@@ -61,7 +61,10 @@ export function checkTopicsPolicy(reader: Reader, channel: Channel, name: string
   if (policy === "empty_topic_only" && name !== "") throw namedTopicNotAllowed(EMPTY_TOPIC_NAME);
 }
 
-/** `people` are all of the conversation, the sender too; `direct` what they said before. */
+/**
+ * `people`: all users of the conversation, including the sender; `direct`: their earlier
+ * conversation.
+ */
 export function checkMayWrite(
   reader: Reader,
   sender: User,
@@ -82,10 +85,10 @@ export function checkMayWrite(
   if (!hasBegun && !may(reader, sender, "direct_message_initiator_group")) {
     throw directMessageStartNotAllowed();
   }
-  if (!hasBegun) checkNewcomersConversation(reader, sender);
+  if (!hasBegun) checkNewMembersConversation(reader, sender);
 }
 
-/** A bot may what its owner may. */
+/** A bot has the permissions of its owner. */
 export function mayWithOwner(
   reader: Reader,
   sender: User,
@@ -114,7 +117,7 @@ function ownerOf(reader: Reader, user: User): User | undefined {
   return user.bot_owner_id === null ? undefined : reader.users.get(user.bot_owner_id);
 }
 
-/** A message that may go where it is to go. */
+/** A message that the sender may post in this channel. */
 interface ForChannel {
   channel: Channel;
   name: string;
@@ -124,14 +127,14 @@ interface ForChannel {
 }
 
 interface ForPeople {
-  /** The sender too, by ascending ids. */
+  /** Includes the sender; ascending by id. */
   people: User[];
   /** The conversation that these users had before, if any. */
   known: Conversation | undefined;
   rendered: Rendered;
 }
 
-/** Refuses what the sender could not send now; nothing is sent. */
+/** Rejects a message that the sender could not send now; does not send it. */
 export function checkMaySend(
   reader: Reader,
   sender: User,
@@ -152,16 +155,13 @@ export function validatedForChannel(
   const channel = reader.channels.get(recipient.stream_id)!;
   checkMayPost(reader, sender, channel);
   const known = topicGiven(reader, channel.stream_id, recipient.topic);
-  // An older topic keeps its spelling, but for letter case, which each message chooses.
-  const name = known && !isInOtherCase(known.name, written) ? known.name : written;
+  const name = nameIn(known, written);
   checkMayPostIn(reader, sender, channel, name, known);
-  checkNewcomer(reader, sender, rendered?.html);
+  checkNewMember(reader, sender, rendered?.html);
   if (!rendered) throw messageUnrenderable();
   checkMayMention(reader, sender, rendered, channel, known);
   return { channel, name, known, rendered };
 }
-
-const isInOtherCase = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
 export function validatedForPeople(
   reader: Reader,
@@ -173,7 +173,7 @@ export function validatedForPeople(
   const people = user_ids.map((id) => reader.users.get(id)!);
   const known = reader.conversations.one("people", setKey(user_ids));
   checkMayWrite(reader, sender, people, known);
-  checkNewcomer(reader, sender, rendered?.html);
+  checkNewMember(reader, sender, rendered?.html);
   if (!rendered) throw messageUnrenderable();
   const found = { ...rendered, topic_wildcard: false };
   checkMayMention(reader, sender, found);

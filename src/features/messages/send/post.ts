@@ -26,7 +26,7 @@ import { isBot } from "../../rights/rules.ts";
 import { compose } from "../content/compose.ts";
 import { topicName } from "../topic.ts";
 import { backdating, sentAt } from "./backdating.ts";
-import { channelAsked, orWarned, warnOfNobody } from "./bot-warnings.ts";
+import { channelAsked, withWarning, warnOfNoReceivers } from "./bot-warnings.ts";
 import {
   channelNamed,
   decodeChannel,
@@ -37,7 +37,7 @@ import {
 import { rememberToken, sendMessage, sentBefore, type SentMessage } from "./send.ts";
 
 const IDEMPOTENCY_KEY_LENGTH_MAX = 255;
-/** A longer one is kept as its hash: it is part of a key. */
+/** Longer tokens are stored as their hash, because the token is part of a key. */
 const TOKEN_LENGTH_MAX = 400;
 
 /** Maximum length of a client's queue id and local message id, which the event returns. */
@@ -84,16 +84,16 @@ export const postMessage = endpoint({
       const recipient = recipientIn(tx);
       const sent = sendMessage(tx, user, recipient, composed, options);
       rememberToken(tx, user, token, sent.id);
-      if (isBot(user)) warnOfNobody(tx, user, recipient);
+      if (isBot(user)) warnOfNoReceivers(tx, user, recipient);
       return sent;
     });
     const isToChannel = params.type === "channel" || params.type === "stream";
     if (!isBot(user) || !isToChannel) return sending;
-    return orWarned(realm, user, channelAsked(realm.read, user, params.to), sending);
+    return withWarning(realm, user, channelAsked(realm.read, user, params.to), sending);
   },
 });
 
-/** The users of such a program have read what they send. */
+/** Programs of this kind display what they send, so the message is read for their user. */
 export const showsWhatItSends = (client: string) => READING_CLIENTS.has(client.toLowerCase());
 
 const READING_CLIENTS: ReadonlySet<string> = new Set([
@@ -111,7 +111,7 @@ const READING_CLIENTS: ReadonlySet<string> = new Set([
 
 const idOf = ({ user_id }: User) => user_id;
 
-/** The recipients in the request, which are resolved in the transaction. */
+/** The recipients as the request names them; they are resolved in the transaction. */
 function recipientOf(
   read: Reader,
   sender: User,
@@ -126,7 +126,7 @@ function recipientOf(
   const channel = decodeChannel(to) ?? botOf(read, sender.user_id).default_sending_stream;
   if (channel === null) throw channelMissing();
   if (topic === undefined) throw topicMissing();
-  // Refused early; the send writes it as it is stored.
+  // Rejects an invalid topic early. The send normalizes it again.
   topicName(topic);
   return (reader) => ({ stream_id: channelNamed(reader, sender, channel).stream_id, topic });
 }

@@ -1,4 +1,4 @@
-// Which messages a queue with a narrow, or one for all public channels, takes.
+// Selects the messages for an event queue with a narrow, or for one with all public channels.
 import { tooLong, tooMany } from "../../../contract/errors/channels.ts";
 import { badRequest, narrowOperatorNotSupported } from "../../../contract/errors/general.ts";
 import type { MessageEvent } from "../../../contract/events.ts";
@@ -14,11 +14,11 @@ import { flagsAtSend, type Sent, sentOf } from "./new-message.ts";
 
 const OPERATORS = ["channel", "stream", "topic", "sender", "is"];
 
-/** Each is looked at for each message. */
+/** Each term is evaluated for each message. */
 export const QUEUE_NARROW_TERMS_MAX = 50;
 export const QUEUE_NARROW_OPERAND_LENGTH_MAX = 1_000;
 
-/** Refuses what a queue's narrow cannot hold. */
+/** Rejects narrows that event queues do not support. */
 export function checkQueueNarrow(narrow: readonly (readonly string[])[]): [string, string][] {
   if (narrow.length > QUEUE_NARROW_TERMS_MAX) {
     throw tooMany("terms in the narrow of a queue", QUEUE_NARROW_TERMS_MAX);
@@ -36,8 +36,10 @@ export function checkQueueNarrow(narrow: readonly (readonly string[])[]): [strin
   });
 }
 
-/** A message of a public channel, for a person who is not subscribed to it. */
-export function canHearUnsubscribed(
+/**
+ * Whether the message is in a public channel to which the user is not subscribed but has access.
+ */
+export function canReceiveUnsubscribed(
   reader: Reader,
   queue: QueueRecord,
   event: MessageEvent,
@@ -48,7 +50,7 @@ export function canHearUnsubscribed(
   return channel !== undefined && !channel.invite_only && user !== undefined && !isGuest(user);
 }
 
-/** Judged as the message was sent: what became of it since has events of its own. */
+/** Evaluates the message as it was sent; later changes have their own events. */
 export function passesQueueNarrow(
   reader: Reader,
   queue: QueueRecord,

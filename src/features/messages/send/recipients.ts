@@ -75,7 +75,7 @@ export function channelNamed(reader: Reader, sender: User, name_or_id: string | 
   throw channelOfNameNotFound(escapeQuotes(name_or_id, "&#x27;"));
 }
 
-/** A bot may send where its owner may. */
+/** A bot can send to the channels to which its owner can. */
 function knows(reader: Reader, { user_id, bot_owner_id }: User, channel: Channel): boolean {
   return [user_id, bot_owner_id].some((id) => {
     const user = id === null ? undefined : reader.users.get(id);
@@ -98,7 +98,7 @@ export function peopleNamed(
   });
 }
 
-/** By the API email address, which is not secret. */
+/** Finds a user by the API email address, which is not secret. */
 function personOfEmail(reader: Reader, email: string): User | undefined {
   const folded = foldedAddress(email);
   const hidden = Number(/^user(\d+)@/.exec(folded)?.[1] ?? NaN);

@@ -7,13 +7,13 @@ import { markAlerts } from "../../alert-words/alerts.ts";
 import { isSubscribed } from "../../channels/access.ts";
 import { channelChanged } from "../../channels/wire.ts";
 import { claimFiles } from "../../files/claim.ts";
-import { newlySeen, tellOfPerson } from "../../people/guest-visibility.ts";
+import { newlySeen, emitVisibleUser } from "../../people/guest-visibility.ts";
 import { unfurlLinks } from "../../previews/actions.ts";
 import { indexMessage } from "../../search/index.ts";
 import { placeTopic } from "../../search/topics.ts";
 import { callWebhooks } from "../../webhooks/actions.ts";
 import { type Composed, compose } from "../content/compose.ts";
-import { addParticipant, isCalledBot, markMentions } from "../mentions.ts";
+import { addParticipant, isMentionedBot, markMentions } from "../mentions.ts";
 import { FLAG_LOUD, FLAG_READ } from "../rules.ts";
 import { shownAs, spellingIn } from "../spelling-wire.ts";
 import { followAfterMention, followAfterSend } from "./follow.ts";
@@ -97,18 +97,21 @@ function sendToChannel(
   tx.sender_messages.add([sender.user_id], id);
   addParticipant(tx, topic.topic_id, sender.user_id);
 
-  const hears = (user: User) => user.is_active && isSubscribed(tx, user.user_id, stream_id);
-  const isCalled = (user: User) => !hears(user) && isCalledBot(tx, user, channel);
-  const receives = (user: User) => hears(user) || isCalled(user);
+  const isActiveSubscriber = (user: User) =>
+    user.is_active && isSubscribed(tx, user.user_id, stream_id);
+  const isUnsubscribedBot = (user: User) =>
+    !isActiveSubscriber(user) && isMentionedBot(tx, user, channel);
+  const receives = (user: User) => isActiveSubscriber(user) || isUnsubscribedBot(user);
   const mentioned = markMentions(tx, message, receives);
   callWebhooks(tx, sender, message, message.mentioned_user_ids ?? []);
   const is_alerting = markAlerts(tx, message, receives);
   const policy = followAfterSend(tx, sender, channel, name, known);
   for (const user of mentioned) followAfterMention(tx, user, channel, name);
-  wakeChannel(tx, channel, id);
-  const event = sentEvent(id, readBy(tx, sender, id, options, hears), is_alerting, options);
+  markChannelActive(tx, channel, id);
+  const read_by = readBy(tx, sender, id, options, isActiveSubscriber);
+  const event = sentEvent(id, read_by, is_alerting, options);
   rememberSent(event, message, name);
-  const also = mentioned.filter(isCalled).map((user) => user.user_id);
+  const also = mentioned.filter(isUnsubscribedBot).map((user) => user.user_id);
   tx.emit(event, { to: "subscribers", stream_id, ...(also.length > 0 && { also }) });
   return policy === undefined ? { id } : { id, automatic_new_visibility_policy: policy };
 }
@@ -134,16 +137,16 @@ function sendToPeople(
   const meetings = known ? [] : newlySeen(tx, people);
   const user_ids = people.map((user) => user.user_id);
   tx.conversations.put({ recipient_id, user_ids, last_id: id });
-  for (const { guest, person } of meetings) tellOfPerson(tx, guest, person);
+  for (const { guest, person } of meetings) emitVisibleUser(tx, guest, person);
   tx.conversation_messages.add([recipient_id], id);
   tx.sender_messages.add([sender.user_id], id);
   for (const { user_id } of receivers) tx.user_directs.add([user_id], id);
 
-  const hears = (user: User) => receivers.includes(user);
-  markMentions(tx, message, hears);
+  const receives = (user: User) => receivers.includes(user);
+  markMentions(tx, message, receives);
   callWebhooks(tx, sender, message, user_ids);
-  const is_alerting = markAlerts(tx, message, hears);
-  const event = sentEvent(id, readBy(tx, sender, id, options, hears), is_alerting, options);
+  const is_alerting = markAlerts(tx, message, receives);
+  const event = sentEvent(id, readBy(tx, sender, id, options, receives), is_alerting, options);
   rememberSent(event, message, "");
   tx.emit(event, { to: "people", user_ids: receivers.map((user) => user.user_id) });
   return { id };
@@ -162,7 +165,7 @@ function topicAfter(
 }
 
 /** The first message of a channel, or the first after long inactivity, changes the channel. */
-function wakeChannel(tx: Writer, channel: Channel, message_id: number): void {
+function markChannelActive(tx: Writer, channel: Channel, message_id: number): void {
   const { stream_id, is_recently_active } = channel;
   if (is_recently_active && channel.first_message_id !== null) return;
   const first_message_id = channel.first_message_id ?? message_id;
@@ -177,12 +180,12 @@ function readBy(
   { user_id }: User,
   message_id: number,
   { read_by_sender, read_by: readers = [], loud }: SendOptions,
-  hears: (user: User) => boolean,
+  receives: (user: User) => boolean,
 ): number[] {
   const read_by = read_by_sender ? [user_id, ...readers] : [...readers];
   for (const mute of tx.muted_users.by("muted", user_id)) {
     const user = tx.users.get(mute.user_id);
-    if (user && hears(user)) read_by.push(user.user_id);
+    if (user && receives(user)) read_by.push(user.user_id);
   }
   for (const reader_id of read_by) tx.flags.add([reader_id, FLAG_READ], message_id);
   if (loud) tx.quiet.add([0], message_id);

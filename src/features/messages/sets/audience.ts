@@ -12,7 +12,7 @@ import {
   idOf,
   isEmpty,
 } from "../../../store/bitmap/bitmap.ts";
-import { addRecord, decodeChunk } from "../../../store/bitmap/forms.ts";
+import { addRecord, decodeChunk } from "../../../store/bitmap/encodings.ts";
 import { isSubscribed } from "../../channels/access.ts";
 import { isProtected } from "../../channels/rules.ts";
 import { isGuest } from "../../rights/rules.ts";
@@ -28,7 +28,7 @@ const MESSAGES_ASKED_MAX = 500;
  * conversation; users who have any of them are included, and so is the acting user `by`.
  * Subscribers are not listed, because there may be many: `having` and `formerly` select among them.
  */
-export function hearersOf(
+export function audienceOf(
   reader: Reader,
   messages: Message | readonly Message[],
   by: User | null = null,
@@ -49,7 +49,7 @@ export function hearersOf(
 }
 
 /** The audience of changes to some messages of a topic while they exist, per part. */
-export function hearersOfTopic(
+export function audienceOfTopic(
   reader: Reader,
   channel: Channel,
   taken: TopicSlice,

@@ -3,7 +3,7 @@ import type { Reader, Writer } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { Seconds } from "../../../schema/records.ts";
 import { ascending, chunkOf, eachRun, idOf, offsetOf } from "../../../store/bitmap/bitmap.ts";
-import { decodeChunk } from "../../../store/bitmap/forms.ts";
+import { decodeChunk } from "../../../store/bitmap/encodings.ts";
 import type { Lookup } from "./received.ts";
 import { COST, type IdSet, idsFrom, Narrowed, Stored } from "./sets.ts";
 
@@ -22,6 +22,19 @@ export function nextInOrder(reader: Reader, from: number, to: number): Message |
     at = endOfRun(reader, next.id);
   }
   return undefined;
+}
+
+/** Returns an id such that all earlier messages are older, except backdated ones. */
+export function idSince(reader: Reader, seconds: number): number {
+  let [low, high] = [1, reader.last("messages") + 1];
+  // Binary search for the first id that is late enough.
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const next = nextInOrder(reader, middle, high);
+    if (!next || next.timestamp >= seconds) high = middle;
+    else low = next.id + 1;
+  }
+  return low;
 }
 
 /** The first message of the set at or after that time. `since`: no other message has a lower id. */

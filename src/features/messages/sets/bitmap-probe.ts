@@ -1,10 +1,10 @@
-// Checks ids in one stored bitmap, remembering that most chunks are empty.
+// Checks ids in one stored bitmap, and caches which chunks are empty.
 import { chunkOf } from "../../../store/bitmap/bitmap.ts";
 import type { BitmapReader, Key, SetReader } from "../../../store/declare.ts";
 
 /** Listing this many chunks costs less than as many lookups. */
 const CHUNKS_LISTED_MAX = 4;
-/** Before this number of lookups, listing does not pay. */
+/** Below this number of lookups, listing the chunks is not worthwhile. */
 const LOOKS_MIN = 4;
 
 /** Valid during one synchronous operation in which the bitmap does not change. */

@@ -2,7 +2,7 @@
 import type { Reader, Writer } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { andNot, type Chunk, chunkOf, or } from "../../../store/bitmap/bitmap.ts";
-import { encodeChunk } from "../../../store/bitmap/forms.ts";
+import { encodeChunk } from "../../../store/bitmap/encodings.ts";
 import { isInGroup } from "../../rights/access.ts";
 import { FLAG_FROZEN_MENTION, FLAG_FROZEN_NO_MENTION } from "../rules.ts";
 import { COST, Stored, Union } from "./sets.ts";
@@ -16,13 +16,13 @@ export function freezeMentions(
   group_ids: Iterable<number>,
   people: readonly User[],
 ): (after?: readonly User[]) => void {
-  const called = [...group_ids].filter((id) => isCalled(tx, id));
-  if (called.length === 0) return () => {};
-  const were = people.map((user) => called.filter((id) => isInGroup(tx, user, id)));
+  const mentioned = [...group_ids].filter((id) => isMentioned(tx, id));
+  if (mentioned.length === 0) return () => {};
+  const were = people.map((user) => mentioned.filter((id) => isInGroup(tx, user, id)));
   return (after = people) => {
     for (const [at, user] of after.entries()) {
       const was = were[at]!;
-      const is = called.filter((id) => isInGroup(tx, user, id));
+      const is = mentioned.filter((id) => isInGroup(tx, user, id));
       const gained = is.filter((id) => !was.includes(id));
       const lost = was.filter((id) => !is.includes(id));
       if (gained.length + lost.length > 0) settle(tx, user, gained, lost);
@@ -32,7 +32,7 @@ export function freezeMentions(
 
 function settle(tx: Writer, user: User, gained: readonly number[], lost: readonly number[]): void {
   const { user_id } = user;
-  const all = [...tx.groups.range()].map((group) => group.id).filter((id) => isCalled(tx, id));
+  const all = [...tx.groups.range()].map((group) => group.id).filter((id) => isMentioned(tx, id));
   const kept = all.filter((id) => !gained.includes(id) && isInGroup(tx, user, id));
   const mentions = (ids: readonly number[]) =>
     new Union(
@@ -62,7 +62,7 @@ function put(tx: Writer, user_id: number, flag: number, n: number, chunk: Chunk)
   tx.flags.set([user_id, flag], n, encodeChunk(chunk));
 }
 
-function isCalled(reader: Reader, group_id: number): boolean {
+function isMentioned(reader: Reader, group_id: number): boolean {
   for (const _ of reader.group_mentions.chunks([group_id])) return true;
   return false;
 }

@@ -6,7 +6,7 @@ import { CHUNK_IDS, chunkOf, offsetOf } from "../../../store/bitmap/bitmap.ts";
 const CHUNKS_MAX = 64;
 
 export class KnownTopics {
-  /** By chunk of message ids; 0 if unknown. The most recently used chunk is last. */
+  /** Keyed by chunk of message ids; 0 if unknown. The most recently used chunk is last. */
   private readonly chunks = new Map<number, Uint32Array>();
   private moves = -1;
 

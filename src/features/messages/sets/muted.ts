@@ -6,7 +6,7 @@ import { COST, IdSet, Narrowed, Stored, Union } from "./sets.ts";
 
 export class Muting {
   private readonly channels = new Set<number>();
-  /** By channel and folded name. */
+  /** Keyed by channel and folded name. */
   private readonly policies = new Map<number, Map<string, number>>();
 
   constructor(

@@ -37,7 +37,7 @@ const MERGED_CHANNELS_MAX = 16;
 /** Defines a set of messages. */
 export interface SetSpec {
   text: string;
-  /** By channel: the ids that count. */
+  /** Received message ids, by channel. */
   channels: ReadonlyMap<number, Intervals>;
   /** The subscriber. Messages that were moved into a channel were received elsewhere. */
   receiver?: number;

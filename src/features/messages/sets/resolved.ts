@@ -46,7 +46,7 @@ export class ResolvedTopics extends IdSet {
     for (const { topic_id } of this.topicsIn(n)) topicSet(this.reader, topic_id).union(chunk, n);
   }
 
-  /** A few ids are checked one by one, and so are the first chunks far back. */
+  /** Checks few ids one by one, and also the first chunks that are far back. */
   override intersect(chunk: Chunk, n: number): void {
     if (this.isFarBack(n) && this.asked++ < CHUNKS_ASKED_MAX) return this.ask(chunk, n);
     if (count(chunk) > this.topicsIn(n).length) return super.intersect(chunk, n);

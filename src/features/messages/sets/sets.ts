@@ -15,12 +15,12 @@ import {
   or,
   setRange,
 } from "../../../store/bitmap/bitmap.ts";
-import { addRecord, decodeChunk } from "../../../store/bitmap/forms.ts";
+import { addRecord, decodeChunk } from "../../../store/bitmap/encodings.ts";
 import type { BitmapReader, Key, SetReader } from "../../../store/declare.ts";
 
 /**
- * The fraction of the history that a set may contain. In an intersection, the set with the least
- * drives the iteration.
+ * Estimated fraction of the history that a set contains. The cheapest set of an intersection is
+ * iterated.
  */
 export const COST = {
   few: 1,
@@ -43,6 +43,8 @@ export abstract class IdSet {
   abstract readonly cost: number;
   /** All lower chunks are empty. */
   readonly least: number = 0;
+  /** All higher chunks are empty. */
+  readonly most: number = Infinity;
   private scratchChunk: Chunk | undefined;
 
   /** Chunks within from..to that may be non-empty. */
@@ -50,12 +52,12 @@ export abstract class IdSet {
   /** Adds the ids of chunk `n` to `chunk`. */
   abstract union(chunk: Chunk, n: number): void;
 
-  /** Keeps in `chunk`, which has ids of chunk `n`, those that are in the set. */
+  /** Removes ids from `chunk` (of chunk `n`) that are not in the set. */
   intersect(chunk: Chunk, n: number): void {
     and(chunk, this.at(n));
   }
 
-  /** Removes those that are in the set. */
+  /** Removes ids from `chunk` that are in the set. */
   subtract(chunk: Chunk, n: number): void {
     andNot(chunk, this.at(n));
   }
@@ -76,7 +78,7 @@ export abstract class IdSet {
 /** A stored bitmap. */
 export class Stored extends IdSet {
   private readonly bits: SetReader;
-  /** The current chunk of an iteration with its bytes, which the iteration reads anyway. */
+  /** The current chunk of an iteration with its bytes, which the iteration has read anyway. */
   private walked: readonly [number, Uint8Array] | undefined;
 
   constructor(
@@ -172,6 +174,7 @@ export class Union extends IdSet {
 export class Narrowed extends IdSet {
   readonly cost: number;
   override readonly least: number;
+  override readonly most: number;
   private readonly leader: IdSet;
   private readonly others: readonly IdSet[];
 
@@ -185,6 +188,7 @@ export class Narrowed extends IdSet {
     this.others = others;
     this.cost = this.leader.cost;
     this.least = Math.max(...within.map((set) => set.least));
+    this.most = Math.min(...within.map((set) => set.most));
   }
 
   get text(): string {
@@ -193,7 +197,7 @@ export class Narrowed extends IdSet {
   }
 
   chunks(from: number, to: number, reverse: boolean): Iterable<number> {
-    return this.leader.chunks(Math.max(from, this.least), to, reverse);
+    return this.leader.chunks(Math.max(from, this.least), Math.min(to, this.most), reverse);
   }
 
   union(chunk: Chunk, n: number): void {

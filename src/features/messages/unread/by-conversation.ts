@@ -17,7 +17,7 @@ import {
   or,
   setRange,
 } from "../../../store/bitmap/bitmap.ts";
-import { takeOut } from "../../../store/bitmap/forms.ts";
+import { takeOut } from "../../../store/bitmap/encodings.ts";
 import type { BitmapReader } from "../../../store/declare.ts";
 import { movedIn } from "../moved-access.ts";
 import { FLAG_HISTORICAL } from "../rules.ts";
@@ -41,7 +41,7 @@ export type UnreadConversation =
 export interface PlacedUnread {
   places: UnreadConversation[];
   mentions: number[];
-  /** Without muted messages. */
+  /** Muted messages are not counted. */
   count: number;
   /** True if there are too many to list them all. */
   isCut: boolean;
@@ -219,7 +219,7 @@ function* conversations(
   }
 }
 
-/** Yields what each conversation has in the chunks, removing it from them. */
+/** Yields the messages of each conversation and removes them from the chunks. */
 function* split<P extends { first_id?: number; last_id: number }>(
   chunks: Chunks,
   places: Iterable<P>,

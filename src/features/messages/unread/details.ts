@@ -19,8 +19,8 @@ export function unreadDetails(
     const detail = placeOf(reader, user, message, muting);
     const flags = flagsOf(reader, user, message, own);
     const isLoud = detail.unmuted_stream_msg !== false;
-    const isCalled = flags.includes("wildcard_mentioned") && isLoud;
-    if (flags.includes("mentioned") || isCalled) detail.mentioned = true;
+    const isWildcardMention = flags.includes("wildcard_mentioned") && isLoud;
+    if (flags.includes("mentioned") || isWildcardMention) detail.mentioned = true;
     details[message.id] = detail;
   }
   return details;

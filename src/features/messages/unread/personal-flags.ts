@@ -5,7 +5,7 @@ import type { Reader } from "../../../realm.ts";
 import type { Message } from "../../../schema/records-messages.ts";
 import type { User } from "../../../schema/records.ts";
 import { chunkOf, offsetOf } from "../../../store/bitmap/bitmap.ts";
-import { hasOffset } from "../../../store/bitmap/forms.ts";
+import { hasOffset } from "../../../store/bitmap/encodings.ts";
 import { isInGroup } from "../../rights/access.ts";
 import { SPECTATOR, type Viewer } from "../../rights/rules.ts";
 import { receivedAtSend } from "../access.ts";
@@ -73,7 +73,7 @@ export function addPersonalFlags(
   if (topic || bits & STREAM_WILDCARD) found.push("wildcard_mentioned");
 }
 
-/** By name, or through a group that the user was in when the message was sent. */
+/** Mentioned by name, or through a group that the user was in when the message was sent. */
 export function isMentioned(
   reader: Reader,
   user: User,

@@ -1,7 +1,7 @@
 // The messages that a user has read: marked as read, or read from the start.
 import type { Reader } from "../../../realm.ts";
 import { andNot, type Chunk, chunkOf, offsetOf, or } from "../../../store/bitmap/bitmap.ts";
-import { decodeChunk, hasOffset } from "../../../store/bitmap/forms.ts";
+import { decodeChunk, hasOffset } from "../../../store/bitmap/encodings.ts";
 import { FLAG_LOUD, FLAG_READ } from "../rules.ts";
 import { COST, everyChunk, IdSet, Stored } from "../sets/sets.ts";
 

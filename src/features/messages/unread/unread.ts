@@ -14,9 +14,9 @@ import {
   or,
   setRange,
 } from "../../../store/bitmap/bitmap.ts";
-import { countOf, decodeChunk, encodeChunk } from "../../../store/bitmap/forms.ts";
+import { countOf, decodeChunk, encodeChunk } from "../../../store/bitmap/encodings.ts";
 import { isSubscribed } from "../../channels/access.ts";
-import { withdrawFrom } from "../../push/queue/waiting.ts";
+import { withdrawFrom } from "../../push/queue/queue.ts";
 import { receivedAtSend } from "../access.ts";
 import { movedIn } from "../moved-access.ts";
 import { FLAG_HISTORICAL, FLAG_LOUD, FLAG_READ } from "../rules.ts";
@@ -44,7 +44,7 @@ export class Unread extends IdSet {
     private readonly reader: Reader,
     private readonly user_id: number,
     messageOf: Lookup,
-    /** Only this channel. */
+    /** Limits the set to this channel. */
     stream_id?: number,
   ) {
     super();
@@ -154,7 +154,10 @@ function addRead(tx: Writer, user_id: number, n: number, chunk: Chunk): void {
   tx.flags.set([user_id, FLAG_READ], n, encodeChunk(or(read, chunk)));
 }
 
-/** Chunks below the floor are never checked, so the floor is lowered to what becomes unread. */
+/**
+ * Chunks below the floor are never checked, so the floor is lowered to the first message that
+ * becomes unread.
+ */
 export function removeRead(tx: Writer, user_id: number, n: number, chunk: Chunk): void {
   const read = decodeChunk(tx.flags.chunk([user_id, FLAG_READ], n));
   tx.flags.set([user_id, FLAG_READ], n, encodeChunk(andNot(read, chunk)));

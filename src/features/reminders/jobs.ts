@@ -1,16 +1,16 @@
-// Delivers a reminder when its time has come: a direct message of the notification bot.
+// Delivers due reminders as direct messages of the notification bot.
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Reminder } from "../../schema/records-messages.ts";
 import type { DueJob, User } from "../../schema/records.ts";
 import { canReadMessage } from "../messages/access.ts";
 import { type Composed, compose } from "../messages/content/compose.ts";
 import { sendNoticeToPeople } from "../messages/send/notices.ts";
-import { isClosed } from "../realm/access.ts";
+import { isDeactivated } from "../realm/access.ts";
 import { ownOf } from "./actions.ts";
 import { reminderRemoved } from "./wire.ts";
-import { wordsOf } from "./words.ts";
+import { wordsOf } from "./text.ts";
 
-/** The message and the end of the reminder are one transaction, so that it happens once. */
+/** Sends the message and deletes the reminder in one transaction, so that it is delivered once. */
 export async function remind(realm: Realm, job: DueJob): Promise<void> {
   const reminder = reminderOf(realm.read, job);
   if (!reminder) return;
@@ -19,7 +19,7 @@ export async function remind(realm: Realm, job: DueJob): Promise<void> {
   await realm.write((tx) => deliver(tx, job, composed));
 }
 
-/** undefined: it was delivered, or taken back. */
+/** undefined if it was delivered or deleted. */
 function reminderOf(reader: Reader, { payload }: DueJob): Reminder | undefined {
   const { user_id, reminder_id } = payload as Reminder;
   const reminder = reader.reminders.get(user_id, reminder_id);
@@ -42,7 +42,7 @@ function deliver(tx: Writer, job: DueJob, composed: Composed): void {
   if (!reminder) return;
   const { user_id, reminder_id } = reminder;
   const user = tx.users.get(user_id)!;
-  if (!user.is_active || isClosed(tx)) return tx.reminders.put({ ...reminder, failed: true });
+  if (!user.is_active || isDeactivated(tx)) return tx.reminders.put({ ...reminder, failed: true });
 
   sendNoticeToPeople(tx, [user_id], composed);
   tx.reminders.delete(user_id, reminder_id);

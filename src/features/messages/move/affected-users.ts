@@ -18,8 +18,8 @@ import {
   or,
   setRange,
 } from "../../../store/bitmap/bitmap.ts";
-import { decodeChunk, encodeChunk } from "../../../store/bitmap/forms.ts";
-import { canReadChannel, isIn, isSubscribed } from "../../channels/access.ts";
+import { decodeChunk, encodeChunk } from "../../../store/bitmap/encodings.ts";
+import { canReadChannel, isActiveOrSuspended, isSubscribed } from "../../channels/access.ts";
 import { isProtected } from "../../channels/rules.ts";
 import { canReadMessage, hasReceived } from "../access.ts";
 import { makeHistorical } from "../flags/flags.ts";
@@ -34,14 +34,14 @@ import {
   FLAG_REMARKED,
   FLAG_STARRED,
 } from "../rules.ts";
-import { hearersOf, holdersOf, holdersOfAny } from "../sets/audience.ts";
+import { audienceOf, holdersOf, holdersOfAny } from "../sets/audience.ts";
 import type { TopicSlice } from "../sets/topic-slice.ts";
 
-export interface Hearers {
-  /** Users who may know where the messages went. */
-  audience: Audience;
-  /** Users who see only the destination channel. */
-  newcomers?: Audience;
+export interface MoveAudience {
+  /** Users who can see where the messages were and where they are now. */
+  audiences: Audience[];
+  /** Users who can see the messages only in the destination channel. */
+  newcomers: number[];
   /** Users who lose access, in a move between channels. */
   lose: number[];
   /** For users who keep access to some of the messages: those that they lose. */
@@ -49,30 +49,53 @@ export interface Hearers {
 }
 
 /** Must be called before the messages move. */
-export function hearersOfMove(reader: Reader, messages: readonly Message[], to: Channel): Hearers {
-  const audience = hearersOf(reader, messages);
+export function audienceOfMove(
+  reader: Reader,
+  messages: readonly Message[],
+  to: Channel,
+): MoveAudience {
+  const audience = audienceOf(reader, messages);
   const from = reader.channels.get(messages[0]!.stream_id)!;
-  if (from.stream_id === to.stream_id) return { audience, ...NOBODY };
+  if (from.stream_id === to.stream_id) return { audiences: [audience], ...NOBODY };
 
   const reads = (user: User) => mayReadThere(reader, user, to, messages);
   const [keep, lose]: [number[], number[]] = [[], []];
-  const heard = new Set<number>();
+  const reached = new Set<number>();
   const also = "also" in audience ? (audience.also ?? []) : [];
   for (const user of [...usersOf(reader, also), ...subscribersWith(reader, from, messages)]) {
-    heard.add(user.user_id);
+    reached.add(user.user_id);
     (reads(user) ? keep : lose).push(user.user_id);
   }
-  const former = formerlyWith(reader, from, messages).filter((user) => !heard.has(user.user_id));
+  const former = formerlyWith(reader, from, messages).filter((user) => !reached.has(user.user_id));
   for (const user of former) {
     if (reads(user)) keep.push(user.user_id);
     else if (canReadChannel(reader, user, from)) lose.push(user.user_id);
   }
   const part = lostInPart(reader, keep, messages, to);
-  const newcomers = { to: "subscribers", stream_id: to.stream_id, except: keep } as const;
-  return { audience: { to: "people", user_ids: keep }, newcomers, lose, part };
+  const newcomers = withoutAccess(reader, keep, from, to);
+  const told = new Set(newcomers);
+  const user_ids = keep.filter((user_id) => !told.has(user_id));
+  const except = [...keep, ...newcomers];
+  const there = { to: "subscribers", stream_id: to.stream_id, except } as const;
+  return { audiences: [{ to: "people", user_ids }, there], newcomers, lose, part };
 }
 
-const NOBODY = { lose: [], part: new Map<number, number[]>() };
+const NOBODY = { newcomers: [], lose: [], part: new Map<number, number[]>() };
+
+/** Returns the users who can read the messages after the move but cannot read `from`. */
+function withoutAccess(
+  reader: Reader,
+  keep: readonly number[],
+  from: Channel,
+  to: Channel,
+): number[] {
+  const subscribers = idsOf(reader.subscriptions.by("subscribers", to.stream_id));
+  const ids = new Set([...keep, ...subscribers]);
+  const isOutside = (user: User) => !canReadChannel(reader, user, from);
+  return usersOf(reader, [...ids])
+    .filter(isOutside)
+    .map(({ user_id }) => user_id);
+}
 
 /**
  * Users with access to a channel with protected history without a subscription keep some messages.
@@ -141,7 +164,7 @@ export function settleOutsiders(
   messages: readonly Message[],
   to: Channel,
 ): void {
-  const isOutside = (user_id: number) => !isIn(tx, user_id, to.stream_id);
+  const isOutside = (user_id: number) => !isActiveOrSuspended(tx, user_id, to.stream_id);
   for (const { id, mentioned_user_ids } of messages) {
     for (const user_id of mentioned_user_ids ?? []) {
       if (!isOutside(user_id)) continue;
@@ -174,7 +197,7 @@ export function settleStars(
   const ended = new Map<number, number[]>();
   const subscriptions = tx.subscriptions.by("channel", from.stream_id);
   for (const user_id of holdersOf(tx, messages, subscriptions)) {
-    if (isIn(tx, user_id, to.stream_id)) continue;
+    if (isActiveOrSuspended(tx, user_id, to.stream_id)) continue;
     for (const [n, ids] of taken) {
       const stars = tx.flags.chunk([user_id, FLAG_STARRED], n);
       if (!stars) continue;

@@ -1,4 +1,4 @@
-// Sends a scheduled message when its time has come, or tells its author why that could not be.
+// Sends scheduled messages that are due, or informs the author of a failure.
 import { Refusal, accountDeactivated } from "../../contract/errors/general.ts";
 import { deliveryTooLate } from "../../contract/errors/messages.ts";
 import { realmDeactivated } from "../../contract/errors/realm.ts";
@@ -8,13 +8,13 @@ import type { DueJob } from "../../schema/records.ts";
 import { type Composed, compose } from "../messages/content/compose.ts";
 import { sendNoticeToPeople } from "../messages/send/notices.ts";
 import { rememberToken, sendMessage } from "../messages/send/send.ts";
-import { isClosed } from "../realm/access.ts";
+import { isDeactivated } from "../realm/access.ts";
 import { ownOf, tokenOf } from "./actions.ts";
-import { recipientOf } from "./place.ts";
+import { recipientOf } from "./recipients.ts";
 import { DELIVERY_LATE_SECONDS_MAX } from "./rules.ts";
 import { scheduledRemoved, scheduledUpdated } from "./wire.ts";
 
-/** The send and the end of what was scheduled are one transaction, so that it happens once. */
+/** Sends the message and deletes the schedule in one transaction, so that it is sent once. */
 export async function sendScheduled(realm: Realm, job: DueJob): Promise<void> {
   const scheduled = scheduledOf(realm.read, job);
   if (!scheduled) return;
@@ -28,7 +28,7 @@ export async function sendScheduled(realm: Realm, job: DueJob): Promise<void> {
   }
 }
 
-/** undefined: it was sent, given back or taken back, or another job is to send it. */
+/** undefined if it was sent, failed or deleted, or if another job will send it. */
 function scheduledOf(reader: Reader, { job_id, payload }: DueJob): ScheduledMessage | undefined {
   const { user_id, scheduled_message_id } = payload as ScheduledMessage;
   const scheduled = reader.scheduled_messages.get(user_id, scheduled_message_id);
@@ -41,7 +41,7 @@ function deliver(tx: Writer, job: DueJob, composed: Composed): void {
   const { user_id, scheduled_message_id, client, read_by_sender } = scheduled;
   const author = tx.users.get(user_id)!;
   if (!author.is_active) throw accountDeactivated();
-  if (isClosed(tx)) throw realmDeactivated();
+  if (isDeactivated(tx)) throw realmDeactivated();
   const late_seconds = tx.now - scheduled.scheduled_delivery_timestamp;
   if (late_seconds > DELIVERY_LATE_SECONDS_MAX) throw deliveryTooLate();
   const recipient = recipientOf(tx, author, scheduled);
@@ -52,7 +52,7 @@ function deliver(tx: Writer, job: DueJob, composed: Composed): void {
   tx.emit(scheduledRemoved(scheduled_message_id), ownOf(author));
 }
 
-/** It stays until its author changes or deletes it. */
+/** Marks it as failed. It is kept until its author changes or deletes it. */
 function giveBack(tx: Writer, job: DueJob, reason: string): void {
   const scheduled = scheduledOf(tx, job);
   if (!scheduled) return;
@@ -60,7 +60,7 @@ function giveBack(tx: Writer, job: DueJob, reason: string): void {
   const failed = { ...scheduled, failed: true };
   tx.scheduled_messages.put(failed);
   tx.emit(scheduledUpdated(tx, failed), ownOf(scheduled));
-  if (isClosed(tx)) return;
+  if (isDeactivated(tx)) return;
   sendNoticeToPeople(tx, [scheduled.user_id], wordsOf(tx, scheduled, reason));
 }
 
@@ -68,7 +68,7 @@ function wordsOf(reader: Reader, scheduled: ScheduledMessage, reason: string): s
   const time = new Date(scheduled.scheduled_delivery_timestamp * 1000).toISOString();
   const view = `[your scheduled messages](${reader.config.url}/#scheduled)`;
   return (
-    `Your message for <time:${time}> stays unsent, for this reason:\n\n> ${reason}\n\n` +
-    `You find it in ${view}, to change, reschedule or delete it.`
+    `Your message for <time:${time}> was not sent, for this reason:\n\n> ${reason}\n\n` +
+    `To change, reschedule or delete it, open ${view}.`
   );
 }

@@ -3,11 +3,11 @@ import type { Realm, Writer } from "../../realm.ts";
 import { termLine, termsOf } from "../../text/search/words.ts";
 import { TermChanges } from "./change.ts";
 import { isFresh, textOf } from "./index.ts";
-import { atRest } from "./later.ts";
+import { atRest } from "./jobs.ts";
 import { PageReader } from "./page.ts";
 import { numberAt, pageAt } from "./segments.ts";
 import type { SearchFaults } from "./verify.ts";
-import { dropWords, putWords } from "./words.ts";
+import { dropWords, putWords } from "./term-list.ts";
 
 const STRAYS_AT_ONCE = 200;
 const MESSAGES_AT_ONCE = 64;

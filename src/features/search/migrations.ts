@@ -3,7 +3,7 @@ import type { SearchParts } from "../../schema/records-messages.ts";
 import { plain } from "../../store/codec.ts";
 import { AFTER, keyOf } from "../../store/key.ts";
 import type { Migration } from "../../store/format/migrate.ts";
-import { noParts, termsIn, withRow } from "./words.ts";
+import { noParts, termsIn, withRow } from "./term-list.ts";
 
 const WORDS_PREFIX = 87;
 const PARTS_PREFIX = 164;

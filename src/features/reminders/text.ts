@@ -1,15 +1,16 @@
 // The text of a reminder: its message, the user's note, and an excerpt.
 import { ownValue } from "../../text/input/own-value.ts";
+import { fenced } from "../../text/markdown/make-fence.ts";
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
-import { around, authorOf, fenced, linkTo, urlOf } from "../messages/content/quoting.ts";
-import { speechTo } from "../speech/choose.ts";
-import type { Word } from "../speech/speech.ts";
+import { around, authorOf, linkTo, urlOf } from "../messages/content/quoting.ts";
+import { userTranslator } from "../i18n/negotiate-language.ts";
+import type { Word } from "../i18n/translations.ts";
 
-/** In the language of the person. */
+/** In the user's language. */
 export function wordsOf(reader: Reader, user: User, message: Message, note: string): string {
-  const { say } = speechTo(user);
+  const { say } = userTranslator(user);
   const isDirect = message.stream_id === 0;
   const of = { message: isDirect ? say("reminder-direct") : linkTo(reader, message) };
   const noted = note === "" ? "" : ` ${say("reminder-note")}\n${quoted(note)}`;

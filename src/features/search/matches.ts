@@ -1,4 +1,4 @@
-// The messages that a word or a phrase is found in, as sets that are worked out where one looks.
+// The messages that contain a word or phrase, as lazily evaluated sets.
 import type { Reader } from "../../realm.ts";
 import type { SearchSegment } from "../../schema/records-messages.ts";
 import type { Topic } from "../../schema/records.ts";
@@ -8,7 +8,7 @@ import { COST, everyChunk, IdSet } from "../messages/sets/sets.ts";
 import { firstIdOf, idsIn } from "./segments.ts";
 import { TermMatcher, type Wanted } from "./term-matcher.ts";
 
-/** Segments whose ids lie together: those of a chunk, or of a larger segment with its parts. */
+/** A segment together with the smaller segments that were merged into it. */
 interface SegmentGroup {
   first: number;
   last: number;
@@ -17,10 +17,10 @@ interface SegmentGroup {
 
 const CHUNK_LEVEL = 1;
 
-/** The whole index, in the order of the ids. */
+/** The complete index in the order of ids. */
 export function segmentGroupsOf(reader: Reader): SegmentGroup[] {
   const segments = [...reader.search_segments.range()];
-  // The largest first, so that what it is made of is put beside it.
+  // Larger segments first, so that their parts are grouped with them.
   segments.sort((a, b) => firstIdOf(a) - firstIdOf(b) || b.level - a.level);
   const groups: SegmentGroup[] = [];
   for (const segment of segments) {
@@ -38,7 +38,7 @@ export class InText extends IdSet {
   readonly cost = COST.person;
   readonly text: string;
   private readonly matcher: TermMatcher;
-  /** By chunk: the offsets, in no order, some twice. */
+  /** Offsets by chunk, unordered, with duplicates. */
   private readonly loaded = new Map<SegmentGroup, Map<number, number[]>>();
   /** The most recently used group. */
   private group: SegmentGroup | undefined;

@@ -1,7 +1,7 @@
 // Limits of personal lists that are returned in one response: number and total length.
 import { tooMany, tooMuch } from "../../contract/errors/channels.ts";
 
-/** Total length of a list's texts in UTF-16 units, which takes a few ms to send. */
+/** Total length of a list's texts in UTF-16 code units; sending that many takes a few ms. */
 export const KEPT_LENGTH_MAX = 500_000;
 
 /** @throws if the list would be too long. `texts`: the texts of each item */

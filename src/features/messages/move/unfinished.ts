@@ -5,20 +5,20 @@ import type { Message, UnfinishedMove } from "../../../schema/records-messages.t
 import type { Topic } from "../../../schema/records.ts";
 import { finishMove } from "./move.ts";
 
-/** By topic: resolves when the running deletion ends. */
+/** Keyed by topic; resolves when the running deletion ends. */
 export type Deletions = Map<number, Promise<void>>;
 
 export const deletionsOf = perRealm((): Deletions => new Map());
 
 /** Thrown in a transaction, which is rolled back and retried after the unfinished work. */
-class OnItsWay extends Error {
+class UnfinishedMoveError extends Error {
   constructor(readonly toItsEnd: (realm: Realm) => Promise<void>) {
-    super("a topic is on its way");
+    super("a topic is being moved");
   }
 }
 
 /** For actions on whole topics or new messages, which must not see a partial move. */
-export function checkAtRest(
+export function checkNoPendingMove(
   reader: Reader,
   deletions: Deletions | undefined,
   ...topics: readonly (Topic | undefined)[]
@@ -26,11 +26,11 @@ export function checkAtRest(
   const ids = topics.flatMap((topic) => topic?.topic_id ?? []);
   for (const { move_id, from_topic_id, to_topic_id } of reader.unfinished_moves.range()) {
     const isMoving = ids.includes(from_topic_id) || ids.includes(to_topic_id);
-    if (isMoving) throw new OnItsWay((realm) => finishMove(realm, move_id));
+    if (isMoving) throw new UnfinishedMoveError((realm) => finishMove(realm, move_id));
   }
   for (const id of ids) {
     const ended = deletions?.get(id);
-    if (ended) throw new OnItsWay(() => ended);
+    if (ended) throw new UnfinishedMoveError(() => ended);
   }
 }
 
@@ -38,7 +38,8 @@ export function checkAtRest(
 export function checkNotMoving(reader: Reader, message: Message): void {
   for (const move of reader.unfinished_moves.range()) {
     const { move_id } = move;
-    if (isStillToMove(move, message)) throw new OnItsWay((realm) => finishMove(realm, move_id));
+    if (isStillToMove(move, message))
+      throw new UnfinishedMoveError((realm) => finishMove(realm, move_id));
   }
 }
 
@@ -48,12 +49,12 @@ const isStillToMove = (
 ) => topic_id === from_topic_id && id > after_id && id <= last_id;
 
 /** Completes unfinished work first, including a move that a crash interrupted. */
-export async function atRest<T>(realm: Realm, act: () => Promise<T>): Promise<T> {
+export async function afterPendingMoves<T>(realm: Realm, act: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await act();
     } catch (error) {
-      if (!(error instanceof OnItsWay)) throw error;
+      if (!(error instanceof UnfinishedMoveError)) throw error;
       await error.toItsEnd(realm);
     }
   }

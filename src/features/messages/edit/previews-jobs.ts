@@ -2,11 +2,11 @@
 import { type Answer, GuardedClient } from "../../../outbound/client.ts";
 import { perRealm, type Realm } from "../../../realm.ts";
 import type { DueJob } from "../../../schema/records.ts";
-import { filmAt, filmInfoUrl, linkedFilm } from "../../../text/films.ts";
+import { filmAt, filmInfoUrl, linkedFilm } from "../../../text/oembed.ts";
 import { type LinkedPage, linkedPage } from "../../../text/linked-page.ts";
 import type { Unfurling } from "../../previews/actions.ts";
 import { isKnown, keepPage, pageAt, showsPages } from "../../previews/pages.ts";
-import { type Client, watched } from "../../watch/later.ts";
+import { type Client, loggingClient } from "../../security-log/jobs.ts";
 import { renderedBy } from "../content/compose.ts";
 import { rerender } from "./rerender.ts";
 
@@ -15,7 +15,7 @@ export async function fetchPreviews(realm: Realm, { payload }: DueJob): Promise<
   if (!realm.read.messages.has(message_id)) return;
   const unknown = urls.filter((url) => !isKnown(realm.read, url));
   const author = realm.read.messages.get(message_id)?.sender_id;
-  const client = watched(realm, clientOf(realm), author);
+  const client = loggingClient(realm, clientOf(realm), author);
   const pages = await Promise.all(unknown.map((url) => askPage(client, url)));
   await realm.write((tx) => unknown.forEach((url, place) => keepPage(tx, url, pages[place])));
   if (urls.some((url) => pageAt(realm.read, url))) await showPages(realm, message_id);

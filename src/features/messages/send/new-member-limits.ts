@@ -7,30 +7,30 @@ import {
 import { HOUR_SECONDS } from "../../../contract/units.ts";
 import type { Reader } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
-import { isNewcomer, newcomerSetting } from "../../rights/newcomer-rules.ts";
+import { isNewMember, newMemberSetting } from "../../rights/new-member-rules.ts";
 import { isBot } from "../../rights/rules.ts";
 import { COST, idsBack, Stored } from "../sets/sets.ts";
 
-/** Number of the sender's own messages that are read to find earlier recipients. */
+/** Number of the sender's own messages to read to find earlier recipients. */
 const LOOKED_AT_MAX = 1000;
 
 export const isNew = (reader: Reader, user: User): boolean =>
-  isNewcomer(user, reader.settings, reader.now);
+  isNewMember(user, reader.settings, reader.now);
 
 /** Checks the limits for another message with this content. */
-export function checkNewcomer(reader: Reader, sender: User, html: string | undefined): void {
+export function checkNewMember(reader: Reader, sender: User, html: string | undefined): void {
   if (!isNew(reader, sender)) return;
-  const max = newcomerSetting(reader.settings, "newcomer_messages_per_hour");
+  const max = newMemberSetting(reader.settings, "newcomer_messages_per_hour");
   const oldest = max > 0 ? sentBy(reader, sender, max)[max - 1] : 0;
   const since = oldest === undefined ? 0 : (reader.messages.get(oldest)?.timestamp ?? reader.now);
   if (oldest !== undefined && reader.now - since < HOUR_SECONDS) throw newcomerMessages(max);
-  checkNewcomersLinks(reader, sender, html);
+  checkNewMembersLinks(reader, sender, html);
 }
 
 /** Applies to edits too. */
-export function checkNewcomersLinks(reader: Reader, sender: User, html = ""): void {
+export function checkNewMembersLinks(reader: Reader, sender: User, html = ""): void {
   if (!isNew(reader, sender)) return;
-  const max = newcomerSetting(reader.settings, "newcomer_links_per_message");
+  const max = newMemberSetting(reader.settings, "newcomer_links_per_message");
   const own = reader.config.url;
   const links = [...html.matchAll(/<a href="([^"]*)"/g)].map(([, to]) => to!);
   const away = links.filter((to) => !/^[/#]/.test(to) && !to.startsWith(`${own}/`));
@@ -38,9 +38,9 @@ export function checkNewcomersLinks(reader: Reader, sender: User, html = ""): vo
 }
 
 /** Checks the limit for a first message to these users. */
-export function checkNewcomersConversation(reader: Reader, sender: User): void {
+export function checkNewMembersConversation(reader: Reader, sender: User): void {
   if (!isNew(reader, sender)) return;
-  const max = newcomerSetting(reader.settings, "newcomer_conversations");
+  const max = newMemberSetting(reader.settings, "newcomer_conversations");
   const begun = new Set<number>();
   for (const id of sentBy(reader, sender, LOOKED_AT_MAX)) {
     const { stream_id, recipient_id } = reader.messages.get(id)!;

@@ -16,7 +16,7 @@ export type Place = Pick<ScheduledMessage, "type" | "to" | "topic">;
 export const kindOf = (type: "direct" | "private" | "channel" | "stream"): Place["type"] =>
   type === "direct" || type === "private" ? "private" : "stream";
 
-/** `said` is JSON: of a channel its id, of people theirs. A topic means nothing to people. */
+/** `said` is JSON: the id of a channel, or the ids of users. Direct messages ignore the topic. */
 export function placeOf(
   author: User,
   type: Place["type"],
@@ -48,7 +48,7 @@ function parsed(text: string): unknown {
 export const isNoteToSelf = ({ type, to }: Place, { user_id }: User) =>
   type === "private" && to[0] === user_id;
 
-/** As far as the author may see it now. */
+/** Shows only what the author can see now. */
 export function recipientOf(reader: Reader, author: User, { type, to, topic }: Place): Recipient {
   if (type === "stream") {
     return { stream_id: channelNamed(reader, author, to[0]!).stream_id, topic };
