@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { notAuthorizedToCreateUsers, passwordTooWeak } from "../../contract/errors/people.ts";
 import { MEMBER } from "../../contract/roles.ts";
-import { list } from "../../contract/shapes/kinds.ts";
+import { list } from "../../contract/shapes/value-types.ts";
 import { memberShape } from "../../contract/shapes/people.ts";
 import {
   bool,
@@ -17,11 +17,11 @@ import {
 import type { Reader, Writer } from "../../realm.ts";
 import type { Bot } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
-import { tellOfBot } from "../bots/telling.ts";
+import { emitBot } from "../bots/events.ts";
 import { accessAsViewer } from "../channels/access.ts";
 import { subscribe } from "../channels/subscriptions/subscribe.ts";
 import { defaultChannelIds } from "../channels/wire.ts";
-import { awaitFullMembership } from "../groups/waiting.ts";
+import { awaitFullMembership } from "../groups/full-members.ts";
 import { systemGroupsOf } from "../groups/wire.ts";
 import { maxMessageIdSnapshot } from "../messages/unread/snapshot.ts";
 import { hashPassword } from "../passwords/hash.ts";
@@ -29,13 +29,13 @@ import { isStrongPassword } from "../passwords/strength.ts";
 import { accessUser, accessUserByEmail, visibilityTo } from "../people/access.ts";
 import { checkedEmail, checkedName } from "../people/names.ts";
 import { everyone } from "../people/snapshot.ts";
-import { tellOfUser, tellStrangers } from "../people/telling.ts";
+import { emitUser, emitPlaceholder } from "../people/events.ts";
 import { membersAdded, userAdded, userObject } from "../people/wire.ts";
 import { checkAddress } from "../realm/addresses.ts";
 import { systemGroupId } from "../rights/access.ts";
 import { isGuest, isModerator, SPECTATOR } from "../rights/rules.ts";
 import { firstSettings } from "../settings/wire.ts";
-import { greet } from "./greet.ts";
+import { welcomeUser } from "./welcome.ts";
 
 export interface NewUser {
   email: string;
@@ -89,17 +89,17 @@ const isBot = ({ bot_type, is_system_bot }: NewUser) => bot_type !== undefined |
 
 /** Emits the new account, then its groups, then its channels. */
 function welcome(tx: Writer, user: User, stream_ids: readonly number[]): void {
-  tellOfUser(tx, user, (delivery_email) => userAdded(tx, user, delivery_email));
+  emitUser(tx, user, (delivery_email) => userAdded(tx, user, delivery_email));
   for (const name of systemGroupsOf(tx, user)) {
     tx.emit(membersAdded(systemGroupId(tx, name), [user.user_id]), { to: "realm" });
   }
   awaitFullMembership(tx, user);
-  if (user.bot_type !== null) tellOfBot(tx, user);
+  if (user.bot_type !== null) emitBot(tx, user);
   else if (stream_ids.length > 0) {
     const channels = stream_ids.map((stream_id) => tx.channels.get(stream_id)!);
     subscribe(tx, null, [user], channels, { areNew: true });
   }
-  tellStrangers(tx, user);
+  emitPlaceholder(tx, user);
 }
 
 /** Guests join only channels that were selected for them. */
@@ -123,7 +123,7 @@ const viewOf = ({ client_gravatar, include_custom_profile_fields }: ViewParams) 
 });
 
 export const listUsers = openEndpoint({
-  summary: "List people and bots",
+  summary: "List users and bots",
   tag: "People",
   params: { ...viewParams, user_ids: optional(json(Type.Array(Type.Integer()))) },
   answer: Type.Object({ members: list(memberShape) }),
@@ -142,7 +142,7 @@ function named(reader: Reader, user_ids: readonly number[]): User[] {
 }
 
 export const getUser = openEndpoint({
-  summary: "Fetch a person or bot",
+  summary: "Get a user or bot",
   tag: "People",
   params: { user_id: int, ...viewParams },
   answer: Type.Object({
@@ -162,7 +162,7 @@ export const getUser = openEndpoint({
 });
 
 export const getUserByEmail = endpoint({
-  summary: "Fetch a person or bot by address",
+  summary: "Get a user or bot by email address",
   tag: "People",
   params: { email: text, ...viewParams },
   answer: Type.Object({ user: memberShape }),
@@ -173,7 +173,7 @@ export const getUserByEmail = endpoint({
 });
 
 export const getOwnUser = endpoint({
-  summary: "Fetch your own account",
+  summary: "Get your own account",
   tag: "People",
   params: {},
   answer: Type.Object({ ...memberShape.properties, max_message_id: Type.Integer() }),
@@ -200,7 +200,7 @@ export const addUser = endpoint({
     return realm.write((tx) => {
       const account = { email, full_name, role: MEMBER, password_hash, is_awaited: true };
       const made = createUser(tx, user, account);
-      greet(tx, made, null);
+      welcomeUser(tx, made, null);
       return { user_id: made.user_id };
     });
   },

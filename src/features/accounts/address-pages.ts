@@ -3,14 +3,14 @@ import { Refusal } from "../../contract/errors/general.ts";
 import { type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
 import { firstButton, page } from "../pages/page.ts";
-import { withTrouble } from "../pages/trouble.ts";
-import { speechOf, speechTo } from "../speech/choose.ts";
-import { markup } from "../speech/markup.ts";
+import { withTrouble } from "../pages/form-errors.ts";
+import { translatorOf, userTranslator } from "../i18n/negotiate-language.ts";
+import { markup } from "../i18n/markup.ts";
 import { changeOf, confirmAddress } from "./address.ts";
 
 /** Mail programs open links automatically, so opening one changes nothing. */
 export const showNewAddress = openEndpoint({
-  summary: "The form to confirm a new address",
+  summary: "Show the form that confirms a new email address",
   tag: "Pages",
   params: { key: text },
   run: (context, { key }) => {
@@ -20,7 +20,7 @@ export const showNewAddress = openEndpoint({
 });
 
 export const postNewAddress = openEndpoint({
-  summary: "Confirm a new address",
+  summary: "Confirm a new email address",
   tag: "Pages",
   params: { key: text },
   run: async (context, { key }) => {
@@ -34,7 +34,7 @@ export const postNewAddress = openEndpoint({
       return found(realm, key) ? confirmPage(context, change, error) : endedPage(context);
     }
     const { user } = change;
-    const { say, tell } = speechTo(user);
+    const { say, tell } = userTranslator(user);
     const email = markup`<code>${change.email}</code>`;
     const body = markup`<p>${tell("address-changed-means", { email })}</p>
 ${firstButton("/", say("to-conversations"))}`;
@@ -43,17 +43,17 @@ ${firstButton("/", say("to-conversations"))}`;
 });
 
 type Change = NonNullable<ReturnType<typeof changeOf>>;
-type Asked = Pick<OpenContext, "realm" | "request">;
+type PageRequest = Pick<OpenContext, "realm" | "request">;
 
 const found = ({ read }: Realm, key: string) =>
   read.realm.has(1) ? changeOf(read, key) : undefined;
 
 function confirmPage(
-  { realm, request }: Asked,
+  { realm, request }: PageRequest,
   { user, email }: Change,
   refusal?: Refusal,
 ): Response {
-  const speech = speechTo(user);
+  const speech = userTranslator(user);
   const { say, tell } = speech;
   const words = tell("address-is-to-be", {
     who: markup`<bdi>${user.full_name}</bdi>`,
@@ -72,8 +72,8 @@ function confirmPage(
 }
 
 /** The same for used, expired and unknown links, to reveal nothing. */
-function endedPage(asked: Asked): Response {
-  const { say } = speechOf(asked);
+function endedPage(asked: PageRequest): Response {
+  const { say } = translatorOf(asked);
   const body = markup`<p>${say("address-link-used")}</p>
 ${firstButton("/#settings/account", say("open-settings"))}`;
   return page(asked, say("link-ended"), body, GONE);

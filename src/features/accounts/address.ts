@@ -20,10 +20,10 @@ import { foldedAddress } from "../../text/email-address.ts";
 import { mail } from "../mail/actions.ts";
 import { RESET } from "../passwords/reset.ts";
 import { checkedEmail } from "../people/names.ts";
-import { seersOf } from "../people/telling.ts";
+import { viewersOf } from "../people/events.ts";
 import { avatarUrl, avatarUrlMedium, userUpdated } from "../people/wire.ts";
-import { isClosed } from "../realm/access.ts";
-import { checkAddress, takesUnconfirmed } from "../realm/addresses.ts";
+import { isDeactivated } from "../realm/access.ts";
+import { checkAddress, acceptsUnverified } from "../realm/addresses.ts";
 import {
   canSeeEmail,
   emailVisibility,
@@ -33,8 +33,8 @@ import {
   isOwner,
   NEW_ADDRESS,
 } from "../rights/rules.ts";
-import { type MadeKey, sealedKey } from "../secrets/sealed.ts";
-import { findTicket, keepTicket, withdrawTickets } from "../secrets/tickets.ts";
+import { type MadeKey, encryptedKey } from "../secrets/encrypted.ts";
+import { findTicket, keepTicket, withdrawTickets } from "../secrets/one-time-links.ts";
 
 const NEW_ADDRESS_SECONDS = DAY_SECONDS;
 
@@ -70,15 +70,15 @@ function checkWanted(reader: Reader, user: User, email: string): void {
 }
 
 /** Like `wantedAddress`. @throws if the address cannot be verified */
-export function askedAddress(reader: Reader, user: User, given: string): string | undefined {
+export function checkedNewAddress(reader: Reader, user: User, given: string): string | undefined {
   const email = wantedAddress(reader, user, given);
-  const isShown = reader.config.mail !== undefined || takesUnconfirmed(reader);
+  const isShown = reader.config.mail !== undefined || acceptsUnverified(reader);
   if (email !== undefined && !isShown && !isAdministrator(user)) throw addressesUnconfirmed();
   return email;
 }
 
 /** Sends an email to the new address. Without email, the link is returned to the caller. */
-export async function askForAddress(
+export async function requestAddressChange(
   realm: Realm,
   user: User,
   email: string,
@@ -86,7 +86,7 @@ export async function askForAddress(
   const standings = limits(realm).map((limiter) => limiter.take(user.user_id));
   const late = standings.find(({ allowed }) => !allowed);
   if (late && realm.config.rate_limits) throw tooManyMails(late.retry_after);
-  const key = sealedKey(realm);
+  const key = encryptedKey(realm);
   await realm.write((tx) => openChange(tx, user, email, key));
   return realm.config.mail ? {} : { confirm_link: confirmUrl(realm, key.key) };
 }
@@ -110,7 +110,7 @@ export function changeOf(
   key: string,
 ): { user: User; email: string; ticket: Ticket } | undefined {
   const ticket = findTicket(reader, NEW_ADDRESS, key);
-  if (!ticket || isClosed(reader)) return undefined;
+  if (!ticket || isDeactivated(reader)) return undefined;
   const { user_id, former, email } = ticket.payload as NewAddress;
   const user = reader.users.get(user_id);
   if (!user?.is_active || user.delivery_email !== former) return undefined;
@@ -127,7 +127,7 @@ export function confirmAddress(tx: Writer, key: string): void {
 }
 
 /** Administrators with permission from the operator change addresses without confirmation. */
-export function readdress(tx: Writer, by: User, user: User, given: string): void {
+export function setAddress(tx: Writer, by: User, user: User, given: string): void {
   const email = given.trim();
   if (email === user.delivery_email) return;
   if (!isAdministrator(by) || !by.can_change_user_emails) throw notAuthorizedToChangeEmails();
@@ -169,7 +169,7 @@ export function changeAddress(tx: Writer, user_id: number, delivery_email: strin
   const user = { ...before, delivery_email, avatar_version };
   tx.users.put(user);
   const seers = { to: "seers", user_id } as const;
-  const trusted = seersOf(tx, user).filter((viewer) => canSeeEmail(viewer, user));
+  const trusted = viewersOf(tx, user).filter((viewer) => canSeeEmail(viewer, user));
   const people = { to: "people", user_ids: trusted.map((viewer) => viewer.user_id) } as const;
   tx.emit(userUpdated(user_id, { delivery_email }), isSeen ? seers : people);
   if (isPictured) {

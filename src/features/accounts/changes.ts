@@ -2,14 +2,14 @@
 import { insufficientPermission, invalidValue } from "../../contract/errors/channels.ts";
 import { botAboveOwner, onlyOwnerStays, ownerRequired } from "../../contract/errors/people.ts";
 import { OWNER } from "../../contract/roles.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int, optional, text } from "../../endpoint.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Channel, User } from "../../schema/records.ts";
-import { tellOfOthersBots } from "../bots/telling.ts";
+import { emitOthersBots } from "../bots/events.ts";
 import { canSeeChannel } from "../channels/access.ts";
 import { forgetLeaving } from "../channels/manage/change.ts";
-import { tellNamesInSight } from "../channels/subscriptions/named.ts";
+import { emitDataNamingChannels } from "../channels/subscriptions/name-references.ts";
 import {
   channelObject,
   channelsAppeared,
@@ -21,7 +21,7 @@ import {
   peersAdded,
   subscriberIds,
 } from "../channels/wire.ts";
-import { awaited, awaitFullMembership } from "../groups/waiting.ts";
+import { jobChecker, awaitFullMembership } from "../groups/full-members.ts";
 import { systemGroupsOf } from "../groups/wire.ts";
 import { freezeMentions } from "../messages/sets/frozen-mentions.ts";
 import { accessToAdminister, accessUserByEmail } from "../people/access.ts";
@@ -30,9 +30,9 @@ import { watchAddresses, watchVisibilityOf } from "../people/visibility.ts";
 import { membersAdded, membersRemoved, userUpdated } from "../people/wire.ts";
 import { systemGroupId } from "../rights/access.ts";
 import { isAdministrator, isBot, isGuest, isOwner, ROLES } from "../rights/rules.ts";
-import { isOnlyOwner } from "./activity.ts";
-import { readdress } from "./address.ts";
-import { type Said, saidInProfile, sayInProfile } from "./profile.ts";
+import { isOnlyOwner } from "./activation.ts";
+import { setAddress } from "./address.ts";
+import { type ProfileEntry, setProfileValue, setProfileValues } from "./profile.ts";
 
 /** Renames an account. */
 export function renameUser(tx: Writer, user_id: number, given: string): void {
@@ -85,7 +85,7 @@ function roleOfOwner(reader: Reader, { bot_owner_id }: User): number {
 
 function setRole(tx: Writer, user: User, role: number): void {
   const { user_id } = user;
-  const [before, seenBefore] = [systemGroupsOf(tx, user), seenChannels(tx, user)];
+  const [before, seenBefore] = [systemGroupsOf(tx, user), visibleChannels(tx, user)];
   const changed = { ...user, role };
   const tellOfSight = watchVisibilityOf(tx, user.is_active ? [user] : []);
   const tellOfAddresses = user.is_active ? watchAddresses(tx, user) : () => {};
@@ -96,11 +96,11 @@ function setRole(tx: Writer, user: User, role: number): void {
   );
   tx.users.put(changed);
   keep([changed]);
-  awaitFullMembership(tx, changed, awaited(tx));
+  awaitFullMembership(tx, changed, jobChecker(tx));
   tx.emit(userUpdated(user_id, { role }), { to: "seers", user_id });
   tellOfSight();
   tellOfAddresses();
-  tellOfOthersBots(tx, user, changed);
+  emitOthersBots(tx, user, changed);
   if (!user.is_active) return;
   const after = systemGroupsOf(tx, changed);
   for (const name of before) {
@@ -111,10 +111,10 @@ function setRole(tx: Writer, user: User, role: number): void {
     if (before.includes(name)) continue;
     tx.emit(membersAdded(systemGroupId(tx, name), [user_id]), { to: "realm" });
   }
-  const seenAfter = seenChannels(tx, changed);
+  const seenAfter = visibleChannels(tx, changed);
   for (const is_archived of [false, true]) {
     const some = (channels: Channel[]) => channels.filter((one) => one.is_archived === is_archived);
-    tellChannels(tx, changed, some(seenBefore), some(seenAfter), is_archived);
+    emitVisibleChannels(tx, changed, some(seenBefore), some(seenAfter), is_archived);
   }
   if (isGuest(user) !== isGuest(changed)) {
     const ids = isGuest(changed) ? [] : defaultChannelIds(tx);
@@ -127,12 +127,12 @@ function setRole(tx: Writer, user: User, role: number): void {
   }
 }
 
-function seenChannels(reader: Reader, user: User): Channel[] {
+function visibleChannels(reader: Reader, user: User): Channel[] {
   return [...reader.channels.range()].filter((channel) => canSeeChannel(reader, user, channel));
 }
 
 /** Emits channels that become visible or invisible to the user. */
-function tellChannels(
+function emitVisibleChannels(
   tx: Writer,
   { user_id }: User,
   before: readonly Channel[],
@@ -155,13 +155,13 @@ function tellChannels(
   const lost = before.filter((channel) => !after.includes(channel));
   const lostIds = lost.map((channel) => channel.stream_id);
   if (lost.length > 0) tx.emit({ ...channelsDisappeared(lostIds), ...needs }, audience);
-  if (!areArchived) tellNamesInSight(tx, [user_id], [...gainedIds, ...lostIds]);
+  if (!areArchived) emitDataNamingChannels(tx, [user_id], [...gainedIds, ...lostIds]);
 }
 
 interface UserChange {
   full_name: string | undefined;
   role: number | undefined;
-  profile_data: readonly Said[] | undefined;
+  profile_data: readonly ProfileEntry[] | undefined;
   new_email: string | undefined;
 }
 
@@ -171,19 +171,19 @@ function changeUser(tx: Writer, by: User, user_id: number, asked: UserChange): v
   if (profile_data !== undefined && isBot(user)) throw insufficientPermission();
   if (role !== undefined) changeRole(tx, by, user_id, role);
   if (full_name !== undefined && full_name.trim() !== "") renameUser(tx, user_id, full_name);
-  if (profile_data !== undefined) sayInProfile(tx, by, user_id, profile_data);
-  if (new_email !== undefined) readdress(tx, by, tx.users.get(user_id)!, new_email);
+  if (profile_data !== undefined) setProfileValues(tx, by, user_id, profile_data);
+  if (new_email !== undefined) setAddress(tx, by, tx.users.get(user_id)!, new_email);
 }
 
 const params = {
   full_name: optional(text),
   role: optional(int),
-  profile_data: optional(saidInProfile),
+  profile_data: optional(setProfileValue),
   new_email: optional(text),
 };
 
 export const updateUser = endpoint({
-  summary: "Change somebody's account",
+  summary: "Change a user",
   tag: "People",
   params: { user_id: int, ...params },
   answer: nothing,
@@ -195,7 +195,7 @@ export const updateUser = endpoint({
 });
 
 export const updateUserByEmail = endpoint({
-  summary: "Change somebody's account, found by address",
+  summary: "Change a user, by email address",
   tag: "People",
   params: { email: text, ...params },
   answer: nothing,

@@ -1,5 +1,5 @@
 // Default settings for new users.
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, optional, type Spare } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import { settingInvalid } from "../settings/change/actions.ts";
@@ -22,7 +22,7 @@ const params = Object.fromEntries(
 ) as Record<DefaultName, Spare<Value | undefined>>;
 
 export const patchDefaults = endpoint({
-  summary: "Change the settings that new people begin with",
+  summary: "Change the default settings of new users",
   tag: "Organization",
   params,
   answer: nothing,

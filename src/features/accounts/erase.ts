@@ -1,13 +1,14 @@
 // Erases an account's personal data; the account and its messages remain.
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
-import { changeAvatar } from "../avatars/own.ts";
+import { changeAvatar } from "../avatars/upload.ts";
 import { RESET } from "../passwords/reset.ts";
 import { hostOf, userUpdated } from "../people/wire.ts";
 import { NEW_ADDRESS } from "../rights/rules.ts";
-import { withdrawTickets } from "../secrets/tickets.ts";
+import { withdrawTickets } from "../secrets/one-time-links.ts";
 import { clearStatus } from "../status/actions.ts";
 import { dropTwoFactor } from "../two-factor/recovery.ts";
+import { erasePrivateRows } from "./erasure-report.ts";
 import { eraseValue } from "./profile.ts";
 
 const NAME = "Deleted user";
@@ -53,11 +54,10 @@ function forget(tx: Writer, user_id: number): void {
   tx.passwords.delete(user_id);
   for (const { key_id } of tx.api_keys.by("user", user_id)) tx.api_keys.delete(key_id);
   dropTwoFactor(tx, user_id);
+  tx.last_sign_ins.delete(user_id);
+  // A job deletes the file.
+  tx.person_exports.delete(user_id);
   withdrawTickets(tx, RESET, user_id);
   withdrawTickets(tx, NEW_ADDRESS, user_id);
-  const own = { from: [user_id], to: [user_id + 1] };
-  for (const { draft_id } of [...tx.drafts.range(own)]) tx.drafts.delete(user_id, draft_id);
-  for (const { saved_snippet_id } of [...tx.saved_snippets.range(own)]) {
-    tx.saved_snippets.delete(user_id, saved_snippet_id);
-  }
+  erasePrivateRows(tx, user_id);
 }

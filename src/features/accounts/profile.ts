@@ -1,13 +1,13 @@
 // Values of profile fields, set by users or administrators.
 import Type from "typebox";
-import { tooLong, tooMany } from "../../contract/errors/channels.ts";
+import { tooMany } from "../../contract/errors/channels.ts";
 import {
   profileFieldInvalid,
   profileLinkInvalid,
   profileFieldNotEditable,
   profileFieldNotFound,
 } from "../../contract/errors/realm.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, json } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { ProfileField, User } from "../../schema/records.ts";
@@ -29,14 +29,19 @@ import {
 import { valueObject } from "../profile/wire.ts";
 import { isAdministrator, isBot } from "../rights/rules.ts";
 
-export interface Said {
+export interface ProfileEntry {
   id: number;
   /** null removes the value. */
   value: string | readonly number[] | null;
 }
 
 /** `user_id`: the profile's user. All values are validated before any is stored. */
-export function sayInProfile(tx: Writer, by: User, user_id: number, said: readonly Said[]): void {
+export function setProfileValues(
+  tx: Writer,
+  by: User,
+  user_id: number,
+  said: readonly ProfileEntry[],
+): void {
   const checked = said.map(({ id, value }) => {
     const field = accessField(tx, by, id);
     const text = checkedValue(tx, by, field, value);
@@ -65,7 +70,7 @@ export function eraseValue(tx: Writer, user_id: number, field_id: number): void 
   tx.emit(userUpdated(user_id, { custom_profile_field }), { to: "seers", user_id });
 }
 
-export const saidInProfile = json(
+export const setProfileValue = json(
   Type.Array(
     Type.Object({
       id: Type.Integer(),
@@ -75,24 +80,24 @@ export const saidInProfile = json(
 );
 
 export const patchProfileData = endpoint({
-  summary: "Fill in fields of your profile",
+  summary: "Set values of your profile fields",
   tag: "People",
-  params: { data: saidInProfile },
+  params: { data: setProfileValue },
   answer: nothing,
   run: async ({ realm, user }, { data }) => {
-    await realm.write((tx) => sayInProfile(tx, user, user.user_id, data));
+    await realm.write((tx) => setProfileValues(tx, user, user.user_id, data));
     return {};
   },
 });
 
 export const deleteProfileData = endpoint({
-  summary: "Empty fields of your profile",
+  summary: "Clear values of your profile fields",
   tag: "People",
   params: { data: json(Type.Array(Type.Integer())) },
   answer: nothing,
   run: async ({ realm, user }, { data }) => {
     const nothing = data.map((id) => ({ id, value: null }));
-    await realm.write((tx) => sayInProfile(tx, user, user.user_id, nothing));
+    await realm.write((tx) => setProfileValues(tx, user, user.user_id, nothing));
     return {};
   },
 });
@@ -105,7 +110,12 @@ function accessField(reader: Reader, by: User, id: number): ProfileField {
 }
 
 /** Returns the stored form; "" for no value. */
-function checkedValue(reader: Reader, by: User, field: ProfileField, value: Said["value"]): string {
+function checkedValue(
+  reader: Reader,
+  by: User,
+  field: ProfileField,
+  value: ProfileEntry["value"],
+): string {
   const { type, name } = field;
   if (value === null || value.length === 0) return "";
   if (type === PEOPLE) {
@@ -116,7 +126,9 @@ function checkedValue(reader: Reader, by: User, field: ProfileField, value: Said
   const text = value.trim();
   if (text === "") return "";
   const limit = VALUE_LENGTHS_MAX[type];
-  if (limit !== undefined && [...text].length > limit) throw tooLong(name, limit);
+  if (limit !== undefined && [...text].length > limit) {
+    throw profileFieldInvalid(`${name} is too long (limit: ${limit} characters)`);
+  }
   if (type === CHOICE && !choiceKeys(field.field_data).includes(text)) {
     throw profileFieldInvalid(`'${text}' is not a valid choice for '${name}'.`);
   }
@@ -128,7 +140,7 @@ function checkedValue(reader: Reader, by: User, field: ProfileField, value: Said
 /** Each user once. */
 function checkedPeople(reader: Reader, by: User, user_ids: readonly number[]): number[] {
   const unique = [...new Set(user_ids)];
-  if (unique.length > PEOPLE_MAX) throw tooMany("people in a profile field", PEOPLE_MAX);
+  if (unique.length > PEOPLE_MAX) throw tooMany("users in a profile field", PEOPLE_MAX);
   const unknown = unique.filter((id) => !isKnown(reader, by, id));
   if (unknown.length > 0) throw profileFieldInvalid(`Invalid user IDs: ${unknown.join(", ")}`);
   for (const user_id of unique) {

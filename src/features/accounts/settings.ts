@@ -4,13 +4,13 @@ import { bool, defaulted, endpoint, json, optional, type Spare, text } from "../
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { changePassword } from "../passwords/actions.ts";
-import { checkStillThem } from "../passwords/own.ts";
+import { checkRecentSignIn } from "../passwords/confirm.ts";
 import { showPresence } from "../presence/actions.ts";
 import { isAdministrator } from "../rights/rules.ts";
 import { changeSetting } from "../settings/change/actions.ts";
 import { KINDS, TARGETS } from "../settings/defaults.ts";
 import { SETTING_NAMES, type SettingName, USER_SETTINGS, type Value } from "../settings/rules.ts";
-import { askForAddress, askedAddress } from "./address.ts";
+import { requestAddressChange, checkedNewAddress } from "./address.ts";
 import { renameUser } from "./changes.ts";
 import { changeForOthers } from "./settings-of-others.ts";
 
@@ -39,9 +39,9 @@ export const updateSettings = endpoint({
       return changeForOthers(realm, user, target_users, asked);
     }
     const { full_name, email, old_password, new_password, ...given } = asked;
-    const address = email === undefined ? undefined : askedAddress(realm.read, user, email);
+    const address = email === undefined ? undefined : checkedNewAddress(realm.read, user, email);
     // Control of an account's email address allows taking it over, so the password is required.
-    if (address !== undefined) await checkStillThem(context, old_password);
+    if (address !== undefined) await checkRecentSignIn(context, old_password);
     const isRenamed = full_name !== undefined && mayRename(realm.read, user);
     const { user_id } = user;
     if (new_password !== "") {
@@ -58,7 +58,7 @@ export const updateSettings = endpoint({
     if (changed.includes("presence_enabled")) {
       await showPresence(realm, realm.read.users.get(user_id)!);
     }
-    return address === undefined ? {} : askForAddress(realm, user, address);
+    return address === undefined ? {} : requestAddressChange(realm, user, address);
   },
 });
 

@@ -11,8 +11,8 @@ interface Change {
   msg: string;
 }
 
-const DARK: Change = { name: "color_scheme", value: 2, msg: "The dark theme is on." };
-const LIGHT: Change = { name: "color_scheme", value: 3, msg: "The light theme is on." };
+const DARK: Change = { name: "color_scheme", value: 2, msg: "Switched to the dark theme." };
+const LIGHT: Change = { name: "color_scheme", value: 3, msg: "Switched to the light theme." };
 
 /** null only checks whether the server responds. */
 const COMMANDS: Readonly<Record<string, Change | null>> = {
@@ -24,12 +24,12 @@ const COMMANDS: Readonly<Record<string, Change | null>> = {
   "/fluid-width": {
     name: "fluid_layout_width",
     value: true,
-    msg: "Messages are as wide as the window.",
+    msg: "Messages now use the full width of the window.",
   },
   "/fixed-width": {
     name: "fluid_layout_width",
     value: false,
-    msg: "Messages are of a fixed width.",
+    msg: "Messages now have a fixed width.",
   },
 };
 

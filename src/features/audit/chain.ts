@@ -77,11 +77,11 @@ class Checking {
   take(row: AuditRow): void {
     const { audit_id } = row;
     const before = this.newest;
-    if (linkOf(row) !== row.hash) this.fault(`act ${audit_id} is not as it was written`);
+    if (linkOf(row) !== row.hash) this.fault(`action ${audit_id} was changed`);
     if (before && (row.before !== before.hash || audit_id !== before.audit_id + 1)) {
-      this.fault(`between act ${before.audit_id} and act ${audit_id} something is missing`);
+      this.fault(`actions between ${before.audit_id} and ${audit_id} are missing`);
     }
-    if (!before && audit_id === 1 && row.before !== FIRST) this.fault("act 1 is not the first");
+    if (!before && audit_id === 1 && row.before !== FIRST) this.fault("action 1 is not the first");
     const isBare = [WORDS, WHERE].map((part) => this.isEmptied(row, part));
     if (isBare.includes(true)) this.emptied += 1;
     if (row.act === "user_erased") this.erased.add(Number(row.on_id));
@@ -95,16 +95,16 @@ class Checking {
     const digest = part === WORDS ? row.words : row.where;
     const beside: AuditPart | undefined = this.reader.audit_parts.get(audit_id, part);
     if (digest === null) {
-      if (beside) this.fault(`beside act ${audit_id} stands what was not written with it`);
+      if (beside) this.fault(`the details of action ${audit_id} were added later`);
       return false;
     }
-    if (!beside) this.fault(`what stood beside act ${audit_id} is missing`);
+    if (!beside) this.fault(`the details of action ${audit_id} are missing`);
     else if (beside.values === null) {
-      if (beside.user_id === null) this.fault(`the words of act ${audit_id} are missing`);
+      if (beside.user_id === null) this.fault(`the text of action ${audit_id} is missing`);
       else if (!this.bare.has(beside.user_id)) this.bare.set(beside.user_id, audit_id);
       return true;
     } else if (digestOf(beside.salt ?? "", beside.values) !== digest) {
-      this.fault(`what stands beside act ${audit_id} is not as it was written`);
+      this.fault(`the details of action ${audit_id} were changed`);
     }
     return false;
   }
@@ -112,11 +112,13 @@ class Checking {
   end(seen: { audit_id: number; hash: string } | undefined): Verified {
     for (const [user_id, audit_id] of this.bare) {
       if (!this.erased.has(user_id)) {
-        this.fault(`the words of act ${audit_id} are missing, and nobody erased user ${user_id}`);
+        this.fault(
+          `the text of action ${audit_id} is missing, although user ${user_id} was not erased`,
+        );
       }
     }
     if (seen && this.reader.audit.get(seen.audit_id)?.hash !== seen.hash) {
-      this.fault(`act ${seen.audit_id} is not the one that was seen`);
+      this.fault(`action ${seen.audit_id} differs from the one in --seen`);
     }
     const { acts, emptied, oldest, newest, faults } = this;
     return {

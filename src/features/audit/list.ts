@@ -1,6 +1,6 @@
 // Lists the audit log, newest first, for administrators in a browser and for operators.
 import Type, { type Static } from "typebox";
-import { choice, dict, list, nullable, seconds } from "../../contract/shapes/kinds.ts";
+import { choice, dict, list, nullable, seconds } from "../../contract/shapes/value-types.ts";
 import { defaulted, endpoint, nonNegativeInt, optional, text } from "../../endpoint.ts";
 import type { Reader } from "../../realm.ts";
 import type { AuditRow } from "../../schema/records-audit.ts";
@@ -29,7 +29,7 @@ const actShape = Type.Object({
 });
 export type ShownAct = Static<typeof actShape>;
 
-export interface Wanted {
+export interface AuditFilter {
   /** Entries by or about this user. */
   user_id?: number | undefined;
   act?: string | undefined;
@@ -43,14 +43,14 @@ export interface Wanted {
   num: number;
 }
 
-export interface Shown {
+export interface AuditPage {
   acts: ShownAct[];
   /** `before` of the next request; null at the end. */
   next: number | null;
 }
 
 export const getAudit = endpoint({
-  summary: "List what was done in the organization",
+  summary: "List entries of the audit log",
   tag: "Organization",
   params: {
     user_id: optional(nonNegativeInt),
@@ -66,7 +66,7 @@ export const getAudit = endpoint({
   run: ({ realm }, wanted) => listActs(realm.read, wanted),
 });
 
-export function listActs(reader: Reader, wanted: Wanted): Shown {
+export function listActs(reader: Reader, wanted: AuditFilter): AuditPage {
   const num = Math.min(wanted.num, ACTS_MAX);
   const to = wanted.before === undefined ? {} : { to: [wanted.before] };
   const acts: ShownAct[] = [];
@@ -82,7 +82,7 @@ export function listActs(reader: Reader, wanted: Wanted): Shown {
   return { acts, next: looked === LOOKED_AT_MAX ? oldest : null };
 }
 
-function isWanted(row: AuditRow, { user_id, act, on, on_id, until }: Wanted): boolean {
+function isWanted(row: AuditRow, { user_id, act, on, on_id, until }: AuditFilter): boolean {
   if (until !== undefined && row.time > until) return false;
   if (act !== undefined && row.act !== act) return false;
   if (on !== undefined && row.on !== on) return false;

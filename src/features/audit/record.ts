@@ -1,8 +1,8 @@
 // Writes audit entries: links of a hash chain, with personal data beside it.
 import type { Audit, Writer } from "../../realm.ts";
 import type { AuditPart, AuditRow } from "../../schema/records-audit.ts";
-import { type Actor, actor } from "../../server/acting.ts";
-import { actsOf, watchedTables } from "./acts.ts";
+import { type Actor, actor } from "../../server/actor.ts";
+import { actsOf, watchedTables } from "./entries.ts";
 import { digestOf, FIRST, linkOf, newestIn, WHERE, WORDS } from "./chain.ts";
 import type { Act } from "./rules.ts";
 

@@ -19,7 +19,7 @@ const TEXT_MAX = 500;
 export type Difference = Record<string, readonly [before: unknown, after: unknown]>;
 
 /** Texts may contain names; numbers and booleans never do. */
-export function parted(difference: Difference): Required<Pick<Act, "facts" | "words">> {
+export function splitDifference(difference: Difference): Required<Pick<Act, "facts" | "words">> {
   const facts: Record<string, unknown> = {};
   const words: Record<string, unknown> = {};
   for (const [name, pair] of Object.entries(difference)) {
@@ -41,7 +41,10 @@ export function differing(before: object, after: object, except: readonly string
 }
 
 /** Splits a difference into these fields and the others. */
-export function taken(difference: Difference, names: readonly string[]): [Difference, Difference] {
+export function splitFields(
+  difference: Difference,
+  names: readonly string[],
+): [Difference, Difference] {
   const [some, others]: [Difference, Difference] = [{}, {}];
   for (const [name, pair] of Object.entries(difference)) {
     (names.includes(name) ? some : others)[name] = pair;
@@ -49,7 +52,7 @@ export function taken(difference: Difference, names: readonly string[]): [Differ
   return [some, others];
 }
 
-export const isNone = (difference: Difference) => Object.keys(difference).length === 0;
+export const isEmptyDifference = (difference: Difference) => Object.keys(difference).length === 0;
 
 function namesNobody(value: unknown): boolean {
   if (typeof value === "string") return false;

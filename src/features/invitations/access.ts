@@ -27,7 +27,7 @@ const PERMISSION = {
   link: "create_multiuse_invite_group",
 } as const;
 
-/** Makes no difference between a role of one's own and a lower one: an equal may be invited. */
+/** A user may invite others with the own role or a lower one. */
 export function mayInviteAs(inviter: User, role: number): boolean {
   if (role === OWNER) return isOwner(inviter);
   return role > MODERATOR || isAdministrator(inviter);
@@ -40,7 +40,7 @@ export function checkMayInvite(reader: Reader, user: User, kind: Kind, role: num
   throw role === OWNER ? ownerRequired() : administratorRequired();
 }
 
-/** Default channels are for everyone; into others only who may subscribe people invites them. */
+/** Anyone may use default channels; others require the permission to subscribe users to them. */
 export function checkChannels(reader: Reader, user: User, stream_ids: readonly number[]): void {
   const channels = stream_ids.map((stream_id) => {
     const channel = reader.channels.get(stream_id);
@@ -64,13 +64,15 @@ export function checkGroups(reader: Reader, user: User, group_ids: readonly numb
   }
 }
 
-/** May this person see the invitation and its link? A link gives its role to who has it. */
+/**
+ * Whether this user may see the invitation and its link, which gives its role to anyone who has it.
+ */
 export function canSeeInvitation(user: User, invitation: Invitation): boolean {
   if (!mayInviteAs(user, invitation.invited_as)) return false;
   return invitation.invited_by_user_id === user.user_id || isAdministrator(user);
 }
 
-/** The invitation, also one that has ended, if this person may end it. */
+/** Returns the invitation, even one that has ended, if this user may revoke it. */
 export function accessInvitation(reader: Reader, user: User, kind: Kind, id: number): Invitation {
   const invitation = reader.invitations.get(kind, id);
   const isOwn = invitation?.invited_by_user_id === user.user_id;

@@ -1,16 +1,16 @@
-// Invitations: listed, shown again, revoked.
+// Lists, shows, resends and revokes invitations.
 import Type from "typebox";
 import { invitationNotFound } from "../../contract/errors/people.ts";
-import { list, nothing, nullable } from "../../contract/shapes/kinds.ts";
+import { list, nothing, nullable } from "../../contract/shapes/value-types.ts";
 import { invitationShape } from "../../contract/shapes/people.ts";
 import { endpoint, int } from "../../endpoint.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import type { Invitation } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { mail } from "../mail/actions.ts";
-import { unsealed } from "../secrets/sealed.ts";
+import { decryptedKey } from "../secrets/encrypted.ts";
 import { accessInvitation, canSeeInvitation } from "./access.ts";
-import { revokeInvitation } from "./ending.ts";
+import { revokeInvitation } from "./revoke.ts";
 import { isOpen } from "./rules.ts";
 import { invitationObject } from "./wire.ts";
 
@@ -30,14 +30,14 @@ export const getInvitations = endpoint({
   },
 });
 
-/** A link that was sent by email proves the address, so it is shown to nobody else. */
+/** A link that was sent by email proves the address, so it is not shown to anyone else. */
 function shownLink(realm: Realm, invitation: Invitation): string | null | undefined {
   return invitation.kind === "email" && realm.config.mail ? undefined : linkOf(realm, invitation);
 }
 
-/** The link; null where the secret that sealed it is gone. */
+/** The link; null if the secret that encrypted it is lost. */
 export function linkOf(realm: Realm, invitation: Invitation): string | null {
-  const key = unsealed(realm, invitation);
+  const key = decryptedKey(realm, invitation);
   return key === undefined ? null : joinUrl(realm, key);
 }
 
@@ -50,7 +50,7 @@ export const deleteInvitationLink = revoking("link");
 
 function revoking(kind: Invitation["kind"]) {
   return endpoint({
-    summary: kind === "link" ? "Withdraw an invitation link" : "Withdraw an invitation",
+    summary: kind === "link" ? "Revoke an invitation link" : "Revoke an invitation",
     tag: "Invitations",
     params: { invite_id: int },
     answer: nothing,

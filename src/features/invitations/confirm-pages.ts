@@ -1,4 +1,4 @@
-// The pages between an address and an account: the link is on its way, and what it leads to.
+// Pages that confirm an email address before sign-up: after the link is sent, and behind the link.
 import { Refusal } from "../../contract/errors/general.ts";
 import { emailNotAnAddress, tooManyMails } from "../../contract/errors/people.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
@@ -12,33 +12,36 @@ import { firstButton, page } from "../pages/page.ts";
 import { checkAddress } from "../realm/addresses.ts";
 import { EMAIL, methodNamed } from "../realm/methods-wire.ts";
 import { isEmail } from "../rights/rules.ts";
-import { sealedKey } from "../secrets/sealed.ts";
-import { browsersOf, speechOf } from "../speech/choose.ts";
-import { markup } from "../speech/markup.ts";
-import { askToSignUp, type Confirmed, confirmedBy, joinConfirmed } from "./confirm.ts";
-import { elsewherePage } from "./elsewhere.ts";
-import { accountPage, checkSignUps, type Entered, made } from "./form.ts";
-import type { Newcomer } from "./join.ts";
+import { encryptedKey } from "../secrets/encrypted.ts";
+import { browserTranslator, translatorOf } from "../i18n/negotiate-language.ts";
+import { markup } from "../i18n/markup.ts";
+import { requestSignUp, type Confirmed, confirmedBy, joinConfirmed } from "./confirm.ts";
+import { otherSignUpPage } from "./external-sign-up.ts";
+import { accountPage, checkSignUps, type Entered, createAccount } from "./form.ts";
+import type { NewMember } from "./join.ts";
 
-export const LETTERS_BY_ADDRESS = [
+export const EMAILS_BY_ADDRESS = [
   { calls: 2, seconds: 3_600 },
   { calls: 5, seconds: DAY_SECONDS },
 ] as const;
-/** An office may join at once. */
-export const LETTERS_BY_NETWORK = { calls: 200, seconds: DAY_SECONDS };
+/** Enough for everyone in an office to join at once. */
+export const EMAILS_BY_NETWORK = { calls: 200, seconds: DAY_SECONDS };
 
 const limits = perRealm(({ clock }) => ({
-  byAddress: LETTERS_BY_ADDRESS.map((rule) => new Limiter(clock, rule)),
-  byNetwork: new Limiter(clock, LETTERS_BY_NETWORK),
+  byAddress: EMAILS_BY_ADDRESS.map((rule) => new Limiter(clock, rule)),
+  byNetwork: new Limiter(clock, EMAILS_BY_NETWORK),
 }));
 
 const CONFIRMED_PAGE = "/accounts/register/";
 const GONE = 410;
 
-/** An address of the client is shorter; what strangers say is kept for a day. */
+/** The client's URLs are shorter; visitors' input is stored for a day. */
 const NEXT_LENGTH_MAX = 1000;
 
-/** Sends the link, and goes on to the page that says so. `hash`: of the invitation's key. */
+/**
+ * Sends the link and redirects to the page that confirms this. `hash`: that of the invitation's
+ * key.
+ */
 export async function sendLink(
   context: OpenContext,
   given: string,
@@ -50,22 +53,22 @@ export async function sendLink(
   checkSignUps(context);
   if (!isEmail(email)) throw emailNotAnAddress();
   checkAddress(realm.read, email);
-  checkLetters(context, foldedAddress(email));
+  checkEmailRate(context, foldedAddress(email));
 
-  const key = sealedKey(realm);
-  const language = browsersOf(context.request)?.language;
+  const key = encryptedKey(realm);
+  const language = browserTranslator(context.request)?.language;
   const asked = {
     email,
     invitation: hash,
     ...(language && { language }),
     ...(next !== "" && next.length <= NEXT_LENGTH_MAX && { next }),
   };
-  await realm.write((tx) => askToSignUp(tx, key, asked));
+  await realm.write((tx) => requestSignUp(tx, key, asked));
   return redirect("/accounts/send_confirm/", []);
 }
 
 /** Counted per typed address, whether or not it has an account, which the limit must not reveal. */
-function checkLetters({ realm, address }: OpenContext, email: string): void {
+function checkEmailRate({ realm, address }: OpenContext, email: string): void {
   const { byAddress, byNetwork } = limits(realm);
   const standings = [
     byNetwork.take(networkOf(address)),
@@ -76,26 +79,26 @@ function checkLetters({ realm, address }: OpenContext, email: string): void {
 }
 
 export const showSent = openEndpoint({
-  summary: "Says that a letter is on its way",
+  summary: "Confirm that an email was sent",
   tag: "Pages",
   params: {},
   run: (context) => {
-    const { say } = speechOf(context);
+    const { say } = translatorOf(context);
     const body = markup`<p>${say("link-on-its-way")}</p>
 ${firstButton("/login/", say("to-sign-in"))}`;
     return page(context, say("look-into-mail"), body);
   },
 });
 
-/** Mail programs look at links by themselves, so looking changes nothing. */
+/** Mail programs open links automatically, so opening one changes nothing. */
 export const showConfirmed = openEndpoint({
-  summary: "The form of who confirmed an address",
+  summary: "Show the form to join with a confirmed address",
   tag: "Pages",
   params: { key: text },
   run: (context, { key }) => {
     const confirmed = found(context.realm, key);
     if (!confirmed) return linkEnded(context);
-    if (!keepsPasswords(context.realm)) return elsewherePage(context);
+    if (!keepsPasswords(context.realm)) return otherSignUpPage(context);
     return confirmedPage(context, key, confirmed, { full_name: "", email: confirmed.email });
   },
 });
@@ -108,11 +111,11 @@ export const postConfirmed = openEndpoint({
     const { realm } = context;
     const confirmed = found(realm, key);
     if (!confirmed) return linkEnded(context);
-    if (!keepsPasswords(realm)) return elsewherePage(context);
+    if (!keepsPasswords(realm)) return otherSignUpPage(context);
     const entered = { full_name, email: confirmed.email };
     try {
-      const create = (tx: Writer, newcomer: Newcomer) => joinConfirmed(tx, key, newcomer);
-      return await made(context, entered, password, create, confirmed.next);
+      const create = (tx: Writer, newcomer: NewMember) => joinConfirmed(tx, key, newcomer);
+      return await createAccount(context, entered, password, create, confirmed.next);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // While the password was hashed, the link may have been used.
@@ -125,7 +128,7 @@ export const postConfirmed = openEndpoint({
 const found = ({ read }: Realm, key: string): Confirmed | undefined =>
   read.realm.has(1) ? confirmedBy(read, key) : undefined;
 
-/** It may have been switched off since the link was asked for. */
+/** Sign-in with email may have been disabled since the link was requested. */
 const keepsPasswords = ({ read }: Realm) => methodNamed(read, EMAIL) !== undefined;
 
 function confirmedPage(
@@ -139,9 +142,9 @@ function confirmedPage(
   return accountPage(context, entered, { invitation, isFixed: true, onward, refusal });
 }
 
-/** Used, expired, or never given: who has no good link learns no more. */
+/** The same for used, expired and unknown links, to reveal nothing. */
 function linkEnded(context: OpenContext): Response {
-  const { say } = speechOf(context);
+  const { say } = translatorOf(context);
   const body = markup`<p>${say("joining-link-used")}</p>
 ${firstButton("/login/", say("sign-in-instead"))}`;
   return page(context, say("link-ended"), body, GONE);

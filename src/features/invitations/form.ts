@@ -1,4 +1,4 @@
-// The forms on which people join, and the account that is made of what they fill in.
+// The sign-up forms, and the account created from them.
 import type { Refusal } from "../../contract/errors/general.ts";
 import {
   emailNotAnAddress,
@@ -13,20 +13,20 @@ import { networkOf } from "../../server/context.ts";
 import { Limiter } from "../../server/limit.ts";
 import { redirect, safeNext } from "../pages/login-redirect.ts";
 import { button, firstButton, link, page } from "../pages/page.ts";
-import { withTrouble } from "../pages/trouble.ts";
+import { withTrouble } from "../pages/form-errors.ts";
 import { hashPassword } from "../passwords/hash.ts";
 import { newPasswordField } from "../passwords/form.ts";
 import { isStrongPassword } from "../passwords/strength.ts";
 import { checkedEmail, checkedName } from "../people/names.ts";
 import { checkAddress } from "../realm/addresses.ts";
 import { FULL_NAME_LENGTH_MAX, isEmail } from "../rights/rules.ts";
-import { beginFirstSession } from "../sessions/begin.ts";
+import { beginFirstSession } from "../sessions/start.ts";
 import { changeSetting } from "../settings/change/actions.ts";
-import { hasWholeDays } from "../settings/language-rules.ts";
-import { browsersOf, speechOf } from "../speech/choose.ts";
-import { type Html, markup } from "../speech/markup.ts";
-import type { Speech } from "../speech/speech.ts";
-import type { Newcomer } from "./join.ts";
+import { hasWholeDays } from "../settings/time-format-rules.ts";
+import { browserTranslator, translatorOf } from "../i18n/negotiate-language.ts";
+import { type Html, markup } from "../i18n/markup.ts";
+import type { Translator } from "../i18n/translations.ts";
+import type { NewMember } from "./join.ts";
 import { PROOF_SCRIPT } from "./proof.ts";
 
 /** Forms from one network. High enough for a class or an office that joins at once. */
@@ -42,7 +42,7 @@ export interface Entered {
 
 export interface Framed {
   readonly invitation?: Invitation | undefined;
-  /** The address is known already: it is shown, and cannot be changed. */
+  /** The address is already known; it is displayed but cannot be changed. */
   readonly isFixed?: boolean;
   /** The target of the form if it is another page, and the key that it submits. */
   readonly onward?: { readonly action: string; readonly key: string };
@@ -63,11 +63,11 @@ export function checkSignUps({ realm, address }: OpenContext): void {
  * Checks what is cheap before hashing the password, and again in the transaction. People who have
  * already joined continue to their target page.
  */
-export async function made(
+export async function createAccount(
   context: OpenContext,
   { full_name, email }: Entered,
   password: string,
-  create: (tx: Writer, newcomer: Newcomer) => User,
+  create: (tx: Writer, newcomer: NewMember) => User,
   next?: string,
 ): Promise<Response> {
   const { realm } = context;
@@ -79,7 +79,7 @@ export async function made(
   if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
 
   const password_hash = await hashPassword(password);
-  const language = browsersOf(context.request)?.language;
+  const language = browserTranslator(context.request)?.language;
   const { user, cookies } = await realm.write((tx) => {
     const { user_id } = create(tx, { full_name, email, password_hash });
     if (language) changeSetting(tx, user_id, "default_language", language);
@@ -95,13 +95,13 @@ export async function made(
 
 type Asked = Pick<OpenContext, "realm" | "request">;
 
-/** All that an account needs. */
+/** The form for a complete account. */
 export function accountPage(
   asked: Asked,
   { full_name, email }: Entered,
   { isFixed = false, onward, ...framing }: Framed,
 ): Response {
-  const speech = speechOf(asked);
+  const speech = translatorOf(asked);
   const { say } = speech;
   const address = isFixed
     ? markup`<input id="email" type="email" readonly value="${email}"
@@ -126,9 +126,9 @@ ${newPasswordField(speech, "your-password")}
   return framed(asked, speech, form, framing);
 }
 
-/** The address alone, to which a link goes. */
+/** The form for the address to which the confirmation link is sent. */
 export function addressPage(asked: Asked, email: string, framing: Framed): Response {
-  const speech = speechOf(asked);
+  const speech = translatorOf(asked);
   const { say } = speech;
   const form = markup`<form method="post">
 ${framing.proof ?? markup``}<label for="email">${say("your-address")}</label>
@@ -148,7 +148,7 @@ const FRAMING = { saying: "joining" } as const;
 
 function framed(
   asked: Asked,
-  speech: Speech,
+  speech: Translator,
   form: Html,
   { invitation, refusal, login, proof }: Framed,
 ): Response {
@@ -173,7 +173,7 @@ ${button(login ?? "", say("sign-in-by-another"))}`;
 }
 
 function welcomePage(named: Asked & { readonly user: User }): Response {
-  const { say, tell } = speechOf(named);
+  const { say, tell } = translatorOf(named);
   const { read, config } = named.realm;
   const told = tell("sign-in-with-chosen", {
     email: markup`<code>${named.user.delivery_email}</code>`,

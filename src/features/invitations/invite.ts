@@ -1,4 +1,4 @@
-// Inviting: by address, or by a link for as many as it reaches.
+// Invites users by email address, or with a link for several users.
 import Type from "typebox";
 import { invalidValue } from "../../contract/errors/channels.ts";
 import { Refusal } from "../../contract/errors/general.ts";
@@ -9,7 +9,7 @@ import {
   inviteesMissing,
 } from "../../contract/errors/people.ts";
 import { MEMBER } from "../../contract/roles.ts";
-import { list } from "../../contract/shapes/kinds.ts";
+import { list } from "../../contract/shapes/value-types.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
 import { bool, defaulted, endpoint, int, json, optional, text, textOf } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
@@ -20,11 +20,11 @@ import { mail } from "../mail/actions.ts";
 import { checkedEmail } from "../people/names.ts";
 import { checkAddress } from "../realm/addresses.ts";
 import { isAdministrator } from "../rights/rules.ts";
-import { type MadeKey, sealedKey } from "../secrets/sealed.ts";
+import { type MadeKey, encryptedKey } from "../secrets/encrypted.ts";
 import { checkChannels, checkGroups, checkMayInvite } from "./access.ts";
 import { joinUrl } from "./actions.ts";
-import { checkShowing } from "./confirm.ts";
-import { tellOfInvitations } from "./ending.ts";
+import { checkAddressProof } from "./confirm.ts";
+import { emitInvitationsChanged } from "./revoke.ts";
 import {
   addressesIn,
   INVITATIONS_KEPT_MAX,
@@ -39,7 +39,7 @@ import {
 
 export interface Invited {
   invite_as: number;
-  /** null: for ever. */
+  /** null: never expires. */
   invite_expires_in_minutes: number | null;
   stream_ids: number[];
   group_ids: number[];
@@ -48,10 +48,10 @@ export interface Invited {
   welcome_message_custom_text: string | undefined;
 }
 
-/** An address, why it gets no invitation, and whether it is of an account that is off. */
+/** An address, why it was not invited, and whether it belongs to a deactivated account. */
 export type Uninvited = [email: string, reason: string, is_deactivated: boolean];
 
-/** Invites those who have no account; gives the others. A key for each address. */
+/** Invites addresses without an account, each with its own key. Returns the others. */
 export function inviteByEmail(
   tx: Writer,
   by: User,
@@ -60,7 +60,7 @@ export function inviteByEmail(
 ): Uninvited[] {
   checkInvited(tx, by, "email", invited);
   if (invitees.size === 0) throw inviteesMissing();
-  const wrong = [...invitees.keys()].flatMap((email) => wrongIn(tx, email));
+  const wrong = [...invitees.keys()].flatMap((email) => addressFault(tx, email));
   if (wrong.length > 0) {
     const why = "Some emails did not validate, so we didn't send any invitations.";
     throw invitationsFailed(why, wrong);
@@ -69,24 +69,24 @@ export function inviteByEmail(
   if (uninvited.length === invitees.size) {
     throw invitationsFailed("We weren't able to invite anyone.", uninvited);
   }
-  checkShowing(tx, by, "email");
+  checkAddressProof(tx, by, "email");
   checkRoom(tx, by, invitees.size - uninvited.length);
 
   const skipped = new Set(uninvited.map(([email]) => email));
   for (const [email, key] of invitees) {
     if (!skipped.has(email)) keep(tx, by, { kind: "email", email }, key, invited);
   }
-  tellOfInvitations(tx, by.user_id);
+  emitInvitationsChanged(tx, by.user_id);
   return uninvited;
 }
 
 export function inviteByLink(tx: Writer, by: User, key: MadeKey, invited: Invited): void {
   checkInvited(tx, by, "link", invited);
-  checkShowing(tx, by, "link");
+  checkAddressProof(tx, by, "link");
   checkRoom(tx, by, 1);
 
   keep(tx, by, { kind: "link", email: null }, key, invited);
-  tellOfInvitations(tx, by.user_id);
+  emitInvitationsChanged(tx, by.user_id);
 }
 
 function checkInvited(reader: Reader, by: User, kind: Invitation["kind"], invited: Invited): void {
@@ -107,7 +107,7 @@ function checkInvited(reader: Reader, by: User, kind: Invitation["kind"], invite
 }
 
 /** Errors of the address itself. */
-function wrongIn(reader: Reader, email: string): Uninvited[] {
+function addressFault(reader: Reader, email: string): Uninvited[] {
   if (accountOf(reader, email).length > 0) return [];
   try {
     checkAddress(reader, checkedEmail(reader, email));
@@ -178,7 +178,7 @@ const params = {
 };
 
 export const postInvitations = endpoint({
-  summary: "Invite people by mail",
+  summary: "Invite users by email",
   tag: "Invitations",
   params: { invitee_emails: text, stream_ids: ids, ...params },
   answer: Type.Object({
@@ -190,15 +190,15 @@ export const postInvitations = endpoint({
   async run({ realm, user }, { invitee_emails, ...invited }) {
     const addresses = addressesIn(invitee_emails);
     if (addresses.length > INVITATIONS_OPEN_MAX) throw invitationsTooMany(INVITATIONS_OPEN_MAX);
-    const invitees = new Map(addresses.map((email) => [email, sealedKey(realm)]));
+    const invitees = new Map(addresses.map((email) => [email, encryptedKey(realm)]));
     const uninvited = await realm.write((tx) => inviteByEmail(tx, user, invitees, invited));
     const skipped = new Set(uninvited.map(([email]) => email));
-    const told = "Some of those addresses have accounts already; the others were invited.";
+    const told = "Some of those addresses already have accounts; the others were invited.";
     if (realm.config.mail) {
       if (uninvited.length === 0) return {};
       throw invitationsFailed(told, uninvited, { sent_invitations: true });
     }
-    // No letter carries the links, so the inviter does.
+    // The links are not sent by email, so the inviter passes them on.
     const invite_links = [...invitees].flatMap(([email, { key }]) =>
       skipped.has(email) ? [] : [{ email, invite_link: joinUrl(realm, key) }],
     );
@@ -214,7 +214,7 @@ export const postInvitationLink = endpoint({
   answer: Type.Object({ invite_link: Type.String() }),
   refuses: ["INVITATION_FAILED"],
   async run({ realm, user }, invited) {
-    const key = sealedKey(realm);
+    const key = encryptedKey(realm);
     await realm.write((tx) => inviteByLink(tx, user, key, invited));
     return { invite_link: joinUrl(realm, key.key) };
   },

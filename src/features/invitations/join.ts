@@ -1,19 +1,19 @@
-// Joining: the account of who follows an invitation, or signs up where anybody may.
+// Creates the account of a user who follows an invitation or uses open sign-up.
 import { invitationNotFound, signUpClosed } from "../../contract/errors/people.ts";
 import { MEMBER } from "../../contract/roles.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Invitation } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { createUser } from "../accounts/actions.ts";
-import { greet, mentionOf } from "../accounts/greet.ts";
+import { mentionOf, welcomeUser } from "../accounts/welcome.ts";
 import { defaultChannelIds } from "../channels/wire.ts";
 import { sendNoticeToPeople } from "../messages/send/notices.ts";
 import { membersAdded } from "../people/wire.ts";
 import { checkMayJoin } from "../realm/addresses.ts";
 import { invitationOf } from "./access.ts";
-import { useUpInvitations } from "./ending.ts";
+import { useUpInvitations } from "./revoke.ts";
 
-export interface Newcomer {
+export interface NewMember {
   email: string;
   full_name: string;
   /** Absent if an identity provider authenticates the user at each sign-in. */
@@ -21,7 +21,7 @@ export interface Newcomer {
 }
 
 /** Finds the invitation by the hash of its key. Invitations to an address are valid for it only. */
-export function joinByInvitation(tx: Writer, hash: string, newcomer: Newcomer): User {
+export function joinByInvitation(tx: Writer, hash: string, newcomer: NewMember): User {
   const invitation = invitationOf(tx, hash);
   if (!invitation) throw invitationNotFound();
   const email = invitation.email ?? newcomer.email;
@@ -39,17 +39,17 @@ export function joinByInvitation(tx: Writer, hash: string, newcomer: Newcomer): 
     const told = `${mentionOf(user)} accepted your invitation to join this organization.`;
     sendNoticeToPeople(tx, [invitation.invited_by_user_id], told);
   }
-  greet(tx, user, invitation.welcome_message_custom_text);
+  welcomeUser(tx, user, invitation.welcome_message_custom_text);
   return user;
 }
 
-export function signUp(tx: Writer, newcomer: Newcomer): User {
+export function signUp(tx: Writer, newcomer: NewMember): User {
   if (tx.settings.invite_required) throw signUpClosed();
   checkMayJoin(tx, newcomer.email);
 
   const user = createUser(tx, null, { ...newcomer, role: MEMBER, signed_up: true });
   useUpInvitations(tx, user.delivery_email);
-  greet(tx, user, null);
+  welcomeUser(tx, user, null);
   return user;
 }
 

@@ -1,4 +1,4 @@
-// The pages on which people join: forms that work without scripts.
+// The sign-up pages: forms that work without scripts.
 import { Refusal } from "../../contract/errors/general.ts";
 import { proofMissing } from "../../contract/errors/people.ts";
 import { defaulted, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
@@ -6,15 +6,15 @@ import type { Realm } from "../../realm.ts";
 import type { Invitation } from "../../schema/records-people.ts";
 import { closedPage, isHere } from "../pages/closed.ts";
 import { firstButton, page } from "../pages/page.ts";
-import { isVouchedElsewhere } from "../realm/addresses.ts";
+import { hasIdentityProvider } from "../realm/addresses.ts";
 import { hashOfKey } from "../secrets/random.ts";
-import { speechOf } from "../speech/choose.ts";
-import { type Html, markup } from "../speech/markup.ts";
+import { translatorOf } from "../i18n/negotiate-language.ts";
+import { type Html, markup } from "../i18n/markup.ts";
 import { invitationOf } from "./access.ts";
 import { sendLink } from "./confirm-pages.ts";
-import { showingOf } from "./confirm.ts";
-import { elsewherePage, loginPage } from "./elsewhere.ts";
-import { accountPage, addressPage, type Entered, made } from "./form.ts";
+import { addressProofOf } from "./confirm.ts";
+import { otherSignUpPage, loginPage } from "./external-sign-up.ts";
+import { accountPage, addressPage, type Entered, createAccount } from "./form.ts";
 import { joinByInvitation, signUp } from "./join.ts";
 import { PROOF_FIELD, proofField, takeProof } from "./proof.ts";
 
@@ -29,7 +29,7 @@ const fields = {
 const NOTHING: Entered = { full_name: "", email: "" };
 
 export const showJoin = openEndpoint({
-  summary: "The form to join by an invitation",
+  summary: "Show the form to join with an invitation",
   tag: "Pages",
   params: { key: text },
   run: (context, { key }) => {
@@ -40,7 +40,7 @@ export const showJoin = openEndpoint({
 });
 
 export const join = openEndpoint({
-  summary: "Join by an invitation",
+  summary: "Join with an invitation",
   tag: "Pages",
   params: { key: text, ...fields },
   run: async (context, { key, password, ...entered }) => {
@@ -50,10 +50,10 @@ export const join = openEndpoint({
     const wanted = { ...entered, email: invitation.email ?? entered.email };
     const hash = hashOfKey(key);
     try {
-      const showing = showingOf(realm.read, invitation);
-      if (showing === "none") return elsewherePage(context, key);
+      const showing = addressProofOf(realm.read, invitation);
+      if (showing === "none") return otherSignUpPage(context, key);
       if (showing === "letter") return await sendLink(context, wanted.email, hash);
-      return await made(context, wanted, password, (tx, newcomer) =>
+      return await createAccount(context, wanted, password, (tx, newcomer) =>
         joinByInvitation(tx, hash, newcomer),
       );
     } catch (error) {
@@ -67,12 +67,12 @@ export const join = openEndpoint({
 
 const next = defaulted(text, "");
 
-/** `next` stays in the address, to which the form goes too. */
+/** `next` stays in the URL to which the form is submitted. */
 export const showSignUp = openEndpoint({
-  summary: "The form to sign up",
+  summary: "Show the form to sign up",
   tag: "Pages",
   params: { next },
-  run: (context) => instead(context) ?? signUpPage(context, NOTHING),
+  run: (context) => fallbackPage(context) ?? signUpPage(context, NOTHING),
 });
 
 export const postSignUp = openEndpoint({
@@ -81,14 +81,14 @@ export const postSignUp = openEndpoint({
   params: { ...fields, next, [PROOF_FIELD]: defaulted(text, "") },
   run: async (context, { password, altcha, next: onward, ...entered }) => {
     const { realm } = context;
-    const other = instead(context);
+    const other = fallbackPage(context);
     if (other) return other;
     try {
-      const showing = showingOf(realm.read, undefined);
-      if (showing === "none") return elsewherePage(context);
+      const showing = addressProofOf(realm.read, undefined);
+      if (showing === "none") return otherSignUpPage(context);
       if (!(await takeProof(realm, altcha))) throw proofMissing();
       if (showing === "letter") return await sendLink(context, entered.email, null, onward);
-      return await made(context, entered, password, signUp, onward);
+      return await createAccount(context, entered, password, signUp, onward);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       return signUpPage(context, entered, error);
@@ -96,14 +96,18 @@ export const postSignUp = openEndpoint({
   },
 });
 
-/** Without an invitation, the form requires proof of work. */
-async function signUpPage(context: Asked, entered: Entered, refusal?: Refusal): Promise<Response> {
-  const proof = await proofField(context.realm, speechOf(context));
+/** The form requires proof of work if there is no invitation. */
+async function signUpPage(
+  context: PageRequest,
+  entered: Entered,
+  refusal?: Refusal,
+): Promise<Response> {
+  const proof = await proofField(context.realm, translatorOf(context));
   return formPage(context, entered, { proof, ...(refusal && { refusal }) });
 }
 
 /** The page that is shown if people cannot join by themselves. */
-function instead(context: Asked): Response | undefined {
+function fallbackPage(context: PageRequest): Response | undefined {
   if (!isHere(context.realm)) return closedPage(context);
   return context.realm.read.settings.invite_required ? invitationPage(context) : undefined;
 }
@@ -112,7 +116,7 @@ function invited(realm: Realm, key: string): Invitation | undefined {
   return isHere(realm) ? invitationOf(realm.read, hashOfKey(key)) : undefined;
 }
 
-type Asked = Pick<OpenContext, "realm" | "request">;
+type PageRequest = Pick<OpenContext, "realm" | "request">;
 
 interface FormFraming {
   readonly invitation?: Invitation;
@@ -121,28 +125,32 @@ interface FormFraming {
   readonly proof?: Html;
 }
 
-function formPage(context: Asked, entered: Entered, { key, ...framing }: FormFraming): Response {
+function formPage(
+  context: PageRequest,
+  entered: Entered,
+  { key, ...framing }: FormFraming,
+): Response {
   const { read } = context.realm;
   const { invitation } = framing;
-  const showing = showingOf(read, invitation);
-  if (showing === "none") return elsewherePage(context, key);
-  const login = isVouchedElsewhere(read) ? loginPage(key) : undefined;
+  const showing = addressProofOf(read, invitation);
+  if (showing === "none") return otherSignUpPage(context, key);
+  const login = hasIdentityProvider(read) ? loginPage(key) : undefined;
   if (showing === "letter") return addressPage(context, entered.email, { ...framing, login });
   const email = invitation?.email;
   if (!email) return accountPage(context, entered, { ...framing, login });
   return accountPage(context, { ...entered, email }, { ...framing, login, isFixed: true });
 }
 
-/** Used, revoked, expired, or never given: who has no good link learns no more. */
-function linkEnded(context: Asked): Response {
-  const { say } = speechOf(context);
+/** The same for used, revoked, expired and unknown links, to reveal nothing. */
+function linkEnded(context: PageRequest): Response {
+  const { say } = translatorOf(context);
   const body = markup`<p>${say("invitation-used")}</p>
 ${firstButton("/login/", say("sign-in-instead"))}`;
   return page(context, say("link-ended"), body, GONE);
 }
 
-function invitationPage(context: Asked): Response {
-  const { say } = speechOf(context);
+function invitationPage(context: PageRequest): Response {
+  const { say } = translatorOf(context);
   const body = markup`<p>${say("needs-invitation-means")}</p>
 ${firstButton("/login/", say("sign-in-instead"))}`;
   return page(context, say("needs-invitation"), body, FORBIDDEN);

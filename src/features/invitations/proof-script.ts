@@ -1,10 +1,10 @@
-// The script of the form to sign up: it does the work that is asked for while one fills it in.
+// The script of the sign-up form: computes the proof of work while the user fills in the form.
 import { DAY_SECONDS } from "../../contract/units.ts";
 import { openEndpoint } from "../../endpoint.ts";
 import script from "./proof.txt" with { type: "text" };
 
 export const getProofScript = openEndpoint({
-  summary: "The script of the form to sign up",
+  summary: "Get the script of the sign-up form",
   tag: "Pages",
   params: {},
   run: () =>

@@ -1,22 +1,22 @@
-// Work that a browser does before anybody may sign up: little for one person, much for a thousand.
+// Proof of work before sign-up: cheap for one user, expensive for automated sign-ups.
 import { createChallenge, randomInt, verifySolution } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/sha";
 import { MINUTE_MS } from "../../contract/units.ts";
 import { perRealm, type Realm } from "../../realm.ts";
 import { Limiter } from "../../server/limit.ts";
-import { type Html, markup } from "../speech/markup.ts";
-import type { Speech } from "../speech/speech.ts";
+import { type Html, markup } from "../i18n/markup.ts";
+import type { Translator } from "../i18n/translations.ts";
 
-/** A browser tries so many numbers, about a second's work on a phone. */
+/** Number of tries for a browser, which takes about a second on a phone. */
 const TRIES_MIN = 100_000;
 const TRIES_MAX = 300_000;
-/** From the form's being shown to its being sent. */
+/** Maximum time between displaying and submitting the form. */
 const PROOF_MS = 30 * MINUTE_MS;
 const PROOF_LENGTH_MAX = 4000;
 const SECRET_BYTES = 32;
 
 export const PROOF_SCRIPT = "/static/proof.js";
-/** The field of the form, under the name that others give it too. */
+/** The form field, named as the ALTCHA widget names it. */
 export const PROOF_FIELD = "altcha";
 
 /** Valid for the lifetime of this process. */
@@ -27,7 +27,7 @@ const keeping = perRealm(({ clock }) => ({
 }));
 
 /** The field for the proof of work, which a script computes and fills in. */
-export async function proofField(realm: Realm, { say }: Speech): Promise<Html> {
+export async function proofField(realm: Realm, { say }: Translator): Promise<Html> {
   const { used: _, ...secrets } = keeping(realm);
   const challenge = await createChallenge({
     ...secrets,
@@ -42,7 +42,7 @@ export async function proofField(realm: Realm, { say }: Speech): Promise<Html> {
 <noscript><p class="hint">${say("work-to-do")}</p></noscript>`;
 }
 
-/** Whether the work was done, for this form and for no other one. */
+/** Whether the work was done for this form and not used before. */
 export async function takeProof(realm: Realm, given: string): Promise<boolean> {
   const proof = decoded(given);
   if (!proof) return false;
@@ -54,7 +54,7 @@ export async function takeProof(realm: Realm, given: string): Promise<boolean> {
     const { verified } = await verifySolution({ ...proof, ...secrets, deriveKey });
     return verified && used.take(signature).allowed;
   } catch {
-    // The value did not come from this server.
+    // The challenge did not come from this server.
     return false;
   }
 }

@@ -1,10 +1,10 @@
-// The limits of invitations, and the addresses in what an inviter types.
+// The limits of invitations, and parsing of the addresses that an inviter types.
 import { DAY_SECONDS } from "../../contract/units.ts";
 import type { Invitation } from "../../schema/records-people.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 
 export const VALIDITY_MINUTES = 14_400;
-/** A hundred years, or else never. */
+/** A hundred years; the alternative is no expiry. */
 export const VALIDITY_MINUTES_MAX = 52_560_000;
 export const WELCOME_LENGTH_MAX = 8_000;
 /** Time before the expiry at which a reminder is sent. */
@@ -18,7 +18,9 @@ export const INVITER_AGE_DAYS_MIN = 3;
 /** Time for which ended invitations are kept. */
 export const ENDED_KEPT_SECONDS = 30 * DAY_SECONDS;
 
-/** Between commas, semicolons, line ends or spaces; of `Name <address>` it is the address alone. */
+/**
+ * Separated by commas, semicolons, line breaks or spaces; `Name <address>` counts as the address.
+ */
 export function addressesIn(text: string): string[] {
   const bare = text.split(/[,;\n\r]/).flatMap((part) => {
     const marked = Array.from(part.matchAll(/<([^<>]*)>/g), ([, one]) => one!.trim());

@@ -1,12 +1,12 @@
-// The words of welcome that an administrator has written, as newcomers will see them.
+// The welcome message that an administrator has written, as new users will see it.
 import Type from "typebox";
 import { welcomeMessageEmpty } from "../../contract/errors/people.ts";
 import { endpoint, textOf } from "../../endpoint.ts";
-import { sendWelcome } from "../accounts/greet.ts";
+import { sendWelcome } from "../accounts/welcome.ts";
 import { WELCOME_LENGTH_MAX } from "./rules.ts";
 
 export const postTestWelcome = endpoint({
-  summary: "Send yourself the welcome message that new people get",
+  summary: "Send yourself the welcome message of new users",
   tag: "Organization",
   params: { welcome_message_custom_text: textOf({ max: WELCOME_LENGTH_MAX }) },
   answer: Type.Object({ message_id: Type.Integer() }),

@@ -6,7 +6,10 @@ import type { Invitation } from "../../schema/records-people.ts";
 
 type Told = Static<typeof invitationShape>;
 
-/** `link_url` null: the link works, but can no longer be shown. undefined: a letter brought it. */
+/**
+ * `link_url` is null if the link works but cannot be shown any more, and undefined if it was sent
+ * by email.
+ */
 export function invitationObject(
   invitation: Invitation,
   link_url: string | null | undefined,

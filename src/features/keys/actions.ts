@@ -1,16 +1,16 @@
-// API keys: got by signing in, listed, revoked, replaced.
+// API keys: creating, listing, revoking and replacing them.
 import Type from "typebox";
 import { apiKeyNotFound } from "../../contract/errors/people.ts";
-import { list, nothing, seconds } from "../../contract/shapes/kinds.ts";
+import { list, nothing, seconds } from "../../contract/shapes/value-types.ts";
 import { defaulted, endpoint, int, text } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { ApiKey } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { dropDevices } from "../devices/actions.ts";
-import { ACCOUNT_KEY_ID, dropSubscriptions } from "../push/queue/forgetting.ts";
-import { checkOwnPassword } from "../passwords/own.ts";
-import { keyFor, type MadeKey, onceShownKey } from "../secrets/sealed.ts";
-import { beyond } from "./room.ts";
+import { ACCOUNT_KEY_ID, dropSubscriptions } from "../push/queue/delete.ts";
+import { checkOwnPassword } from "../passwords/confirm.ts";
+import { keyFor, type MadeKey, onceShownKey } from "../secrets/encrypted.ts";
+import { keysToRemove } from "./limit.ts";
 
 /** Beyond this, an existing key is removed. */
 export const KEYS_PER_USER_MAX = 100;
@@ -24,7 +24,7 @@ export interface EndedLogins {
   readonly keys?: readonly Pick<ApiKey, "user_id" | "key_id">[];
 }
 
-/** A new key of this account, for a client program; only what was made for keeping is kept. */
+/** Creates an API key for a client program of this account. Temporary keys are not stored. */
 export function newApiKey(
   tx: Writer,
   user: User,
@@ -33,7 +33,7 @@ export function newApiKey(
   is_app_password = false,
 ): string {
   const keys = tx.api_keys.by("user", user.user_id).sort((a, b) => a.key_id - b.key_id);
-  dropKeys(tx, beyond(keys, KEYS_PER_USER_MAX, tx.now));
+  dropKeys(tx, keysToRemove(keys, KEYS_PER_USER_MAX, tx.now));
   tx.api_keys.put({
     key_id: tx.next("keys"),
     user_id: user.user_id,
@@ -49,7 +49,7 @@ export function newApiKey(
 
 /** Creates a key for a user who is signed in with a browser. */
 export const fetchOwnKey = endpoint({
-  summary: "Fetch a new API key in a session of the browser",
+  summary: "Get a new API key with a browser session",
   tag: "Signing in",
   params: { password: defaulted(text, "") },
   run: async (context, { password }) => {
@@ -104,7 +104,7 @@ function dropKeys(tx: Writer, keys: readonly ApiKey[]): void {
   tx.enqueue(END_QUEUES, 0, { keys: ended } satisfies EndedLogins);
 }
 
-/** All of a person's keys and app passwords, except the key of this request. */
+/** Ends all of a user's keys and app passwords except the key of this request. */
 export function endKeysOf(tx: Writer, { user_id }: User, except?: number): void {
   dropKeys(
     tx,
@@ -114,7 +114,7 @@ export function endKeysOf(tx: Writer, { user_id }: User, except?: number): void 
 }
 
 export const deleteKey = endpoint({
-  summary: "End one of your API keys",
+  summary: "Revoke one of your API keys",
   tag: "Signing in",
   params: { key_id: int },
   answer: nothing,
@@ -131,8 +131,8 @@ export interface EndedKeys {
 }
 
 /**
- * Ends all API keys of the account, because any of them may be the one that leaked. App passwords
- * are ended one by one: each belongs to one program. `asked_with` ends in any case.
+ * Ends all API keys of the account, because any of them may have leaked. App passwords are ended
+ * one by one, because each belongs to one program. `asked_with` ends in any case.
  */
 export function endApiKeys(tx: Writer, { user_id }: User, asked_with?: number): EndedKeys {
   const keys = tx.api_keys.by("user", user_id);
@@ -141,12 +141,12 @@ export function endApiKeys(tx: Writer, { user_id }: User, asked_with?: number): 
   );
 
   dropKeys(tx, ended);
-  // No key owns the topics of ntfy, so whoever held the leaked key may have added one.
+  // Push topics (ntfy) belong to no key, so someone with the leaked key may have added one.
   dropSubscriptions(tx, user_id, ACCOUNT_KEY_ID);
   return { api_keys_ended: ended.length, app_passwords_kept: keys.length - ended.length };
 }
 
-/** Ends all API keys of the account, and makes one in place of the key that asks. */
+/** Ends all API keys of the account, and creates one to replace the key of the request. */
 export function replaceKey(tx: Writer, user: User, key_id: number, key: MadeKey) {
   const { client, is_app_password } = accessOwnKey(tx, user, key_id);
 
@@ -155,7 +155,7 @@ export function replaceKey(tx: Writer, user: User, key_id: number, key: MadeKey)
 }
 
 export const regenerateKey = endpoint({
-  summary: "Replace your API key, and end all others of the account",
+  summary: "Replace your API key, and revoke all others of the account",
   tag: "Signing in",
   params: {},
   answer: Type.Object({
@@ -169,7 +169,9 @@ export const regenerateKey = endpoint({
   },
 });
 
-/** Every key that the account had stops working with this transaction; this one works instead. */
+/**
+ * All previous keys of the account stop working with this transaction; the new one replaces them.
+ */
 export function replaceKeys(tx: Writer, user: User, client: string, key: MadeKey): string {
   endKeysOf(tx, user);
   return newApiKey(tx, user, client, key);

@@ -1,4 +1,4 @@
-// Signing in by way of a provider: off to it, and back with its word.
+// Sign-in with an identity provider: the redirect to it, and the return.
 import { Refusal, pathNotFound } from "../../contract/errors/general.ts";
 import {
   addressNotVouchedFor,
@@ -19,14 +19,14 @@ import { methodNamed } from "../realm/methods-wire.ts";
 import { OIDC } from "../realm/provider-rules.ts";
 import { isEmail } from "../rights/rules.ts";
 import { checkOpen, completeSignIn, refusedPage } from "../sign-in/complete.ts";
-import { noting } from "../watch/note.ts";
+import { loggingErrors } from "../security-log/log.ts";
 import { type IdentityProvider, providerNamed } from "./providers.ts";
 import { newState, noStateCookie, type State, stateCookie, stateIn, useState } from "./state.ts";
 
 const UNAVAILABLE = 503;
 
 export const goToProvider = openEndpoint({
-  summary: "Go to an identity provider to sign in",
+  summary: "Start a sign-in with an identity provider",
   tag: "Pages",
   params: { provider: text, ...redirectParams },
   run: async (context, { provider, ...loginRedirect }) => {
@@ -50,8 +50,8 @@ export const goToProvider = openEndpoint({
 });
 
 /** The provider's response is in the query, which is decoded as a whole. */
-export const comeFromProvider = openEndpoint({
-  summary: "Come back from an identity provider",
+export const returnFromProvider = openEndpoint({
+  summary: "Complete a sign-in with an identity provider",
   tag: "Pages",
   params: {
     provider: text,
@@ -67,7 +67,7 @@ export const comeFromProvider = openEndpoint({
     const isOurs = begun?.provider === provider && begun.state === given;
     const state = isOurs ? begun : undefined;
     const response = await arrived(context, identityProvider, state);
-    // Another sign-in that the browser has begun may go on.
+    // Another sign-in in the same browser may continue.
     if (state) response.headers.append("Set-Cookie", noStateCookie(context.realm, context.request));
     return response;
   },
@@ -84,10 +84,15 @@ async function arrived(
     checkOpen(realm.read);
     if (!methodNamed(realm.read, OIDC)) throw signInMethodOff();
     const { address } = context;
-    const { email, full_name } = await noting(realm, "a sign-in", { address, method: OIDC }, () => {
-      if (state === undefined || !useState(realm, state)) throw signInNotBegun();
-      return vouchedBy(context, identityProvider, state);
-    });
+    const { email, full_name } = await loggingErrors(
+      realm,
+      "a sign-in",
+      { address, method: OIDC },
+      () => {
+        if (state === undefined || !useState(realm, state)) throw signInNotBegun();
+        return identityFrom(context, identityProvider, state);
+      },
+    );
     const { auto_signup } = identityProvider.config;
     return await completeSignIn(
       context,
@@ -100,7 +105,11 @@ async function arrived(
 }
 
 /** Finds the user by the email address that the provider has verified. */
-async function vouchedBy(context: OpenContext, identityProvider: IdentityProvider, state: State) {
+async function identityFrom(
+  context: OpenContext,
+  identityProvider: IdentityProvider,
+  state: State,
+) {
   const { realm, request, address } = context;
   const { display_name, accept_unverified_email } = identityProvider.config;
   const counted = attempt(realm, `${OIDC} ${state.state}`, address);

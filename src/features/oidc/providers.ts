@@ -1,9 +1,9 @@
-// The servers that vouch for people by OpenID Connect, by name.
+// The configured OpenID Connect identity providers, by name.
 import type { OidcProvider } from "../../contract/config.ts";
 import type { Realm } from "../../realm.ts";
 
 /** State of a started sign-in, which the response must match. */
-export interface Begun {
+export interface StartedSignIn {
   readonly redirect_uri: string;
   readonly state: string;
   readonly nonce: string;
@@ -13,20 +13,20 @@ export interface Begun {
 /** An identity provider. Errors are thrown as responses. */
 export interface IdentityProvider {
   readonly config: OidcProvider;
-  begin(begun: Begun): Promise<string>;
-  finish(answer: URLSearchParams, begun: Begun): Promise<Vouched>;
+  begin(begun: StartedSignIn): Promise<string>;
+  finish(answer: URLSearchParams, begun: StartedSignIn): Promise<VerifiedIdentity>;
 }
 
-interface Vouched {
+interface VerifiedIdentity {
   readonly email: string | undefined;
-  /** undefined: it is not said. */
+  /** undefined if the provider does not say. */
   readonly is_verified: boolean | undefined;
   readonly full_name: string | undefined;
 }
 
 const providers = new WeakMap<Realm, readonly IdentityProvider[]>();
 
-/** Said before anybody signs in, and when they are others. */
+/** Must be called before the first sign-in, and again after changes. */
 export function registerProviders(realm: Realm, registered: readonly IdentityProvider[]): void {
   providers.set(realm, registered);
 }

@@ -1,13 +1,12 @@
-// State that a browser carries to a provider and back: encrypted, valid for one sign-in, and used
-// once.
+// The encrypted state that a browser carries to an identity provider and back once.
 import { perRealm, type Realm } from "../../realm.ts";
-import { cookie, cookieOf } from "../../server/asker/cookies.ts";
+import { cookie, cookieOf } from "../../server/caller/cookies.ts";
 import type { LoginRedirect } from "../pages/login-redirect.ts";
-import { sealedText, unsealedText } from "../secrets/sealed.ts";
+import { encryptText, decryptText } from "../secrets/encrypted.ts";
 
-/** To find one's password, to be asked for a second factor. */
+/** Leaves time to find a password and enter a second factor. */
 export const SIGN_IN_SECONDS = 900;
-/** It must fit into the cookie. */
+/** Limited because it must fit into the cookie. */
 const NEXT_LENGTH_MAX = 1_500;
 const SECRET_BYTES = 32;
 const USED_MAX = 10_000;
@@ -37,7 +36,7 @@ export function newState(realm: Realm, provider: string, loginRedirect: LoginRed
 }
 
 export function stateCookie(realm: Realm, request: Request, state: State): string {
-  const value = sealedText(realm, JSON.stringify(state), PLACE);
+  const value = encryptText(realm, JSON.stringify(state), PLACE);
   return cookie(realm, request, "oidc", { value, seconds: SIGN_IN_SECONDS });
 }
 
@@ -45,14 +44,14 @@ export function noStateCookie(realm: Realm, request: Request): string {
   return cookie(realm, request, "oidc", { value: "", seconds: 0 });
 }
 
-/** undefined: this browser has not begun to sign in. */
+/** undefined if this browser has not started a sign-in. */
 export function stateIn(realm: Realm, request: Request): State | undefined {
   const sealed = cookieOf(realm, request, "oidc");
-  const text = sealed && unsealedText(realm, sealed, PLACE);
+  const text = sealed && decryptText(realm, sealed, PLACE);
   return text ? (JSON.parse(text) as State) : undefined;
 }
 
-/** Whether it is good still; from now on it is not. */
+/** Marks the state as used. Returns whether it was still valid. */
 export function useState(realm: Realm, { state, expires }: State): boolean {
   const { now } = realm.read;
   const used = usedIn(realm);
@@ -65,7 +64,7 @@ export function useState(realm: Realm, { state, expires }: State): boolean {
   return true;
 }
 
-/** In the order of their use, until they would have expired anyway. */
+/** Used states in order of use, kept until they would have expired anyway. */
 const usedIn = perRealm(() => new Map<string, number>());
 
 function secret(): string {

@@ -1,4 +1,4 @@
-// Passwords of accounts, set by their people and by the operator.
+// Passwords of accounts, set by users and by the operator.
 import {
   newPasswordTooWeak,
   tooManyPasswordTries,
@@ -9,14 +9,14 @@ import type { User } from "../../schema/records.ts";
 import { Limiter, SIGN_IN_BY_NAME } from "../../server/limit.ts";
 import { endKeysOf } from "../keys/actions.ts";
 import { NEW_ADDRESS } from "../rights/rules.ts";
-import { withdrawTickets } from "../secrets/tickets.ts";
+import { withdrawTickets } from "../secrets/one-time-links.ts";
 import { endSessionsOf } from "../sessions/actions.ts";
-import { noteRefusal } from "../watch/note.ts";
+import { logRefusal } from "../security-log/log.ts";
 import { hashPassword, verifyPassword } from "./hash.ts";
 import { isStrongPassword } from "./strength.ts";
 
 /** Sessions and keys that stay valid after a change of the password. */
-export interface GoingOn {
+export interface KeptCredentials {
   /** The session and the key of the request that sets the password. */
   readonly session_id?: number | undefined;
   readonly key_id?: number | undefined;
@@ -32,7 +32,7 @@ export function setPassword(
   tx: Writer,
   user_id: number,
   hash: string,
-  { session_id, key_id, end_api_keys = false }: GoingOn = {},
+  { session_id, key_id, end_api_keys = false }: KeptCredentials = {},
 ): void {
   tx.passwords.put({ user_id, hash });
   endSessionsOf(tx, user_id, session_id);
@@ -43,7 +43,7 @@ export function setPassword(
 /** Failed attempts at the old password, by user. */
 const failures = perRealm((realm) => new Limiter(realm.clock, SIGN_IN_BY_NAME));
 
-/** Words that an attacker would try first. */
+/** Words about the user that an attacker would try first. */
 export const personalTo = ({ read }: Realm, { full_name, delivery_email }: User): string[] => [
   full_name,
   delivery_email,
@@ -56,7 +56,7 @@ export async function changePassword(
   user: User,
   old_password: string,
   new_password: string,
-  going: GoingOn = {},
+  going: KeptCredentials = {},
 ): Promise<void> {
   const { user_id } = user;
   const standing = failures(realm).take(user_id);
@@ -64,7 +64,7 @@ export async function changePassword(
   if (!allowed && realm.config.rate_limits) throw tooManyPasswordTries(retry_after);
   const known = realm.read.passwords.get(user_id)?.hash;
   if (!(await verifyPassword(old_password, known))) {
-    noteRefusal(realm, "the password once more", { user_id }, wrongPassword());
+    logRefusal(realm, "the password once more", { user_id }, wrongPassword());
     throw wrongPassword();
   }
   failures(realm).forget(user_id);

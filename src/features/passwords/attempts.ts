@@ -1,12 +1,12 @@
-// Tries at passwords and codes: how many an account, and how many a network, may fail.
+// Limits failed attempts at passwords and codes, per account and per network.
 import { tooManySignIns } from "../../contract/errors/people.ts";
 import { perRealm, type Realm } from "../../realm.ts";
-import { isThisMachine } from "../../server/asker/proxies.ts";
+import { isThisMachine } from "../../server/caller/proxies.ts";
 import { networkOf } from "../../server/context.ts";
 import { Limiter, type Rule, SIGN_IN_BY_NAME } from "../../server/limit.ts";
-import { Pacer } from "./pace.ts";
+import { Pacer } from "./throttle.ts";
 
-/** Failures from one network, for all accounts together. */
+/** Maximum of failures from one network for all accounts together. */
 export const SIGN_IN_BY_NETWORK: Rule = { calls: 100, seconds: 1800 };
 
 interface Counts {
@@ -29,7 +29,7 @@ export interface Attempt {
   succeeded(): void;
 }
 
-/** `what`: the name that is tried, or what is tried of whom. */
+/** `what`: the account name, or what is attempted for the account. */
 export function attempt(realm: Realm, what: string, address: string): Attempt {
   const { names, networks } = counts(realm);
   const isHere = isThisMachine(address);

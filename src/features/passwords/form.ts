@@ -1,17 +1,22 @@
 // Shared parts of the pages on which users set a new password.
 import type { Context } from "../../endpoint.ts";
-import { speechTo } from "../speech/choose.ts";
-import { type Html, markup } from "../speech/markup.ts";
-import type { Speech } from "../speech/speech.ts";
+import { userTranslator } from "../i18n/negotiate-language.ts";
+import { type Html, markup } from "../i18n/markup.ts";
+import type { Translator } from "../i18n/translations.ts";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN } from "./rules.ts";
 
 /** Apps have keys of their own, so that a new password alone does not shut them out. */
-export const endKeysField = ({ say }: Speech): Html => markup`<p><label><input name="end_api_keys"
+export const endKeysField = ({
+  say,
+}: Translator): Html => markup`<p><label><input name="end_api_keys"
   type="checkbox" value="true"> ${say("end-keys")}</label></p>`;
 
-/** A new password, under this label; with what is asked of it. `focus`: where it is the first. */
+/**
+ * Fields for a new password with this label and the requirements. `focus`: the field is the first
+ * of the page.
+ */
 export const newPasswordField = (
-  { say }: Speech,
+  { say }: Translator,
   label: "your-password" | "your-new-password",
   focus = markup``,
 ): Html => markup`<label for="password">${say(label)}</label>
@@ -23,7 +28,7 @@ export const newPasswordField = (
 /** Section of the account page. Empty for users without a password on this server. */
 export function passwordSection({ realm, user }: Context, csrf: Html): Html {
   if (!realm.read.passwords.has(user.user_id)) return markup``;
-  const speech = speechTo(user);
+  const speech = userTranslator(user);
   const { say } = speech;
   return markup`<h2>${say("password")}</h2>
 <form method="post" action="/account/password/">

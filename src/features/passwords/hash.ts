@@ -1,4 +1,4 @@
-// Hashes passwords and verifies them, a few at a time, so that sign-ins cannot take the processor.
+// Hashes and verifies passwords, a few at a time, so that sign-ins do not use all processors.
 import { availableParallelism } from "node:os";
 import { tooManySignIns } from "../../contract/errors/people.ts";
 
@@ -12,7 +12,7 @@ const NOBODYS_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$GrzqJ13RLgHtCPJzQ4npmwZt1gz6tA3YcfFvZfZx0Q0" +
   "$AnlYjooZ1tnXmFn0aYkKqq/l4d4Vk2/baimQl+zHf+Y";
 
-/** Processors belong to the process, not to a realm: these are all who wait for a turn. */
+/** Work that waits for a free slot. Slots belong to the process, since processors do too. */
 const waiting: (() => void)[] = [];
 let running = 0;
 
@@ -20,12 +20,17 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => Bun.password.hash(password, HASHING));
 }
 
-/** Without a hash it takes the same time and returns false. */
+/** Takes the same time without a hash, and returns false. An imported hash may be malformed. */
 export async function verifyPassword(password: string, hash: string | undefined): Promise<boolean> {
   if (waiting.length >= SIGN_INS_WAITING_MAX) throw tooManySignIns(RETRY_SECONDS);
-  const isRight = await inTurn(() => Bun.password.verify(password, hash ?? NOBODYS_HASH));
+  const isRight = await inTurn(() =>
+    Bun.password.verify(password, hash ?? NOBODYS_HASH).catch(() => false),
+  );
   return isRight && hash !== undefined;
 }
+
+/** Whether the hash is of another kind than `hashPassword` makes, such as an imported one. */
+export const isOutdated = (hash: string) => !hash.startsWith("$argon2id$");
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running < AT_ONCE_MAX) running += 1;
@@ -33,7 +38,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } finally {
-    // The request that waited longest is next.
+    // Continues with the request that has waited longest.
     const next = waiting.shift();
     if (next) next();
     else running -= 1;

@@ -11,17 +11,17 @@ import { foldedAddress } from "../../text/email-address.ts";
 import { closedPage, isHere } from "../pages/closed.ts";
 import { HOME_PAGE, redirect } from "../pages/login-redirect.ts";
 import { firstButton, page } from "../pages/page.ts";
-import { withTrouble } from "../pages/trouble.ts";
+import { withTrouble } from "../pages/form-errors.ts";
 import { EMAIL, methodNamed } from "../realm/methods-wire.ts";
 import { isEmail } from "../rights/rules.ts";
-import { beginFirstSession } from "../sessions/begin.ts";
-import { knownCookie } from "../sessions/known.ts";
-import { speechOf, speechTo } from "../speech/choose.ts";
-import { markup } from "../speech/markup.ts";
-import { note } from "../watch/note.ts";
+import { beginFirstSession } from "../sessions/start.ts";
+import { knownCookie } from "../sessions/known-browsers.ts";
+import { translatorOf, userTranslator } from "../i18n/negotiate-language.ts";
+import { markup } from "../i18n/markup.ts";
+import { logSecurityEvent } from "../security-log/log.ts";
 import { endKeysField, newPasswordField } from "./form.ts";
 import { hashPassword } from "./hash.ts";
-import { askForReset, isFirst, resetPassword, userOfReset } from "./reset.ts";
+import { requestReset, isFirst, resetPassword, userOfReset } from "./reset.ts";
 import { isStrongPassword } from "./strength.ts";
 
 export const RESETS_BY_ADDRESS = [
@@ -38,19 +38,19 @@ const limits = perRealm(({ clock }) => ({
 const GONE = 410;
 
 export const showResetForm = openEndpoint({
-  summary: "The form of who forgot the password",
+  summary: "Show the form for a forgotten password",
   tag: "Pages",
   params: {},
-  run: (context) => instead(context) ?? formPage(context, ""),
+  run: (context) => fallbackPage(context) ?? formPage(context, ""),
 });
 
 export const postResetForm = openEndpoint({
-  summary: "Have a link sent to set a new password",
+  summary: "Request a link for setting a new password",
   tag: "Pages",
   params: { email: defaulted(text, "") },
   run: async (context, { email: given }) => {
     const { realm } = context;
-    const other = instead(context);
+    const other = fallbackPage(context);
     if (other) return other;
     const email = given.trim();
     try {
@@ -61,9 +61,12 @@ export const postResetForm = openEndpoint({
       return formPage(context, email, error);
     }
     const user_id = realm.read.users.one("email", foldedAddress(email))?.user_id;
-    note(realm, "a reset of a password was asked for", { user_id, address: context.address });
-    await realm.write((tx) => askForReset(tx, email));
-    const { say } = speechOf(context);
+    logSecurityEvent(realm, "a password reset was requested", {
+      user_id,
+      address: context.address,
+    });
+    await realm.write((tx) => requestReset(tx, email));
+    const { say } = translatorOf(context);
     const body = markup`<p>${say("reset-on-its-way", { email })}</p>
 ${firstButton("/login/", say("to-sign-in"))}`;
     return page(context, say("look-into-mail"), body);
@@ -71,7 +74,7 @@ ${firstButton("/login/", say("to-sign-in"))}`;
 });
 
 export const showReset = openEndpoint({
-  summary: "The form to set a new password",
+  summary: "Show the form to set a new password",
   tag: "Pages",
   params: { key: text },
   run: (context, { key }) => {
@@ -100,7 +103,7 @@ export const postReset = openEndpoint({
         const changed = resetPassword(tx, key, hash, end_api_keys);
         return isNewcomer ? beginFirstSession(tx, context, changed) : undefined;
       });
-      note(realm, "a password was reset", { user_id: user.user_id, address });
+      logSecurityEvent(realm, "a password was reset", { user_id: user.user_id, address });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       // The link may have been used while the password was hashed.
@@ -109,7 +112,7 @@ export const postReset = openEndpoint({
     if (begun) return redirect(HOME_PAGE, begun);
     const cookies = [knownCookie(realm, request, { user_id: user.user_id })];
     if (isNewcomer) return readyPage(named, cookies);
-    const { say, tell } = speechTo(user);
+    const { say, tell } = userTranslator(user);
     const email = markup`<code>${user.delivery_email}</code>`;
     const ended = say(end_api_keys ? "keys-ended" : "apps-stay");
     const body = markup`<p>${tell("password-changed-means", { email })} ${ended}</p>
@@ -119,7 +122,7 @@ ${firstButton("/login/", say("sign-in"))}`;
 });
 
 /** The page that is shown if no reset email can be sent. */
-function instead(context: OpenContext): Response | undefined {
+function fallbackPage(context: OpenContext): Response | undefined {
   if (!isHere(context.realm)) return closedPage(context);
   if (!methodNamed(context.realm.read, EMAIL)) return noPasswordPage(context);
   return context.realm.config.mail === undefined ? noMailPage(context) : undefined;
@@ -139,11 +142,11 @@ function checkRate({ realm, address }: OpenContext, email: string): void {
   if (realm.config.rate_limits && all.some(({ allowed }) => !allowed)) throw tooManyMails();
 }
 
-type Asked = Pick<OpenContext, "realm" | "request">;
-type Named = Asked & { readonly user: User };
+type PageRequest = Pick<OpenContext, "realm" | "request">;
+type Named = PageRequest & { readonly user: User };
 
-function formPage(context: Asked, email: string, refusal?: Refusal): Response {
-  const speech = speechOf(context);
+function formPage(context: PageRequest, email: string, refusal?: Refusal): Response {
+  const speech = translatorOf(context);
   const { say } = speech;
   const { name } = context.realm.read.settings;
   const body = markup`<p>${say("say-address-for-link", { name })}</p>
@@ -157,7 +160,7 @@ function formPage(context: Asked, email: string, refusal?: Refusal): Response {
 }
 
 function readyPage(context: Named, cookies: string[]): Response {
-  const { say, tell } = speechTo(context.user);
+  const { say, tell } = userTranslator(context.user);
   const email = markup`<code>${context.user.delivery_email}</code>`;
   const body = markup`<p>${tell("ready-means", { email })}</p>
 ${firstButton("/login/", say("sign-in"))}`;
@@ -166,7 +169,7 @@ ${firstButton("/login/", say("sign-in"))}`;
 
 function passwordPage(context: Named, key: string, refusal?: Refusal): Response {
   const { realm, user } = context;
-  const speech = speechTo(user);
+  const speech = userTranslator(user);
   const { say, tell } = speech;
   const isNewcomer = isFirst(realm.read, key);
   const { name } = realm.read.settings;
@@ -186,8 +189,8 @@ ${isNewcomer ? markup`` : ending}
   return page(context, title, withTrouble(speech, refusal, body), refusal?.status);
 }
 
-function noMailPage(context: Asked): Response {
-  const { say, tell } = speechOf(context);
+function noMailPage(context: PageRequest): Response {
+  const { say, tell } = translatorOf(context);
   const command = markup`<code>skein user reset-link</code>`;
   const body = markup`<p>${tell("no-mail-for-link", { command })}</p>
 ${firstButton("/login/", say("to-sign-in"))}`;
@@ -197,8 +200,8 @@ ${firstButton("/login/", say("to-sign-in"))}`;
 const FOCUS = markup` autofocus`;
 
 /** The page for organizations where no user has a password on this server. */
-function noPasswordPage(context: Asked): Response {
-  const { say } = speechOf(context);
+function noPasswordPage(context: PageRequest): Response {
+  const { say } = translatorOf(context);
   const { name } = context.realm.read.settings;
   const body = markup`<p>${say("no-password-here", { name })}</p>
 ${firstButton("/login/", say("to-sign-in"))}`;
@@ -206,8 +209,8 @@ ${firstButton("/login/", say("to-sign-in"))}`;
 }
 
 /** The same page for used, expired and unknown links, so that it reveals nothing. */
-function endedPage(context: Asked): Response {
-  const { say } = speechOf(context);
+function endedPage(context: PageRequest): Response {
+  const { say } = translatorOf(context);
   const body = markup`<p>${say("link-used")}</p>
 ${firstButton("/accounts/password/reset/", say("ask-another"))}`;
   return page(context, say("link-ended"), body, GONE);

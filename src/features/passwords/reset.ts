@@ -1,14 +1,14 @@
-// A password forgotten: a link by mail, or from the operator, with which a new one is set.
+// Password reset: a link by email, or from the operator, to set a new password.
 import { linkEnded } from "../../contract/errors/people.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { DueJob, User } from "../../schema/records.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import { mail } from "../mail/actions.ts";
-import { isClosed } from "../realm/access.ts";
+import { isDeactivated } from "../realm/access.ts";
 import { isBot } from "../rights/rules.ts";
-import { type MadeKey, sealedKey } from "../secrets/sealed.ts";
-import { findTicket, keepTicket, withdrawTickets } from "../secrets/tickets.ts";
+import { type MadeKey, encryptedKey } from "../secrets/encrypted.ts";
+import { findTicket, keepTicket, withdrawTickets } from "../secrets/one-time-links.ts";
 import { setPassword } from "./actions.ts";
 
 export const RESET = "password reset";
@@ -20,23 +20,26 @@ export const WELCOME_SECONDS = 7 * DAY_SECONDS;
 export interface ResetTicket {
   user_id: number;
   sealed: string | null;
-  /** It is the first password. */
+  /** The account has no password yet. */
   is_first?: true;
 }
 
-/** Whether anybody has the address is seen later: who asks learns nothing, not even by the time. */
-export function askForReset(tx: Writer, email: string): void {
+/**
+ * The job checks later whether an account has the address, so that the response time reveals
+ * nothing.
+ */
+export function requestReset(tx: Writer, email: string): void {
   tx.enqueue(SEND_RESET, tx.now * 1000, { email });
 }
 
 /** In the same transaction as the job, so that a crash sends no email twice. */
 export async function sendReset(realm: Realm, { at, job_id, payload }: DueJob): Promise<void> {
   const { email } = payload as { email: string };
-  const key = sealedKey(realm);
+  const key = encryptedKey(realm);
   await realm.write((tx) => {
     tx.due.delete(at, job_id);
     const user = tx.users.one("email", foldedAddress(email.trim()));
-    if (!user?.is_active || isBot(user) || isClosed(tx)) return;
+    if (!user?.is_active || isBot(user) || isDeactivated(tx)) return;
     openReset(tx, user, key);
     mail(tx, { about: "password reset", hash: key.hash });
   });
@@ -46,7 +49,7 @@ export function openReset(tx: Writer, { user_id }: User, { hash, sealed }: MadeK
   keepTicket(tx, RESET, hash, RESET_SECONDS, { user_id, sealed } satisfies ResetTicket);
 }
 
-/** For an account that somebody else has made. */
+/** For an account that another user has created. */
 export function openFirst(tx: Writer, { user_id }: User, { hash, sealed }: MadeKey): void {
   const ticket: ResetTicket = { user_id, sealed, is_first: true };
   keepTicket(tx, RESET, hash, WELCOME_SECONDS, ticket);
@@ -65,12 +68,12 @@ export function resetUrl(realm: Realm, key: string): string {
 /** The user whose password the link sets. */
 export function userOfReset(reader: Reader, key: string): User | undefined {
   const ticket = findTicket(reader, RESET, key);
-  if (!ticket || isClosed(reader)) return undefined;
+  if (!ticket || isDeactivated(reader)) return undefined;
   const user = reader.users.get((ticket.payload as ResetTicket).user_id);
   return user?.is_active ? user : undefined;
 }
 
-/** All links of the person end with it, and all sessions; keys, where the person says so. */
+/** Ends all links and sessions of the user, and keys if the user wants it. */
 export function resetPassword(
   tx: Writer,
   key: string,

@@ -1,4 +1,4 @@
-// Loading a person for another, or refusing: guests may be limited to the people they deal with.
+// Loads another user or rejects the request, since guests may see only some users.
 import { insufficientPermission, userNotFound } from "../../contract/errors/channels.ts";
 import { accountDeactivated, type Refusal } from "../../contract/errors/general.ts";
 import type { Reader } from "../../realm.ts";
@@ -16,14 +16,14 @@ import {
 } from "../rights/rules.ts";
 import { emailOf } from "./wire.ts";
 
-/** The account as it is now, where something took longer than its owner may have stayed. */
+/** The current account, after slow work during which it may have been deactivated. */
 export function accessStill(reader: Reader, { user_id }: User): User {
   const user = reader.users.get(user_id);
   if (!user?.is_active) throw accountDeactivated();
   return user;
 }
 
-/** The person, active or not, if this viewer may know of them. */
+/** Returns the user, active or not, if the viewer may see that user. */
 export function accessUser(reader: Reader, viewer: Viewer, user_id: number): User {
   const user = reader.users.get(user_id);
   if (!user || user.is_system_bot) throw userAbsent(reader, viewer);
@@ -56,14 +56,14 @@ export function accessToAdminister(reader: Reader, admin: User, user_id: number)
   return user;
 }
 
-/** Spectators are limited by channels alone, and see everyone. */
+/** Spectators are limited only by channels and can see every user. */
 export function canSeeUser(reader: Reader, viewer: Viewer, user: User): boolean {
   if (viewer === SPECTATOR || !isLimited(reader, viewer)) return true;
   if (viewer.user_id === user.user_id || isBot(user)) return true;
   return sharesChannel(reader, viewer, user) || sharesConversation(reader, viewer, user);
 }
 
-/** The same by ids, for whoever hears of a person: cheap where there are no guests. */
+/** Like `canSeeUser` for ids, to select an audience; cheap if there are no guests. */
 export function isHiddenFrom(reader: Reader, viewer_id: number, user_id: number): boolean {
   if (reader.users.countBy("guests", 1) === 0) return false;
   const [viewer, user] = [reader.users.get(viewer_id), reader.users.get(user_id)];

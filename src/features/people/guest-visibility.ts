@@ -1,17 +1,17 @@
-// A first direct message brings people into the sight of guests who see only some.
+// A first direct message makes users visible to guests with limited visibility.
 import type { Reader, Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { canSeeEmail } from "../rights/rules.ts";
 import { canSeeUser, isLimited } from "./access.ts";
 import { userAdded } from "./wire.ts";
 
-interface Meeting {
+interface NewlyVisible {
   guest: User;
   person: User;
 }
 
 /** The pairs of users of a new conversation who do not see each other yet. */
-export function newlySeen(reader: Reader, people: readonly User[]): Meeting[] {
+export function newlySeen(reader: Reader, people: readonly User[]): NewlyVisible[] {
   const guests = people.filter((user) => isLimited(reader, user));
   return guests.flatMap((guest) =>
     people
@@ -20,7 +20,7 @@ export function newlySeen(reader: Reader, people: readonly User[]): Meeting[] {
   );
 }
 
-export function tellOfPerson(tx: Writer, guest: User, person: User): void {
+export function emitVisibleUser(tx: Writer, guest: User, person: User): void {
   const address = canSeeEmail(guest, person) ? person.delivery_email : null;
   tx.emit(userAdded(tx, person, address), { to: "people", user_ids: [guest.user_id] });
 }

@@ -1,4 +1,4 @@
-// Checks the full name and the address that an account is to have.
+// Validates full names and email addresses of accounts.
 import {
   emailInvalid,
   emailTaken,
@@ -12,7 +12,7 @@ import {
 import type { Reader } from "../../realm.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import { hasStackedMarks, MARKS_PER_CHARACTER_MAX } from "../../text/input/combining-marks.ts";
-import { normalized } from "../../text/normalized.ts";
+import { normalized } from "../../text/normalize.ts";
 import {
   FULL_NAME_LENGTH_MAX,
   FULL_NAME_LENGTH_MIN,
@@ -20,21 +20,21 @@ import {
   isEmail,
 } from "../rights/rules.ts";
 
-/** The name as it is kept. `user_id`: of whose name it is to be, who may keep it. */
+/** The stored name. `user_id`: the account that gets the name and may already have it. */
 export function checkedName(reader: Reader, given: string, user_id?: number): string {
   const name = normalized(given.trim(), "NFC");
   const length = Array.from(name).length;
   if (length < FULL_NAME_LENGTH_MIN) throw fullNameTooShort();
   if (length > FULL_NAME_LENGTH_MAX) throw fullNameTooLong();
   if (hasMarkupCharacters(name)) throw fullNameHasInvalidCharacters();
-  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX);
-  // Mentions write `**name|id**` to tell namesakes apart.
+  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).about("full_name");
+  // Mentions use `**name|id**` to distinguish users with the same name.
   if (/\|\d+$/.test(name)) throw fullNameHasInvalidFormat();
   if (reader.settings.require_unique_names && isTaken(reader, name, user_id)) throw fullNameTaken();
   return name;
 }
 
-/** An address that nobody has, in any letter case. */
+/** An address that no account has, ignoring case. */
 export function checkedEmail(reader: Reader, given: string): string {
   const email = given.trim();
   if (!isEmail(email)) throw emailInvalid();

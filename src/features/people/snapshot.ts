@@ -1,4 +1,4 @@
-// The users that a client starts with: all visible ones, and its own account.
+// The register snapshot's users: all visible ones, and the client's own account.
 import { CAN } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
@@ -56,7 +56,7 @@ export function usersSnapshot(
   };
 }
 
-/** `realm_bot`: a person's own bots, and to administrators all. */
+/** `realm_bot`: the user's own bots, or all for administrators. */
 export function realmBotsSnapshot(reader: Reader, viewer: User): Record<string, unknown> {
   const bots = isAdministrator(viewer)
     ? everyone(reader).filter((user) => user.bot_type !== null && !user.is_system_bot)
@@ -65,7 +65,7 @@ export function realmBotsSnapshot(reader: Reader, viewer: User): Record<string, 
   return { realm_bots: ids.map((user_id) => botObject(reader, viewer, user_id)) };
 }
 
-/** All accounts, system bots too, ascending by id. */
+/** All accounts including system bots, ascending by id. */
 export function everyone(reader: Reader): User[] {
   return [...reader.users.range()].sort((a, b) => a.user_id - b.user_id);
 }

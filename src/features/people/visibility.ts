@@ -1,12 +1,12 @@
-// Whether guests see everyone or some: what people hear when that changes, or their own role.
+// Events when a change of a setting or role changes which users guests can see.
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { canSeeEmail, isGuest } from "../rights/rules.ts";
 import { visibilityTo } from "./access.ts";
-import { tellHidden } from "./telling.ts";
+import { emitHidden } from "./events.ts";
 import { userAdded, userUpdated } from "./wire.ts";
 
-/** Called before the change; call the answer after. */
+/** Call before the change, and the returned function after it. */
 export function watchEveryonesVisibility(tx: Writer): () => void {
   const guests = [...tx.users.range()].filter((user) => user.is_active && isGuest(user));
   return watchVisibilityOf(tx, guests);
@@ -28,14 +28,14 @@ export function watchVisibilityOf(tx: Writer, viewers: readonly User[]): () => v
       };
       const [gaining, losing] = [turned(true), turned(false)];
       if (gaining.length > 0) reveal(tx, person, gaining);
-      tellHidden(tx, person.user_id, losing);
+      emitHidden(tx, person.user_id, losing);
     }
   };
 }
 
 /**
- * The addresses of people who are in sight before a change of role and after it. Called before the
- * change; call the answer after.
+ * The email addresses of visible users before and after a role change. Call before the change, and
+ * the returned function after it.
  */
 export function watchAddresses(tx: Writer, before: User): () => void {
   const saw = visibilityTo(tx, before);
@@ -52,7 +52,7 @@ export function watchAddresses(tx: Writer, before: User): () => void {
   };
 }
 
-/** To people of one role. */
+/** For users with one role. */
 function reveal(tx: Writer, person: User, user_ids: readonly number[]): void {
   const viewers = { to: "people", user_ids } as const;
   const isTold = canSeeEmail(tx.users.get(user_ids[0]!)!, person);

@@ -27,7 +27,7 @@ type Person = Static<typeof memberShape>;
 
 /** The options of a request for user objects. */
 export interface UserView {
-  /** Leave out gravatars that the client can work out itself. */
+  /** Omit Gravatar URLs that the client can compute itself. */
   client_gravatar: boolean;
   custom_profile_fields: boolean;
 }
@@ -37,7 +37,7 @@ const AVATAR_MEDIUM_PIXELS = 500;
 /** Length of the date in `2026-05-01T09:30+00:00`. */
 const DATE_LENGTH = 10;
 
-/** A user object, as this viewer gets it: a spectator only what names a person. */
+/** A user object for this viewer; spectators get only the user's name and avatar. */
 export function userObject(reader: Reader, viewer: Viewer, user: User, view: UserView): Person {
   const isPrivate = viewer === SPECTATOR;
   const joined = isoMinute(user.date_joined);
@@ -91,7 +91,7 @@ export function placeholder(reader: Reader, user_id: number): Person {
   };
 }
 
-/** The address that everyone signed in sees: the real one only where all of them may know it. */
+/** The address shown to all users: the real one only if all of them may see it. */
 export function emailOf(reader: Reader, user: User, viewer?: Viewer): string {
   if (emailVisibility(user) === 1 && viewer !== SPECTATOR) return user.delivery_email;
   return hiddenEmail(reader, user.user_id);
@@ -106,7 +106,7 @@ export function hostOf(url: string): string {
   return new URL(url).hostname;
 }
 
-/** null: the client, having asked so, works a gravatar out of the address. */
+/** null if the client asked to compute Gravatar URLs itself. */
 export function avatarUrl(user: User, client_gravatar: false): string;
 export function avatarUrl(user: User, client_gravatar: boolean, viewer?: Viewer): string | null;
 export function avatarUrl(user: User, client_gravatar: boolean, viewer?: Viewer): string | null {
@@ -119,7 +119,7 @@ export function avatarUrlMedium(user: User): string {
   return mediumGravatar(gravatarUrl(user));
 }
 
-/** Uploaded, or else drawn. */
+/** The uploaded avatar, or a generated one. */
 export function ownPicture(user: User, isMedium: boolean): string {
   const { user_id, avatar_source, avatar_key, avatar_version: version } = user;
   return avatar_source === "U" && avatar_key
@@ -127,14 +127,14 @@ export function ownPicture(user: User, isMedium: boolean): string {
     : generatedAvatarPath(user_id, version, isMedium);
 }
 
-/** A gravatar gives its address away, so who hides that gets a generated picture. */
+/** A Gravatar reveals the address, so users who hide theirs get a generated avatar. */
 function hasGravatar(user: User): boolean {
   return user.avatar_source === "G" && emailVisibility(user) === 1;
 }
 
 const GRAVATAR = "https://secure.gravatar.com/avatar/";
 
-/** A client that works gravatars out itself is not told of them. */
+/** For clients that compute Gravatar URLs themselves. */
 export function withoutGravatar(event: PlainEvent): PlainEvent {
   const person = event["person"] as Person;
   const url = person.avatar_url;
@@ -168,7 +168,7 @@ export function isoMinute(seconds: number): string {
   return `${new Date(seconds * 1000).toISOString().slice(0, 16)}+00:00`;
 }
 
-/** `delivery_email` null: for those who may not see it. */
+/** `delivery_email` is null for viewers who may not see it. */
 export function userAdded(reader: Reader, user: User, delivery_email: string | null): PlainEvent {
   const view = { client_gravatar: false, custom_profile_fields: true };
   const person = userObject(reader, user, user, view);
@@ -180,7 +180,7 @@ export function strangerAdded(reader: Reader, user_id: number): PlainEvent {
   return { type: "realm_user", op: "add", person, lacks: "user_list_incomplete" };
 }
 
-/** To a limited guest, of somebody who is out of sight now. */
+/** For guests who can no longer see this user. */
 export function userRemoved(user_id: number): PlainEvent {
   return { type: "realm_user", op: "remove", person: { user_id, full_name: UNKNOWN_NAME } };
 }

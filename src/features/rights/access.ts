@@ -3,7 +3,7 @@ import { groupNotFound, insufficientPermission } from "../../contract/errors/cha
 import { ADMINISTRATOR, GUEST, MODERATOR, OWNER } from "../../contract/roles.ts";
 import type { Reader } from "../../realm.ts";
 import type { Channel, Group, GroupSetting, User } from "../../schema/records.ts";
-import { comparedName } from "../../text/compared.ts";
+import { comparedName } from "../../text/compare-names.ts";
 import {
   CHANNEL_PERMISSIONS,
   type ChannelPermission,
@@ -14,7 +14,7 @@ import {
   type SystemGroup,
 } from "./permission-rules.ts";
 import { mayChange } from "./group-rules.ts";
-import { reachOf } from "./reach-access.ts";
+import { reachOf } from "./subgroups-access.ts";
 import { isFullMember, isGuest } from "./rules.ts";
 
 /** The id of a system group; every organization has all of them. */
@@ -22,7 +22,10 @@ export function systemGroupId(reader: Reader, name: SystemGroup): number {
   return reader.groups.by("name", name).find((group) => group.is_system_group)!.id;
 }
 
-/** The group that a text calls so: of two that were made when names were looser, the very one. */
+/**
+ * The group with this name. If two groups made by an earlier version differ only in case, the exact
+ * match.
+ */
 export function groupCalled(reader: Reader, name: string): Group | undefined {
   const groups = reader.groups.by("name", comparedName(name));
   return groups.find((group) => group.name === name) ?? groups[0];
@@ -70,7 +73,7 @@ export function meets(reader: Reader, user: User, setting: GroupSetting): boolea
   return setting.direct_subgroups.some((id) => isInGroup(reader, user, id));
 }
 
-/** May this person do what the organization's setting grants? */
+/** Whether the user has a permission that a setting of the organization grants. */
 export function may(reader: Reader, user: User, name: RealmPermission): boolean {
   if (isGuest(user) && !REALM_PERMISSIONS[name].allow_everyone_group) return false;
   return meets(reader, user, reader.settings[name]);
@@ -113,7 +116,7 @@ export function mayChangeGroup(
   return mayChange(asker, group, ...names);
 }
 
-/** Anyone but guests may know of every group. */
+/** All users except guests may know of every group. */
 export function accessGroup(reader: Reader, group_id: number): Group {
   const group = reader.groups.get(group_id);
   if (!group) throw groupNotFound();

@@ -2,13 +2,13 @@
 import type { GroupPermission } from "./permission-rules.ts";
 
 export interface GroupAsker {
-  /** By a setting of the organization. */
+  /** Granted by a setting of the organization. */
   mayManageAll(): boolean;
-  /** By a setting of the group. */
+  /** Granted by a setting of the group. */
   mayWith(name: GroupPermission): boolean;
 }
 
-/** Managing a group grants all else; system groups are nobody's to change. */
+/** Users who can manage the group have all permissions for it; system groups cannot be changed. */
 export function mayChange(
   asker: GroupAsker,
   group: { readonly is_system_group: boolean },

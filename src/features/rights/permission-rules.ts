@@ -1,4 +1,4 @@
-// Every setting that names a group: what it may be set to, and what it is at first.
+// Every setting whose value is a group: its allowed values and its default.
 
 export const SYSTEM_GROUPS = [
   "role:nobody",
@@ -12,7 +12,7 @@ export const SYSTEM_GROUPS = [
 ] as const;
 export type SystemGroup = (typeof SYSTEM_GROUPS)[number];
 
-/** `channel_creator` and `group_creator`: the person who makes the channel or group. */
+/** `channel_creator` and `group_creator` stand for the user who creates the channel or group. */
 export interface Permission {
   readonly default_group_name: SystemGroup | "channel_creator" | "group_creator";
   readonly allow_nobody_group: boolean;

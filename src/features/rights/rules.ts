@@ -10,13 +10,13 @@ export const FULL_NAME_LENGTH_MIN = 2;
 export const FULL_NAME_LENGTH_MAX = 100;
 
 export const EMAIL_LENGTH_MAX = 254;
-/** The kind of the tickets with which an address is confirmed. */
+/** The type of one-time tickets that confirm an address. */
 export const NEW_ADDRESS = "new address";
 export const DEACTIVATION_COMMENT_LENGTH_MAX = 2_000;
 
 /** A visitor without an account who reads web-public content. */
 export const SPECTATOR = "spectator";
-/** The reader of the data. */
+/** The user or spectator who reads the data. */
 export type Viewer = User | typeof SPECTATOR;
 
 type Ranked = Pick<User, "role">;
@@ -27,7 +27,7 @@ export const isModerator = (user: Ranked) => user.role <= MODERATOR;
 export const isGuest = (user: Ranked) => user.role === GUEST;
 export const isBot = (user: Pick<User, "bot_type">) => user.bot_type !== null;
 
-/** Not a guest, and a moderator at least or no longer new. `now` in seconds. */
+/** A moderator or higher, or a member whose waiting period has ended. `now` in seconds. */
 export function isFullMember(user: User, settings: RealmSettings, now: number): boolean {
   if (isGuest(user)) return false;
   if (isModerator(user)) return true;
@@ -36,8 +36,8 @@ export function isFullMember(user: User, settings: RealmSettings, now: number): 
 }
 
 /**
- * By `email_address_visibility`: the lowest role that sees the address. Nobody sees it with value
- * 4.
+ * The lowest role that may see the address, by `email_address_visibility`. With value
+ * 4, no one sees it.
  */
 const EMAIL_SEEN_BY: Readonly<Record<number, number>> = {
   1: GUEST,
@@ -52,24 +52,26 @@ export function emailVisibility(user: User): number {
   return (user.settings["email_address_visibility"] as number | undefined) ?? 1;
 }
 
-/** The address, where everyone may know it. */
-export function shownToAll(user: User): string | null {
+/** The address, if everyone may see it. */
+export function publicEmail(user: User): string | null {
   return emailVisibility(user) === 1 ? user.delivery_email : null;
 }
 
-/** A spectator never does. */
+/** Spectators never can. */
 export function canSeeEmail(viewer: Viewer, user: User): boolean {
   if (viewer === SPECTATOR) return false;
   if (viewer.user_id === user.user_id) return true;
   return viewer.role <= EMAIL_SEEN_BY[emailVisibility(user)]!;
 }
 
-/** Characters that Markdown or a mention would take for its own, that hide, or that turn text. */
+/**
+ * Characters with a meaning in Markdown or mentions, invisible ones, and bidirectional controls.
+ */
 export function hasMarkupCharacters(name: string): boolean {
   return /[*`\\>"@\p{Cc}\p{Cs}\p{Cn}\p{Co}\p{Zl}\p{Zp}\u202A-\u202E\u2066-\u2069]/u.test(name);
 }
 
-/** Whether the text is stored as an email address, wherever it comes from. */
+/** Whether the text has the form of a stored email address. */
 export function isEmail(text: string): boolean {
   return text.length <= EMAIL_LENGTH_MAX && EMAIL.test(text) && isUnmistakable(text);
 }

@@ -1,8 +1,8 @@
-// The values of settings that name a group: as they are kept, compared, and shown to clients.
+// Group-valued settings: their stored form, comparison, and form for clients.
 import type { Reader } from "../../realm.ts";
 import type { GroupSetting } from "../../schema/records.ts";
 
-/** Lists are kept ascending; people who left stay in the record, and are not shown. */
+/** Lists are ascending. Deactivated users stay in the record but are not shown to clients. */
 export function shownSetting(reader: Reader, value: GroupSetting): GroupSetting {
   if (typeof value === "number") return value;
   const isActive = (id: number) => reader.users.get(id)?.is_active === true;
@@ -12,7 +12,7 @@ export function shownSetting(reader: Reader, value: GroupSetting): GroupSetting 
   };
 }
 
-/** Both normalised. */
+/** Both arguments must be normalized. */
 export function isSameSetting(one: GroupSetting, other: GroupSetting): boolean {
   if (typeof one === "number" || typeof other === "number") return one === other;
   return (
@@ -21,7 +21,7 @@ export function isSameSetting(one: GroupSetting, other: GroupSetting): boolean {
   );
 }
 
-/** Each once, ascending; nobody and a single group are named groups. */
+/** Members are ascending and unique; an empty setting and a single group become named groups. */
 export function normalisedSetting(value: GroupSetting, nobody_id: number): GroupSetting {
   if (typeof value === "number") return value;
   const direct_members = ascending(value.direct_members);

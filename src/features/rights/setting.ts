@@ -1,4 +1,4 @@
-// Decoding the value of a setting that names a group, with every refusal of it.
+// Decodes the value of a group-valued setting, with all its errors.
 import Type from "typebox";
 import {
   expectationMismatch,
@@ -15,7 +15,7 @@ import { systemGroupId } from "./access.ts";
 import type { Permission, SystemGroup } from "./permission-rules.ts";
 import { isSameSetting, normalisedSetting, shownSetting } from "./setting-wire.ts";
 
-/** The value as it is kept. `name` is the setting's, for the refusals. */
+/** Returns the stored value. `name`: the setting, for error messages. */
 export function decodeGroupSetting(
   reader: Reader,
   name: string,
@@ -38,13 +38,13 @@ export const groupSetting = Type.Union([
   }),
 ]);
 
-/** A change as requests write it: the new value, and the old one as the client knows it. */
+/** A change in a request: the new value, and the old one that the client knows. */
 export interface AskedSetting {
   new: GroupSetting;
   old?: GroupSetting | undefined;
 }
 
-/** The new value as it is kept; undefined: it is the current one. */
+/** Returns the new stored value; undefined if it equals the current one. */
 export function decodeSettingChange(
   reader: Reader,
   name: string,

@@ -1,8 +1,8 @@
-// The text of an API key, made of chance alone, and the hash that is kept of it.
+// Generates random API keys, and the hashes by which they are stored.
 
 export const KEY_LENGTH = 32;
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-/** Bytes from here up would make the first letters likelier than the others. */
+/** Bytes from here on would make the first letters more likely than others. */
 const UNFAIR = 256 - (256 % ALPHABET.length);
 
 export function randomKey(): string {
@@ -15,7 +15,7 @@ export function randomKey(): string {
   return key;
 }
 
-/** SHA-256, hex. A key is random, so it needs no salt and no slowness. */
+/** SHA-256 in hex. Keys are random, so they need neither a salt nor a slow hash. */
 export function hashOfKey(key: string): string {
   return new Bun.CryptoHasher("sha256").update(key).digest("hex");
 }

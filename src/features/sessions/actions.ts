@@ -1,18 +1,18 @@
-// Sessions: a browser begins one by signing in, and it ends by the person, by time, or with more.
+// Sessions of browsers: from sign-in until the user signs out, they expire or they are revoked.
 import type { Reader, Writer } from "../../realm.ts";
 import type { Session } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
-import { hashOfToken, SESSION_IDLE_SECONDS } from "../../server/asker/session.ts";
+import { hashOfToken, SESSION_IDLE_SECONDS } from "../../server/caller/session.ts";
 import { dropDevices } from "../devices/actions.ts";
 import { END_QUEUES } from "../keys/actions.ts";
-import { beyond } from "../keys/room.ts";
+import { keysToRemove } from "../keys/limit.ts";
 
 /** Beyond this, an existing session is ended. */
 export const SESSIONS_PER_USER_MAX = 50;
 const TOKEN_BYTES = 32;
 const USER_AGENT_LENGTH_MAX = 300;
 
-/** Gives the token for the cookie, which nobody learns a second time. */
+/** Returns the token for the cookie, which is not stored and cannot be shown again. */
 export function startSession(
   tx: Writer,
   { user_id }: User,
@@ -21,7 +21,8 @@ export function startSession(
   const token = Buffer.from(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
   const text = token.toString("base64url");
   const old = tx.sessions.by("user", user_id).sort((a, b) => a.session_id - b.session_id);
-  endAll(tx, beyond(old, SESSIONS_PER_USER_MAX, tx.now));
+  endAll(tx, keysToRemove(old, SESSIONS_PER_USER_MAX, tx.now));
+  tx.last_sign_ins.put({ user_id, at: tx.now });
   tx.sessions.put({
     session_id: tx.next("sessions"),
     user_id,
@@ -40,18 +41,18 @@ export function endSession(tx: Writer, session: Session): void {
   endAll(tx, [session]);
 }
 
-/** All of a person's, but for the one in which it was asked for. */
+/** Ends all of a user's sessions except that of the request. */
 export function endSessionsOf(tx: Writer, user_id: number, except?: number): void {
   const meant = sessionsOf(tx, user_id).filter(({ session_id }) => session_id !== except);
   endAll(tx, meant);
 }
 
-/** Everybody's. */
+/** Ends the sessions of all users. */
 export function endAllSessions(tx: Writer): void {
   endAll(tx, [...tx.sessions.range()]);
 }
 
-/** Removes what was registered in the sessions. Their queues end when that is durable. */
+/** Deletes what was registered in the sessions. A job ends their queues after the commit. */
 export function endAll(tx: Writer, sessions: readonly Session[]): void {
   if (sessions.length === 0) return;
   for (const { session_id, user_id } of sessions) {
@@ -61,7 +62,7 @@ export function endAll(tx: Writer, sessions: readonly Session[]): void {
   tx.enqueue(END_QUEUES, 0, { session_ids: sessions.map(({ session_id }) => session_id) });
 }
 
-/** The one that was unused longest comes first. */
+/** Longest unused first. */
 export function sessionsOf(reader: Reader, user_id: number): Session[] {
   const sessions = reader.sessions.by("user", user_id);
   return sessions.sort((a, b) => a.last_used - b.last_used || a.session_id - b.session_id);

@@ -15,7 +15,7 @@ const LABEL = "skein unsent texts";
 const PUBLIC_KEY_LENGTH_MAX = 100;
 
 export const getUnsentKey = endpoint({
-  summary: "Get the public key for your unsent texts",
+  summary: "Get the public key that encrypts your unsent texts",
   tag: "Pages",
   params: {},
   answer: Type.Object({ public_key: Type.String() }),
@@ -53,7 +53,7 @@ function keyPairOf({ secret }: Reader, { user_id }: Pick<User, "user_id">): ECDH
   for (let attempt = 0; ; attempt++) {
     const scalar = secret.derive(`unsent texts of ${user_id}, attempt ${attempt}`);
     try {
-      // One in 2^32 numbers is not a valid private key of this curve.
+      // About one in 2^32 numbers is not a valid private key of this curve.
       pair.setPrivateKey(scalar);
       return pair;
     } catch (error) {

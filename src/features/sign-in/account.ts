@@ -1,4 +1,4 @@
-// The account page, and the same for a script: who is signed in, where, and how to end each.
+// The account page and its JSON form: the user's sessions and keys, and how to end them.
 import { Refusal } from "../../contract/errors/general.ts";
 import { nameMissing, sessionNotFound } from "../../contract/errors/people.ts";
 import { type Context, defaulted, endpoint, int, text, textOf } from "../../endpoint.ts";
@@ -7,23 +7,23 @@ import type { ApiKey, Session } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { partsOf } from "../../server/routing.ts";
 import { endApiKeys, newApiKey, revokeKey } from "../keys/actions.ts";
-import { browserOf } from "../letters/sign-ins.ts";
+import { browserOf } from "../email-delivery/new-sign-ins.ts";
 import { formPage, type PageOptions, passwordField } from "../pages/form.ts";
 import { ACCOUNT_PAGE, redirect } from "../pages/login-redirect.ts";
 import { button, firstButton } from "../pages/page.ts";
 import { passwordSection } from "../passwords/form.ts";
-import { checkOwnPassword } from "../passwords/own.ts";
-import { onceShownKey } from "../secrets/sealed.ts";
+import { checkOwnPassword } from "../passwords/confirm.ts";
+import { onceShownKey } from "../secrets/encrypted.ts";
 import { endAll, endSessionsOf, sessionsOf } from "../sessions/actions.ts";
-import { speechTo } from "../speech/choose.ts";
-import { type Html, markup } from "../speech/markup.ts";
-import { PASSKEY_SCRIPT } from "../two-factor/ask.ts";
+import { userTranslator } from "../i18n/negotiate-language.ts";
+import { type Html, markup } from "../i18n/markup.ts";
+import { PASSKEY_SCRIPT } from "../two-factor/challenge.ts";
 import { factorsOf, factorsSection } from "../two-factor/section.ts";
 
 export const KEY_NAME_LENGTH_MAX = 30;
 
 export const showAccount = endpoint({
-  summary: "Your sessions, keys and second factors",
+  summary: "Show your sessions, keys and two-factor authentication",
   tag: "Pages",
   params: {},
   run: (context) => (isForScript(context) ? accountOf(context) : accountPage(context)),
@@ -32,7 +32,7 @@ export const showAccount = endpoint({
 export function accountPage(context: Context, options: PageOptions = {}): Response {
   const { realm, user } = context;
   const { name } = realm.read.settings;
-  const { say, tell } = speechTo(user);
+  const { say, tell } = userTranslator(user);
   const email = markup`<code>${user.delivery_email}</code>`;
   const who = markup`<bdi>${user.full_name}</bdi>`;
   const body = (csrf: Html) => markup`<p>${tell("signed-in-to", { name, who, email })}</p>
@@ -51,12 +51,12 @@ ${sessionsSection(context, csrf)}`;
 }
 
 /** The result of an action, as a page and as data for a script. */
-export interface Shown {
+export interface ActionResult {
   page(): Response | Promise<Response>;
   readonly data: object;
 }
 
-/** Every address of the account page lies under /json too, where scripts ask. */
+/** Every path of the account page also exists under /json, for scripts. */
 function isForScript({ request }: Context): boolean {
   return partsOf(request.url).path.startsWith("/json/");
 }
@@ -64,7 +64,7 @@ function isForScript({ request }: Context): boolean {
 /** Handles a form of the account page. Errors are displayed on it, or returned to a script. */
 export async function onAccountPage(
   context: Context,
-  act: () => Promise<Shown | void>,
+  act: () => Promise<ActionResult | void>,
 ): Promise<object> {
   if (isForScript(context)) return (await act())?.data ?? {};
   try {
@@ -76,7 +76,7 @@ export async function onAccountPage(
   }
 }
 
-/** All that the page says. */
+/** All data of the page. */
 function accountOf(context: Context): object {
   const { user, session: own } = context;
   const { read } = context.realm;
@@ -85,7 +85,7 @@ function accountOf(context: Context): object {
     ...factorsOf(context),
     sessions: sessions.map(({ session_id, user_agent, created, last_used }) => ({
       session_id,
-      browser: browserOf(user_agent, speechTo(user)),
+      browser: browserOf(user_agent, userTranslator(user)),
       created,
       last_used,
       current: session_id === own?.session_id,
@@ -103,7 +103,7 @@ const keysOf = (reader: Reader, { user_id }: User) =>
 
 function keysSection(context: Context, csrf: Html): Html {
   const keys = keysOf(context.realm.read, context.user);
-  const speech = speechTo(context.user);
+  const speech = userTranslator(context.user);
   const { say } = speech;
   const row = ({ key_id, client, last_used, is_app_password }: ApiKey) => markup`<li>
 <form method="post" action="/account/keys/remove/">
@@ -129,7 +129,7 @@ ${passwordField(context, "key-password")}
 }
 
 function sessionsSection({ realm, user, session }: Context, csrf: Html): Html {
-  const speech = speechTo(user);
+  const speech = userTranslator(user);
   const { say } = speech;
   const browser = ({ session_id, user_agent }: Session) =>
     session_id === session?.session_id ? say("this-browser") : browserOf(user_agent, speech);
@@ -178,7 +178,7 @@ export const endOtherSessions = endpoint({
 });
 
 export const makeAppPassword = endpoint({
-  summary: "Make an API key for a program",
+  summary: "Create an app password",
   tag: "Pages",
   params: {
     name: textOf({ max: KEY_NAME_LENGTH_MAX, trimmed: true, line: true }),
@@ -190,7 +190,7 @@ export const makeAppPassword = endpoint({
       if (name === "") throw nameMissing();
       await checkOwnPassword(context, password);
       const key = await realm.write((tx) => newApiKey(tx, user, name, onceShownKey(), true));
-      const { say } = speechTo(user);
+      const { say } = userTranslator(user);
       const body = markup`<p>${say("app-password-means", { name })}</p>
 <pre>${key}</pre>
 ${button(ACCOUNT_PAGE, say("back-to-account"))}`;
@@ -200,7 +200,7 @@ ${button(ACCOUNT_PAGE, say("back-to-account"))}`;
 });
 
 export const removeAppPassword = endpoint({
-  summary: "End an API key",
+  summary: "Revoke an API key",
   tag: "Pages",
   params: { key_id: int },
   run: (context, { key_id }) =>
@@ -210,7 +210,7 @@ export const removeAppPassword = endpoint({
 });
 
 export const endAllApiKeys = endpoint({
-  summary: "End all of your API keys; app passwords stay",
+  summary: "Revoke all of your API keys; app passwords are kept",
   tag: "Pages",
   params: {},
   run: (context) =>

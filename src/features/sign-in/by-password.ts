@@ -1,4 +1,4 @@
-// Finding out whose name and password these are, for the sign-in page and for apps alike.
+// Verifies a name and password, for the sign-in page and for apps.
 import { Refusal } from "../../contract/errors/general.ts";
 import {
   directoryNamesNoAddress,
@@ -14,34 +14,34 @@ import type { Realm } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { foldedAddress, isUnmistakable } from "../../text/email-address.ts";
 import { attemptPassword } from "../passwords/attempts.ts";
-import { type Directory, directoryOf } from "../passwords/directory.ts";
-import { verifyPassword } from "../passwords/hash.ts";
-import type { Typed } from "../passwords/own.ts";
-import { isClosed } from "../realm/access.ts";
+import { type Directory, directoryOf } from "../passwords/ldap.ts";
+import { hashPassword, isOutdated, verifyPassword } from "../passwords/hash.ts";
+import type { Typed } from "../passwords/confirm.ts";
+import { isDeactivated } from "../realm/access.ts";
 import { EMAIL, LDAP, methodNamed } from "../realm/methods-wire.ts";
 import { isBot, isEmail } from "../rights/rules.ts";
-import { knownFor } from "../sessions/known.ts";
-import { passwordMark } from "../two-factor/ask.ts";
-import { noting } from "../watch/note.ts";
-import { checkNewcomer, type Identity, joinVouched } from "./complete.ts";
+import { knownFor } from "../sessions/known-browsers.ts";
+import { passwordMark } from "../two-factor/challenge.ts";
+import { loggingErrors } from "../security-log/log.ts";
+import { checkNewMember, type Identity, joinVerified } from "./complete.ts";
 
 const NAME_LENGTH_MAX = 256;
 
 /**
- * The password that is kept here is tried first, and then the directory's: so who has one here gets
- * in while the directory is away. Says nothing about an account, not even by its time, to who knows
- * neither.
+ * Tries the stored password first, then the directory, so that users with a stored password can
+ * sign in while the directory is unreachable. Reveals nothing about an account, not even by its
+ * response time.
  */
 export function identityByPassword(realm: Realm, typed: Typed): Promise<Identity> {
   const user = realm.read.users.one("email", foldedAddress(typed.username.trim()));
   const noted = { user_id: user?.user_id, address: typed.address };
-  return noting(realm, "a sign-in", noted, () => identified(realm, typed));
+  return loggingErrors(realm, "a sign-in", noted, () => identified(realm, typed));
 }
 
 async function identified(realm: Realm, typed: Typed): Promise<Identity> {
   const { read } = realm;
   if (!read.realm.has(1)) throw noOrganizationHere();
-  if (isClosed(read)) throw signInRealmDeactivated();
+  if (isDeactivated(read)) throw signInRealmDeactivated();
   const isKeptHere = methodNamed(read, EMAIL) !== undefined;
   const directory = methodNamed(read, LDAP) && directoryOf(realm);
   if (!isKeptHere && !directory) throw passwordSignInOff();
@@ -62,18 +62,33 @@ async function identified(realm: Realm, typed: Typed): Promise<Identity> {
 }
 
 async function byOwnPassword(
-  { read }: Realm,
+  realm: Realm,
   name: string,
   password: string,
 ): Promise<Identity | undefined> {
   if (!isEmail(name)) return undefined;
+  const { read } = realm;
   const user = read.users.one("email", foldedAddress(name));
   const hash = user && read.passwords.get(user.user_id)?.hash;
   if (!(await verifyPassword(password, hash))) return undefined;
-  // While it was verified, another one may have been set.
+  // The password may have been changed during the verification.
   if (read.passwords.get(user!.user_id)?.hash !== hash) return undefined;
+  if (hash !== undefined && isOutdated(hash)) await rehash(realm, user!.user_id, hash, password);
   const mark = passwordMark(read, user!.user_id);
   return { email: user!.delivery_email, method: EMAIL, password: mark };
+}
+
+/** Replaces an imported hash, now that the password is known. */
+async function rehash(
+  realm: Realm,
+  user_id: number,
+  before: string,
+  password: string,
+): Promise<void> {
+  const hash = await hashPassword(password);
+  await realm.write((tx) => {
+    if (tx.passwords.get(user_id)?.hash === before) tx.passwords.put({ user_id, hash });
+  });
 }
 
 async function byDirectory(
@@ -89,15 +104,15 @@ async function byDirectory(
   return { email, full_name, method: LDAP, username: username.trim(), auto_signup };
 }
 
-/** For who is not at a page: a newcomer gets an account at once, or is sent to a browser. */
+/** For clients without a page: a new user gets an account immediately, or must use a browser. */
 export async function userByPassword(realm: Realm, typed: Typed): Promise<User> {
   const identity = await identityByPassword(realm, typed);
   const { email, full_name = "", auto_signup } = identity;
   const user = realm.read.users.one("email", foldedAddress(email));
   if (user && !isBot(user)) return user;
-  checkNewcomer(realm.read, email);
+  checkNewMember(realm.read, email);
   if (!auto_signup) throw joinByBrowser(email);
-  const joined = realm.write((tx) => joinVouched(tx, { email, full_name }));
+  const joined = realm.write((tx) => joinVerified(tx, { email, full_name }));
   return joined.catch((error: unknown) => {
     throw error instanceof Refusal ? joinByBrowser(email) : error;
   });

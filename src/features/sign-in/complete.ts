@@ -1,4 +1,4 @@
-// The end of every sign-in, whichever way the person came: the rules, then a session or a key.
+// Completes every sign-in: checks the rules, then creates a session or an API key.
 import { Refusal } from "../../contract/errors/general.ts";
 import {
   noAccountYet,
@@ -13,11 +13,11 @@ import type { Reader, Writer } from "../../realm.ts";
 import type { Invitation } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { foldedAddress } from "../../text/email-address.ts";
-import { arrive } from "../accounts/arrival.ts";
+import { recordFirstSignIn } from "../accounts/first-sign-in.ts";
 import { invitationOf } from "../invitations/access.ts";
 import { joinByInvitation, signUp } from "../invitations/join.ts";
 import { newApiKey } from "../keys/actions.ts";
-import { browserOf, tellOfSignIn } from "../letters/sign-ins.ts";
+import { browserOf, notifyOfSignIn } from "../email-delivery/new-sign-ins.ts";
 import { signInPage } from "../pages/form.ts";
 import {
   appAddress,
@@ -28,31 +28,31 @@ import {
   redirectOf,
   safeNext,
 } from "../pages/login-redirect.ts";
-import { isClosed } from "../realm/access.ts";
+import { isDeactivated } from "../realm/access.ts";
 import { checkAddress } from "../realm/addresses.ts";
 import { type Method, methodNamed } from "../realm/methods-wire.ts";
 import { isBot } from "../rights/rules.ts";
 import { hashOfKey } from "../secrets/random.ts";
-import { issueTicket } from "../secrets/tickets.ts";
-import { beginSession, type Way } from "../sessions/begin.ts";
-import { speechTo } from "../speech/choose.ts";
+import { issueTicket } from "../secrets/one-time-links.ts";
+import { beginSession, type SignInMethod } from "../sessions/start.ts";
+import { userTranslator } from "../i18n/negotiate-language.ts";
 import { hasSecondFactor } from "../two-factor/access.ts";
-import { askSecondFactor, passwordMark } from "../two-factor/ask.ts";
-import { noting } from "../watch/note.ts";
-import { askToHandOver } from "./hand-over.ts";
+import { askSecondFactor, passwordMark } from "../two-factor/challenge.ts";
+import { loggingErrors } from "../security-log/log.ts";
+import { askForKeyConsent } from "./key-consent.ts";
 
 /** The user's identity, as the sign-in method has proved it. */
 export interface Identity {
   readonly email: string;
-  /** Proposed to a newcomer as their name. */
+  /** Suggested name for a new user. */
   readonly full_name?: string | undefined;
-  /** The name of a method of methods.ts. */
+  /** The name of a sign-in method in methods.ts. */
   readonly method: string;
-  /** A newcomer is not asked for their name, if the one that is proposed will do. */
+  /** A new user is not asked for a name if the suggested one is valid. */
   readonly auto_signup?: boolean;
-  /** The name that was entered for the directory. */
+  /** The user name for the directory. */
   readonly username?: string;
-  /** The mark of the password that was given: if it is another by the end, nobody is let in. */
+  /** Identifies the password that was verified; if it changes before the end, the sign-in fails. */
   readonly password?: string;
 }
 
@@ -69,7 +69,7 @@ export async function completeSignIn(
   const user = realm.read.users.one("email", foldedAddress(identity.email.trim()));
   const noted = { user_id: user?.user_id, address, method };
   try {
-    return await noting(realm, "a sign-in", noted, () =>
+    return await loggingErrors(realm, "a sign-in", noted, () =>
       completed(context, identity, loginRedirect),
     );
   } catch (error) {
@@ -77,7 +77,7 @@ export async function completeSignIn(
   }
 }
 
-/** The sign-in page, which says why not; of another error, the error. */
+/** The sign-in page with the error; other errors are thrown. */
 export function refusedPage(
   context: SignInContext,
   loginRedirect: LoginRedirect,
@@ -100,7 +100,8 @@ async function completed(
   const method = methodNamed(read, identity.method);
   if (method === undefined) throw signInMethodOff();
   const user = read.users.one("email", foldedAddress(identity.email.trim()));
-  if (user === undefined || isBot(user)) return newcomer(context, identity, method, loginRedirect);
+  if (user === undefined || isBot(user))
+    return signUpOrReject(context, identity, method, loginRedirect);
   if (!user.is_active) throw signInDeactivated();
   if (method.byPassword && hasSecondFactor(read, user.user_id)) {
     return askSecondFactor(context, user, identity, redirectOf(loginRedirect));
@@ -110,22 +111,22 @@ async function completed(
     if (password !== undefined && passwordMark(tx, user.user_id) !== password) throw signInFailed();
     return user.user_id;
   };
-  return enter(context, admit, identity, loginRedirect);
+  return signInVerified(context, admit, identity, loginRedirect);
 }
 
 export function checkOpen(reader: Reader): void {
   if (!reader.realm.has(1)) throw noOrganizationHere();
-  if (isClosed(reader)) throw signInRealmDeactivated();
+  if (isDeactivated(reader)) throw signInRealmDeactivated();
 }
 
 /**
- * Lets somebody in who has shown all that is asked for: `admit` says whom, or refuses. An app gets
- * its key by a form of ours alone, which no page of another site can send.
+ * Signs in a user who has passed all checks: `admit` returns the user or throws. An app gets its
+ * key only by this server's form, which no other site can submit.
  */
-export async function enter(
+export async function signInVerified(
   { realm, request, address }: SignInContext,
   admit: (tx: Writer) => number,
-  { method, username }: Way,
+  { method, username }: SignInMethod,
   loginRedirect: LoginRedirect,
 ): Promise<Response> {
   const { mobile_flow_otp } = loginRedirect;
@@ -135,13 +136,16 @@ export async function enter(
     if (!user?.is_active) throw signInDeactivated();
 
     if (mobile_flow_otp !== undefined && request.method === "GET") {
-      return askToHandOver({ realm, request }, tx, user, { method, username, loginRedirect });
+      return askForKeyConsent({ realm, request }, tx, user, { method, username, loginRedirect });
     }
     const user_agent = request.headers.get("user-agent") ?? "";
-    tellOfSignIn(realm, tx, user, { client: browserOf(user_agent, speechTo(user)), address });
-    arrive(tx, user);
+    notifyOfSignIn(realm, tx, user, {
+      client: browserOf(user_agent, userTranslator(user)),
+      address,
+    });
+    recordFirstSignIn(tx, user);
     if (mobile_flow_otp !== undefined)
-      return redirect(appAddress(loginRedirect, handed(tx, user)), []);
+      return redirect(appAddress(loginRedirect, keyResponse(tx, user)), []);
     const cookies = beginSession(tx, { realm, request }, user, { method, username });
     return redirect(safeNext(realm.config.url, loginRedirect.next), cookies);
   });
@@ -149,7 +153,7 @@ export async function enter(
 
 const APP_CLIENT = "app";
 
-function handed(tx: Writer, user: User) {
+function keyResponse(tx: Writer, user: User) {
   const { user_id, delivery_email: email } = user;
   return { api_key: newApiKey(tx, user, APP_CLIENT), email, user_id, realm: tx.config.url };
 }
@@ -157,7 +161,7 @@ function handed(tx: Writer, user: User) {
 export const NEWCOMER = "newcomer";
 
 /** Data of a ticket for creating an account. */
-export interface Vouched {
+export interface VerifiedTicket {
   readonly email: string;
   readonly full_name: string;
   readonly method: string;
@@ -166,7 +170,7 @@ export interface Vouched {
 }
 
 /** Users without an account can create one, if the organization accepts new users. */
-export async function newcomer(
+export async function signUpOrReject(
   context: SignInContext,
   { email: given, full_name = "", method: name, username, auto_signup = false }: Identity,
   method: Pick<Method, "makesAccounts">,
@@ -175,18 +179,21 @@ export async function newcomer(
   const { realm } = context;
   const email = given.trim();
   if (!method.makesAccounts) throw noAccountYet(email);
-  checkNewcomer(realm.read, email, loginRedirect);
+  checkNewMember(realm.read, email, loginRedirect);
 
   if (auto_signup) {
-    const admit = (tx: Writer) => joinVouched(tx, { email, full_name }, loginRedirect).user_id;
-    const entered = await enter(context, admit, { method: name, username }, loginRedirect).catch(
-      (error: unknown) => {
-        if (!(error instanceof Refusal)) throw error;
-      },
-    );
+    const admit = (tx: Writer) => joinVerified(tx, { email, full_name }, loginRedirect).user_id;
+    const entered = await signInVerified(
+      context,
+      admit,
+      { method: name, username },
+      loginRedirect,
+    ).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error;
+    });
     if (entered) return entered;
   }
-  const vouched: Vouched = {
+  const vouched: VerifiedTicket = {
     email,
     full_name,
     method: name,
@@ -197,8 +204,8 @@ export async function newcomer(
   return redirect(`/accounts/join/${token}/`, []);
 }
 
-/** Refuses whom the organization does not take. */
-export function checkNewcomer(
+/** Throws if the organization does not accept the user. */
+export function checkNewMember(
   reader: Reader,
   email: string,
   loginRedirect: LoginRedirect = {},
@@ -208,8 +215,8 @@ export function checkNewcomer(
   if (!isFree && !invitationTo(reader, email, loginRedirect)) throw noAccountYet(email);
 }
 
-/** The account of somebody whose address is vouched for: by their invitation, if they have one. */
-export function joinVouched(
+/** Creates the account for a verified address, with the user's invitation if there is one. */
+export function joinVerified(
   tx: Writer,
   wanted: { email: string; full_name: string },
   loginRedirect: LoginRedirect = {},
@@ -218,7 +225,7 @@ export function joinVouched(
   return invitation ? joinByInvitation(tx, invitation.hash, wanted) : signUp(tx, wanted);
 }
 
-/** An open invitation to this address, or else the link for many that the person followed. */
+/** An open invitation to this address, or the invitation link that the user followed. */
 function invitationTo(
   reader: Reader,
   email: string,

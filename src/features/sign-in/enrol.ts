@@ -1,4 +1,4 @@
-// Setting up second factors, and taking them away: what the forms of the account page ask for.
+// Adds and removes second factors with the forms of the account page.
 import { codeWrong, nameMissing, signInExpired } from "../../contract/errors/people.ts";
 import { type Context, defaulted, endpoint, int, text, textOf } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
@@ -7,23 +7,23 @@ import { formPage } from "../pages/form.ts";
 import { ACCOUNT_PAGE } from "../pages/login-redirect.ts";
 import { button } from "../pages/page.ts";
 import { attempt } from "../passwords/attempts.ts";
-import { checkOwnPassword } from "../passwords/own.ts";
-import { findTicket, issueTicket, useUp } from "../secrets/tickets.ts";
-import { speechTo } from "../speech/choose.ts";
-import { Html, markup } from "../speech/markup.ts";
+import { checkOwnPassword } from "../passwords/confirm.ts";
+import { findTicket, issueTicket, useUp } from "../secrets/one-time-links.ts";
+import { userTranslator } from "../i18n/negotiate-language.ts";
+import { Html, markup } from "../i18n/markup.ts";
 import { hasApp, hasSecondFactor } from "../two-factor/access.ts";
-import { keepAppSecret, newAppSecret, periodOf, removeApp, usePeriod } from "../two-factor/app.ts";
+import { keepAppSecret, newAppSecret, periodOf, removeApp, usePeriod } from "../two-factor/totp.ts";
 import { addPasskey, creationOptions, madePasskey, removePasskey } from "../two-factor/passkeys.ts";
 import { dropIfNeedless, renewRecoveryCodes } from "../two-factor/recovery.ts";
 import { PASSKEY_NAME_LENGTH_MAX } from "../two-factor/rules.ts";
-import { note } from "../watch/note.ts";
-import { onAccountPage, type Shown } from "./account.ts";
+import { logSecurityEvent } from "../security-log/log.ts";
+import { onAccountPage, type ActionResult } from "./account.ts";
 
 const MAKING = "passkey";
 const password = defaulted(text, "");
 
 export const setUpApp = endpoint({
-  summary: "Begin to set up an authenticator app",
+  summary: "Start setting up an authenticator app",
   tag: "Pages",
   params: { password },
   run: (context, given) =>
@@ -47,7 +47,7 @@ interface Shared {
 }
 
 function appPage(context: Context, { secret, uri, picture }: Shared): Response {
-  const { say } = speechTo(context.user);
+  const { say } = userTranslator(context.user);
   const body = (csrf: Html) => markup`<p>${say("scan-this")}</p>
 ${new Html(picture)}
 <pre>${secret}</pre>
@@ -78,7 +78,7 @@ export const confirmApp = endpoint({
         });
       });
       counted.succeeded();
-      note(realm, "a second factor was set up", { user_id, address, method: "app" });
+      logSecurityEvent(realm, "a second factor was set up", { user_id, address, method: "app" });
       return codes && shownCodes(context, codes);
     }),
 });
@@ -90,12 +90,12 @@ function guarded(tx: Writer, user_id: number, add: () => void): string[] | undef
   return wasGuarded ? undefined : renewRecoveryCodes(tx, user_id);
 }
 
-function shownCodes(context: Context, codes: readonly string[]): Shown {
+function shownCodes(context: Context, codes: readonly string[]): ActionResult {
   return { page: () => codesPage(context, codes), data: { recovery_codes: codes } };
 }
 
 function codesPage(context: Context, codes: readonly string[]): Response {
-  const { say } = speechTo(context.user);
+  const { say } = userTranslator(context.user);
   const body = () => markup`<p>${say("recovery-codes-mean")}</p>
 <pre>${codes.join("\n")}</pre>
 ${button(ACCOUNT_PAGE, say("back-to-account"))}`;
@@ -115,12 +115,16 @@ export const dropApp = endpoint({
         dropIfNeedless(tx, user.user_id);
       });
       const { user_id } = user;
-      note(realm, "a second factor was taken away", { user_id, address, method: "app" });
+      logSecurityEvent(realm, "a second factor was taken away", {
+        user_id,
+        address,
+        method: "app",
+      });
     }),
 });
 
 export const renewCodes = endpoint({
-  summary: "Make new recovery codes",
+  summary: "Create new recovery codes",
   tag: "Pages",
   params: { password },
   run: (context, given) =>
@@ -133,9 +137,9 @@ export const renewCodes = endpoint({
     }),
 });
 
-/** For the script of the page, which then makes the passkey and sends the form. */
+/** For the page's script, which creates the passkey and submits the form. */
 export const newPasskeyOptions = endpoint({
-  summary: "What a new passkey is made from",
+  summary: "Get the options for creating a passkey",
   tag: "Pages",
   params: { name: text, password },
   run: async (context, given) => {
@@ -168,7 +172,11 @@ export const makePasskey = endpoint({
         return guarded(tx, user.user_id, () => addPasskey(tx, user, made, name));
       });
       const { user_id } = user;
-      note(realm, "a second factor was set up", { user_id, address, method: "passkey" });
+      logSecurityEvent(realm, "a second factor was set up", {
+        user_id,
+        address,
+        method: "passkey",
+      });
       return codes && shownCodes(context, codes);
     }),
 });
@@ -193,6 +201,10 @@ export const dropPasskey = endpoint({
         dropIfNeedless(tx, user.user_id);
       });
       const { user_id } = user;
-      note(realm, "a second factor was taken away", { user_id, address, method: "passkey" });
+      logSecurityEvent(realm, "a second factor was taken away", {
+        user_id,
+        address,
+        method: "passkey",
+      });
     }),
 });

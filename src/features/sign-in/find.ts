@@ -10,11 +10,11 @@ import { Limiter } from "../../server/limit.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import { mail } from "../mail/actions.ts";
 import { button, firstButton, page } from "../pages/page.ts";
-import { withTrouble } from "../pages/trouble.ts";
+import { withTrouble } from "../pages/form-errors.ts";
 import { isEmail } from "../rights/rules.ts";
-import { speechOf } from "../speech/choose.ts";
-import { markup } from "../speech/markup.ts";
-import { checkRoot } from "./go.ts";
+import { translatorOf } from "../i18n/negotiate-language.ts";
+import { markup } from "../i18n/markup.ts";
+import { checkRoot } from "./choose-organization.ts";
 
 export const ADDRESSES_MAX = 10;
 export const FINDS_BY_ADDRESS = { calls: 3, seconds: 3_600 };
@@ -28,7 +28,7 @@ const limits = perRealm(({ clock }) => ({
 type FindContext = Pick<HostContext, "hosts" | "address" | "request">;
 
 export const showFind = openEndpoint({
-  summary: "The form to find one's organizations",
+  summary: "Show the form to find your organizations",
   tag: "Pages",
   params: {},
   run: showForm,
@@ -39,7 +39,7 @@ export const showFind = openEndpoint({
 });
 
 export const postFind = openEndpoint({
-  summary: "Have one's organizations sent by mail",
+  summary: "Request a list of your organizations by email",
   tag: "Pages",
   params: { emails: defaulted(text, "") },
   run: find,
@@ -53,7 +53,9 @@ function showForm(context: FindContext): Response {
   return context.hosts.realms.some(canMail) ? formPage(context, "") : noMailPage(context);
 }
 
-/** Whether anybody has the address is seen later: who asks learns nothing, not even by the time. */
+/**
+ * A job checks later whether an account has the address, so that the response time reveals nothing.
+ */
 async function find(context: FindContext, given: { emails: string }): Promise<Response> {
   const { hosts, address } = context;
   const realms = hosts.realms.filter(canMail);
@@ -72,7 +74,7 @@ async function find(context: FindContext, given: { emails: string }): Promise<Re
       for (const email of new Set(emails)) mail(tx, { about: "account found", email });
     });
   await Promise.all(realms.map(ask));
-  const { say } = speechOf(context);
+  const { say } = translatorOf(context);
   const body = markup`<p>${say("each-sends", { addresses: emails.join(", ") })}</p>
 ${firstButton("/accounts/go/", say("to-sign-in"))}`;
   return page(shown(context), say("look-into-mail"), body);
@@ -93,7 +95,7 @@ function checkRate(realm: Realm, address: string, emails: readonly string[]): vo
 }
 
 function formPage(context: FindContext, emails: string, refusal?: Refusal): Response {
-  const speech = speechOf(context);
+  const speech = translatorOf(context);
   const { say } = speech;
   const body = markup`<p>${say("find-means")}</p>
 <form method="post" action="/accounts/find/">
@@ -112,7 +114,7 @@ ${button("/accounts/go/", say("to-sign-in"))}`;
 }
 
 function noMailPage(context: FindContext): Response {
-  const { say } = speechOf(context);
+  const { say } = translatorOf(context);
   const body = markup`<p>${say("no-mail-to-tell")}</p>
 ${firstButton("/accounts/go/", say("to-sign-in"))}`;
   return page(shown(context), say("find-accounts"), body);

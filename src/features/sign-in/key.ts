@@ -1,4 +1,4 @@
-// Signing in by an app, with a password, for a key to go on with.
+// Sign-in by an app with a password, which returns an API key.
 import Type from "typebox";
 import {
   secondFactorNeeded,
@@ -9,18 +9,18 @@ import { openEndpoint, text } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { foldedAddress } from "../../text/email-address.ts";
-import { arrive } from "../accounts/arrival.ts";
+import { recordFirstSignIn } from "../accounts/first-sign-in.ts";
 import { newApiKey } from "../keys/actions.ts";
-import { tellOfSignIn } from "../letters/sign-ins.ts";
-import type { Typed } from "../passwords/own.ts";
-import { isClosed } from "../realm/access.ts";
+import { notifyOfSignIn } from "../email-delivery/new-sign-ins.ts";
+import type { Typed } from "../passwords/confirm.ts";
+import { isDeactivated } from "../realm/access.ts";
 import { hashOfKey } from "../secrets/random.ts";
 import { hasSecondFactor } from "../two-factor/access.ts";
-import { passwordMark } from "../two-factor/ask.ts";
-import { noteRefusal } from "../watch/note.ts";
+import { passwordMark } from "../two-factor/challenge.ts";
+import { logRefusal } from "../security-log/log.ts";
 import { userByPassword } from "./by-password.ts";
 
-/** A second factor cannot be asked for here: who has one gives an app password instead. */
+/** A second factor cannot be requested here, so users with one enter an app password. */
 async function signIn(
   realm: Realm,
   typed: Typed,
@@ -31,26 +31,26 @@ async function signIn(
   const user = await userByPassword(realm, typed);
   const { user_id } = user;
   if (hasSecondFactor(realm.read, user_id)) {
-    noteRefusal(realm, "a sign-in", { user_id, address: typed.address }, secondFactorNeeded());
+    logRefusal(realm, "a sign-in", { user_id, address: typed.address }, secondFactorNeeded());
     throw secondFactorNeeded();
   }
   const mark = passwordMark(realm.read, user_id);
   const api_key = await realm.write((tx) => {
     if (passwordMark(tx, user_id) !== mark) throw signInFailed();
     if (!tx.users.get(user_id)?.is_active) throw signInDeactivated();
-    tellOfSignIn(realm, tx, user, { client, address: typed.address });
-    arrive(tx, user);
+    notifyOfSignIn(realm, tx, user, { client, address: typed.address });
+    recordFirstSignIn(tx, user);
     return newApiKey(tx, user, client);
   });
   return { api_key, user };
 }
 
-/** An app password is a key that was made for one app: it is handed back. */
+/** An app password is an API key for one app, so it is returned unchanged. */
 function ownerOfKey({ read }: Realm, { username, password }: Typed): User | undefined {
   const key = read.api_keys.one("hash", hashOfKey(password));
   const user = key && read.users.get(key.user_id);
   const isTheirs = user && foldedAddress(user.delivery_email) === foldedAddress(username.trim());
-  return isTheirs && user.is_active && !isClosed(read) ? user : undefined;
+  return isTheirs && user.is_active && !isDeactivated(read) ? user : undefined;
 }
 
 const keyShape = Type.Object({
@@ -60,7 +60,7 @@ const keyShape = Type.Object({
 });
 
 export const fetchApiKey = openEndpoint({
-  summary: "Fetch an API key for a name and a password",
+  summary: "Get an API key with a user name and password",
   tag: "Signing in",
   params: { username: text, password: text },
   answer: keyShape,

@@ -1,18 +1,18 @@
-// Signing in by a link that works once, which the operator opens on the server's own machine.
+// Sign-in with a one-time link that the operator creates on the server's machine.
 import { signInLinkGone } from "../../contract/errors/people.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
 import { openEndpoint, text } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Ticket } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
-import { isThisMachine } from "../../server/asker/proxies.ts";
+import { isThisMachine } from "../../server/caller/proxies.ts";
 import { checkOpened } from "../pages/navigation.ts";
-import { findTicket, issueTicket, useUp } from "../secrets/tickets.ts";
-import { enter, refusedPage } from "./complete.ts";
+import { findTicket, issueTicket, useUp } from "../secrets/one-time-links.ts";
+import { signInVerified, refusedPage } from "./complete.ts";
 
 const SIGN_IN_LINK = "sign-in link";
 const LINK_SECONDS = DAY_SECONDS;
-/** How the session remembers that its person came. */
+/** The sign-in method that the session records. */
 const METHOD = "link";
 const HOME = "/";
 
@@ -23,7 +23,7 @@ export function signInLink(tx: Writer, { user_id }: User): string {
 }
 
 export const signInByLink = openEndpoint({
-  summary: "Sign in by a link that works once, on the server's own machine",
+  summary: "Sign in with a link that works once, on the server's machine",
   tag: "Signing in",
   params: { token: text },
   run: async (context, { token }) => {
@@ -38,7 +38,7 @@ export const signInByLink = openEndpoint({
     };
     try {
       if (!ticketOf(realm.read, token) || !isHere) throw signInLinkGone();
-      return await enter(context, admit, { method: METHOD }, { next: HOME });
+      return await signInVerified(context, admit, { method: METHOD }, { next: HOME });
     } catch (error) {
       return refusedPage(context, {}, error);
     }

@@ -1,6 +1,6 @@
-// A new password, set on the account page, and how hard it is to guess.
+// Sets a new password on the account page, and estimates how hard it is to guess.
 import Type from "typebox";
-import { choice } from "../../contract/shapes/kinds.ts";
+import { choice } from "../../contract/shapes/value-types.ts";
 import { bool, defaulted, endpoint, text } from "../../endpoint.ts";
 import { changePassword, personalTo } from "../passwords/actions.ts";
 import { PASSWORD_STRENGTHS } from "../passwords/rules.ts";
@@ -23,9 +23,9 @@ export const setNewPassword = endpoint({
     }),
 });
 
-/** While one types it; it is kept nowhere. */
+/** Called while the user types; the text is not stored. */
 export const judgeNewPassword = endpoint({
-  summary: "Say how hard a new password is to guess",
+  summary: "Get the strength of a new password",
   tag: "Pages",
   params: { new_password: text },
   answer: Type.Object({ strength: choice(...PASSWORD_STRENGTHS) }),

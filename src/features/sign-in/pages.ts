@@ -1,9 +1,9 @@
-// The pages on which people sign in and out.
+// The pages for signing in and out.
 import { Refusal } from "../../contract/errors/general.ts";
 import { signInExpired, signInMethodOff } from "../../contract/errors/people.ts";
 import { defaulted, endpoint, openEndpoint, text } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
-import { checkCsrf, CSRF_FIELD } from "../../server/asker/session.ts";
+import { checkCsrf, CSRF_FIELD } from "../../server/caller/session.ts";
 import { channelsOnTheWeb } from "../channels/spectator-wire.ts";
 import { closedPage, isHere } from "../pages/closed.ts";
 import { csrfParam, formPage, signInPage } from "../pages/form.ts";
@@ -15,21 +15,21 @@ import {
   redirectParams,
   safeNext,
 } from "../pages/login-redirect.ts";
-import { checkOwnPassword } from "../passwords/own.ts";
+import { checkOwnPassword } from "../passwords/confirm.ts";
 import { methodNamed } from "../realm/methods-wire.ts";
-import { findTicket, useUp } from "../secrets/tickets.ts";
+import { findTicket, useUp } from "../secrets/one-time-links.ts";
 import { endSession } from "../sessions/actions.ts";
-import { leavingCookies } from "../sessions/begin.ts";
-import { speechOf } from "../speech/choose.ts";
-import { type Html, markup } from "../speech/markup.ts";
+import { signedOutCookies } from "../sessions/start.ts";
+import { translatorOf } from "../i18n/negotiate-language.ts";
+import { type Html, markup } from "../i18n/markup.ts";
 import { identityByPassword } from "./by-password.ts";
-import { completeSignIn, enter, refusedPage } from "./complete.ts";
-import { checkRoot } from "./go.ts";
-import { HAND_OVER, handOverPage, type Waiting } from "./hand-over.ts";
+import { completeSignIn, signInVerified, refusedPage } from "./complete.ts";
+import { checkRoot } from "./choose-organization.ts";
+import { HAND_OVER, keyConsentPage, type WaitingApp } from "./key-consent.ts";
 
 /** Users who are signed in continue. An app gets a key only after the user confirms. */
 export const showSignIn = openEndpoint({
-  summary: "The form to sign in",
+  summary: "Show the form to sign in",
   tag: "Pages",
   params: { ...redirectParams, closed: defaulted(text, ""), ended: defaulted(text, "") },
   run: (context, { closed, ended, ...loginRedirect }) => {
@@ -40,7 +40,7 @@ export const showSignIn = openEndpoint({
     const why = isClosing ? "nothing-open" : ended === "" ? undefined : "signed-out";
     if (!user || !session) return signInPage(context, loginRedirect, { why });
     if (loginRedirect.mobile_flow_otp !== undefined)
-      return handOverPage({ realm, request, user, session }, loginRedirect);
+      return keyConsentPage({ realm, request, user, session }, loginRedirect);
     return redirect(safeNext(realm.config.url, loginRedirect.next), []);
   },
   withoutRealm(context, loginRedirect) {
@@ -51,7 +51,7 @@ export const showSignIn = openEndpoint({
 });
 
 export const signInByForm = openEndpoint({
-  summary: "Sign in by the form",
+  summary: "Sign in with the form",
   tag: "Pages",
   params: {
     ...redirectParams,
@@ -73,8 +73,8 @@ export const signInByForm = openEndpoint({
 });
 
 /** A signed-in user confirms an app's access with the password. */
-export const handOver = endpoint({
-  summary: "Ask to hand the session over to an app",
+export const issueKey = endpoint({
+  summary: "Show the form to hand the session over to an app",
   tag: "Pages",
   params: { ...redirectParams, password: defaulted(text, "") },
   run: async (context, { password, ...loginRedirect }) => {
@@ -82,17 +82,22 @@ export const handOver = endpoint({
     if (loginRedirect.mobile_flow_otp === undefined) return redirect(ACCOUNT_PAGE, []);
     try {
       await checkOwnPassword(context, password);
-      return await enter(context, () => context.user.user_id, context.session!, loginRedirect);
+      return await signInVerified(
+        context,
+        () => context.user.user_id,
+        context.session!,
+        loginRedirect,
+      );
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const { status } = error;
-      return handOverPage(context, loginRedirect, { refusal: error, status });
+      return keyConsentPage(context, loginRedirect, { refusal: error, status });
     }
   },
 });
 
 /** A user who returns from an identity provider confirms an app's access. */
-export const confirmHandOver = openEndpoint({
+export const confirmKeyIssue = openEndpoint({
   summary: "Hand the session over to an app",
   tag: "Pages",
   params: { ticket: defaulted(text, ""), ...csrfParam },
@@ -100,7 +105,7 @@ export const confirmHandOver = openEndpoint({
     const { realm, request } = context;
     const found = findTicket(realm.read, HAND_OVER, token);
     if (!found) return refusedPage(context, {}, signInExpired());
-    const { user_id, loginRedirect, ...way } = found.payload as Waiting;
+    const { user_id, loginRedirect, ...way } = found.payload as WaitingApp;
     try {
       checkCsrf(realm, request, csrf);
       if (!methodNamed(realm.read, way.method)) throw signInMethodOff();
@@ -110,7 +115,7 @@ export const confirmHandOver = openEndpoint({
         useUp(tx, ticket);
         return user_id;
       };
-      return await enter(context, admit, way, loginRedirect);
+      return await signInVerified(context, admit, way, loginRedirect);
     } catch (error) {
       return refusedPage(context, loginRedirect, error);
     }
@@ -118,13 +123,13 @@ export const confirmHandOver = openEndpoint({
 });
 
 export const showSignOut = openEndpoint({
-  summary: "The form to sign out",
+  summary: "Show the form to sign out",
   tag: "Pages",
   params: {},
   run: (context) => {
     const { user, session } = context;
     if (!user || !session) return redirect("/login/", []);
-    const { say, tell } = speechOf(context);
+    const { say, tell } = translatorOf(context);
     const email = markup`<code>${user.delivery_email}</code>`;
     const body = (csrf: Html) => markup`<p>${tell("signed-in-as", { email })}</p>
 <form method="post" action="/accounts/logout/">
@@ -145,8 +150,8 @@ export const signOut = endpoint({
         if (own) endSession(tx, own);
       });
     }
-    const answer = redirect("/login/", leavingCookies({ realm, request }));
-    // Not "storage": the browser's own deletion would take unsent messages and drafts with it.
+    const answer = redirect("/login/", signedOutCookies({ realm, request }));
+    // Omits "storage", which would delete unsent messages and drafts.
     answer.headers.set("Clear-Site-Data", '"cache"');
     return answer;
   },

@@ -1,4 +1,4 @@
-// Signing in by the word of a proxy that stands before the server and has asked already.
+// Sign-in by a header of a trusted proxy that has authenticated the user.
 import { isIP } from "node:net";
 import { proxyNamesNobody, signInMethodOff } from "../../contract/errors/people.ts";
 import { type OpenContext, openEndpoint } from "../../endpoint.ts";
@@ -6,11 +6,11 @@ import { checkRedirect, redirectParams } from "../pages/login-redirect.ts";
 import { checkOpened } from "../pages/navigation.ts";
 import { methodNamed, REMOTE_USER } from "../realm/methods-wire.ts";
 import { isEmail } from "../rights/rules.ts";
-import { noteRefusal } from "../watch/note.ts";
+import { logRefusal } from "../security-log/log.ts";
 import { completeSignIn, refusedPage } from "./complete.ts";
 
 export const signInByProxy = openEndpoint({
-  summary: "Sign in as the proxy before the server says",
+  summary: "Sign in as the user that the proxy names",
   tag: "Pages",
   params: redirectParams,
   run: async (context, loginRedirect) => {
@@ -21,7 +21,7 @@ export const signInByProxy = openEndpoint({
       const email = namedByProxy(context);
       if (email === undefined) {
         const noted = { address: context.address, method: REMOTE_USER };
-        noteRefusal(context.realm, "a sign-in", noted, proxyNamesNobody());
+        logRefusal(context.realm, "a sign-in", noted, proxyNamesNobody());
         throw proxyNamesNobody();
       }
       return await completeSignIn(context, { email, method: REMOTE_USER }, loginRedirect);
@@ -31,7 +31,7 @@ export const signInByProxy = openEndpoint({
   },
 });
 
-/** Anybody may send the header: it counts from the proxy alone, by the end of the connection. */
+/** Any client can send the header, so it is trusted only from the proxy's address. */
 function namedByProxy({ realm, request, peer }: OpenContext): string | undefined {
   const proxy = realm.config.trusted_proxy;
   const family = isIP(peer);

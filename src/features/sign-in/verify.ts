@@ -1,4 +1,4 @@
-// The second step of a sign-in: a code or a passkey, of somebody who has given the password.
+// The second step of a sign-in: a code or passkey after the password.
 import { Refusal } from "../../contract/errors/general.ts";
 import {
   codeWrong,
@@ -8,24 +8,29 @@ import {
 } from "../../contract/errors/people.ts";
 import { defaulted, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
-import { checkCsrf, CSRF_FIELD } from "../../server/asker/session.ts";
+import { checkCsrf, CSRF_FIELD } from "../../server/caller/session.ts";
 import { csrfParam } from "../pages/form.ts";
 import { type Attempt, attempt } from "../passwords/attempts.ts";
 import { methodNamed } from "../realm/methods-wire.ts";
-import { findTicket, useUp } from "../secrets/tickets.ts";
+import { findTicket, useUp } from "../secrets/one-time-links.ts";
 import { hasApp } from "../two-factor/access.ts";
-import { isAppCode, periodOf, usePeriod } from "../two-factor/app.ts";
-import { type HalfWay, passwordMark, SECOND_FACTOR, secondFactorPage } from "../two-factor/ask.ts";
+import { isAppCode, periodOf, usePeriod } from "../two-factor/totp.ts";
+import {
+  type PendingSignIn,
+  passwordMark,
+  SECOND_FACTOR,
+  secondFactorPage,
+} from "../two-factor/challenge.ts";
 import { requestOptions, shownPasskey, usePasskey } from "../two-factor/passkeys.ts";
 import { useRecoveryCode } from "../two-factor/recovery.ts";
-import { noteRefusal } from "../watch/note.ts";
-import { enter, refusedPage } from "./complete.ts";
+import { logRefusal } from "../security-log/log.ts";
+import { signInVerified, refusedPage } from "./complete.ts";
 
-/** Checks what was shown, and gives what is done with it in the transaction of the sign-in. */
-type Shown = (realm: Realm, half: HalfWay) => Promise<(tx: Writer) => void>;
+/** Verifies the second factor, and returns what to do in the transaction of the sign-in. */
+type VerifySecondFactor = (realm: Realm, half: PendingSignIn) => Promise<(tx: Writer) => void>;
 
 export const verifyCode = openEndpoint({
-  summary: "Sign in with a second factor",
+  summary: "Sign in with a code as second factor",
   tag: "Pages",
   params: { ticket: defaulted(text, ""), code: defaulted(text, ""), ...csrfParam },
   run: (context, { ticket, code, [CSRF_FIELD]: csrf }) =>
@@ -43,14 +48,14 @@ export const verifyPasskey = openEndpoint({
     }),
 });
 
-/** For the script of the page. */
+/** For the page's script. */
 export const passkeyOptions = openEndpoint({
-  summary: "What a passkey is asked when signing in",
+  summary: "Get the options for signing in with a passkey",
   tag: "Pages",
   params: { ticket: defaulted(text, ""), credential: defaulted(text, ""), ...csrfParam },
   run: async ({ realm, request }, { ticket, [CSRF_FIELD]: csrf }) => {
     checkCsrf(realm, request, csrf);
-    const half = halfWay(realm.read, ticket);
+    const half = pendingSignIn(realm.read, ticket);
     if (!half) throw signInExpired();
     return { options: await requestOptions(realm, half.user_id, ticket) };
   },
@@ -65,7 +70,7 @@ async function byCode(realm: Realm, user_id: number, typed: string): Promise<(tx
   }
   const period = await periodOf(realm, user_id, code);
   return (tx) => {
-    // A secret that was shown and never confirmed may have been seen by anybody.
+    // A secret that was displayed but never confirmed may be known to others.
     if (!hasApp(tx, user_id)) throw codeWrong();
     if (period === undefined || !usePeriod(tx, user_id, period)) throw codeWrong();
   };
@@ -75,10 +80,10 @@ async function secondStep(
   context: OpenContext,
   token: string,
   csrf: string,
-  shown: Shown,
+  shown: VerifySecondFactor,
 ): Promise<Response> {
   const { realm, request, address } = context;
-  const half = halfWay(realm.read, token);
+  const half = pendingSignIn(realm.read, token);
   if (!half) return refusedPage(context, {}, signInExpired());
   const { user_id, loginRedirect } = half;
   try {
@@ -94,18 +99,18 @@ async function secondStep(
       useUp(tx, ticket);
       return user_id;
     };
-    const entered = await enter(context, admit, half, loginRedirect);
+    const entered = await signInVerified(context, admit, half, loginRedirect);
     counted.succeeded();
     return entered;
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    noteRefusal(realm, "a second factor", { user_id, address }, error);
-    if (!halfWay(realm.read, token)) return refusedPage(context, loginRedirect, error);
+    logRefusal(realm, "a second factor", { user_id, address }, error);
+    if (!pendingSignIn(realm.read, token)) return refusedPage(context, loginRedirect, error);
     const { status } = error;
     return secondFactorPage(context, token, half, { refusal: error, status });
   }
 }
 
-function halfWay(reader: Reader, token: string): HalfWay | undefined {
-  return findTicket(reader, SECOND_FACTOR, token)?.payload as HalfWay | undefined;
+function pendingSignIn(reader: Reader, token: string): PendingSignIn | undefined {
+  return findTicket(reader, SECOND_FACTOR, token)?.payload as PendingSignIn | undefined;
 }

@@ -1,4 +1,4 @@
-// Whether an account is guarded by more than its password.
+// Whether an account has a second factor.
 import type { Reader } from "../../realm.ts";
 import type { Passkey } from "../../schema/records-people.ts";
 
@@ -6,12 +6,12 @@ export function hasSecondFactor(reader: Reader, user_id: number): boolean {
   return hasApp(reader, user_id) || reader.passkeys.one("user", user_id) !== undefined;
 }
 
-/** An authenticator app that has given its first code. */
+/** Whether the user has an authenticator app that was confirmed with a code. */
 export function hasApp(reader: Reader, user_id: number): boolean {
   return reader.totps.get(user_id)?.confirmed != null;
 }
 
-/** In the order of their making. */
+/** In order of creation. */
 export function passkeysOf(reader: Reader, user_id: number): Passkey[] {
   return reader.passkeys.by("user", user_id).sort((a, b) => a.passkey_id - b.passkey_id);
 }

@@ -1,4 +1,4 @@
-// Passkeys and security keys: made on the account page, shown at each sign-in.
+// Passkeys and security keys: created on the account page, used at each sign-in.
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { createHash } from "node:crypto";
 import { Refusal } from "../../contract/errors/general.ts";
@@ -11,7 +11,9 @@ import { PASSKEYS_PER_USER_MAX } from "./rules.ts";
 
 const CREDENTIAL_LENGTH_MAX = 65_536;
 
-/** Loaded at the first use; bundled, the library forgets what has to be there before it. */
+/**
+ * Loaded on first use; the bundler would otherwise evaluate the library before its dependencies.
+ */
 async function webauthn() {
   await import("reflect-metadata");
   return import("@simplewebauthn/server");
@@ -44,13 +46,18 @@ export async function creationOptions(realm: Realm, user: User, ticket: string) 
 }
 
 /** Options for using a passkey. */
-export async function requestOptions(realm: Realm, user_id: number, ticket: string) {
+export async function requestOptions(
+  realm: Realm,
+  user_id: number,
+  ticket: string,
+  userVerification: "preferred" | "required" = "preferred",
+) {
   const { generateAuthenticationOptions } = await webauthn();
   return generateAuthenticationOptions({
     rpID: site(realm).expectedRPID,
     challenge: Buffer.from(challengeOf(ticket), "base64url"),
     allowCredentials: passkeysOf(realm.read, user_id).map(known),
-    userVerification: "preferred",
+    userVerification,
   });
 }
 
@@ -101,12 +108,16 @@ export function removePasskey(tx: Writer, { user_id }: User, passkey_id: number)
   tx.passkeys.delete(passkey.hash);
 }
 
-/** Verifies the use of one of the user's passkeys. `usePasskey` records it. */
+/**
+ * Verifies the use of one of the user's passkeys. `usePasskey` records it.
+ * `requireUserVerification`: the passkey has checked a PIN, a fingerprint or a face.
+ */
 export async function shownPasskey(
   realm: Realm,
   user_id: number,
   ticket: string,
   credential: string,
+  requireUserVerification = false,
 ): Promise<Pick<Passkey, "hash" | "counter">> {
   const { verifyAuthenticationResponse } = await webauthn();
   const response = parsed(credential) as AuthenticationResponseJSON;
@@ -120,7 +131,7 @@ export async function shownPasskey(
       response,
       expectedChallenge: challengeOf(ticket),
       credential: { id, publicKey, counter },
-      requireUserVerification: false,
+      requireUserVerification,
       ...site(realm),
     }),
   );
@@ -128,7 +139,10 @@ export async function shownPasskey(
   return { hash, counter: shown.authenticationInfo.newCounter };
 }
 
-/** Many authenticators do not count; of those that do, a count that stands still is a copy's. */
+/**
+ * Many authenticators have no counter; if one does and it does not increase, the passkey was
+ * cloned.
+ */
 export function usePasskey(tx: Writer, shown: Pick<Passkey, "hash" | "counter">): void {
   const passkey = tx.passkeys.get(shown.hash);
   if (!passkey) throw passkeyInvalid();
@@ -138,7 +152,7 @@ export function usePasskey(tx: Writer, shown: Pick<Passkey, "hash" | "counter">)
   tx.passkeys.put({ ...passkey, counter: shown.counter, last_used: tx.now });
 }
 
-/** The library tells by an error what does not fit. */
+/** The library throws an error if the verification fails. */
 async function verified<T>(verify: () => Promise<T>): Promise<T> {
   try {
     return await verify();

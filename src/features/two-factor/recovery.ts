@@ -1,15 +1,15 @@
-// Recovery codes: each lets somebody in once who has lost what is otherwise asked for.
+// Recovery codes: each replaces a lost second factor once.
 import { createHash } from "node:crypto";
 import type { Reader, Writer } from "../../realm.ts";
 import { hasSecondFactor, passkeysOf } from "./access.ts";
 
 export const RECOVERY_CODES = 10;
-/** 32 of them, so that a byte gives each as often. */
+/** 32 characters, so that each is equally likely for a random byte. */
 const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
 const LETTERS = 16;
 const GROUP = 4;
 
-/** The codes, which nobody reads a second time; those of before end. */
+/** Returns new codes, which cannot be displayed again. Earlier codes become invalid. */
 export function renewRecoveryCodes(tx: Writer, user_id: number): string[] {
   dropRecoveryCodes(tx, user_id);
   const codes = Array.from({ length: RECOVERY_CODES }, randomCode);
@@ -17,7 +17,7 @@ export function renewRecoveryCodes(tx: Writer, user_id: number): string[] {
   return codes;
 }
 
-/** Takes a code: true once. */
+/** Uses up a code: true once. */
 export function useRecoveryCode(tx: Writer, user_id: number, code: string): boolean {
   const hash = hashOf(code);
   if (!tx.recovery_codes.has(user_id, hash)) return false;
@@ -35,7 +35,7 @@ export function dropIfNeedless(tx: Writer, user_id: number): void {
   if (!hasSecondFactor(tx, user_id)) dropRecoveryCodes(tx, user_id);
 }
 
-/** All of an account's second factors. */
+/** Removes all second factors of an account. */
 export function dropTwoFactor(tx: Writer, user_id: number): void {
   tx.totps.delete(user_id);
   for (const { hash } of passkeysOf(tx, user_id)) tx.passkeys.delete(hash);
@@ -48,7 +48,7 @@ export function dropRecoveryCodes(tx: Writer, user_id: number): void {
   }
 }
 
-/** However it is typed. */
+/** Ignores case and separators. */
 function hashOf(code: string): string {
   const bare = code.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
   return createHash("sha256").update(bare).digest("hex");

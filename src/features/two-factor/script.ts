@@ -1,8 +1,8 @@
-// The one script of the pages: it lets the browser make or show a passkey for a form that asks.
+// The pages' only script: lets the browser create or use a passkey for a form.
 import { DAY_SECONDS } from "../../contract/units.ts";
 import { openEndpoint } from "../../endpoint.ts";
 
-/** Without scripts or passkeys, the forms that need them stay hidden. */
+/** If scripts or passkeys are not available, the forms that need them stay hidden. */
 const SCRIPT = `const makes = "PublicKeyCredential" in window &&
   "parseCreationOptionsFromJSON" in PublicKeyCredential;
 
@@ -50,7 +50,7 @@ for (const form of makes ? document.querySelectorAll("form[data-passkey]") : [])
 `;
 
 export const getPasskeyScript = openEndpoint({
-  summary: "The script of pages that ask for a passkey",
+  summary: "Get the script of pages that ask for a passkey",
   tag: "Pages",
   params: {},
   run: () =>

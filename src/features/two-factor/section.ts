@@ -1,10 +1,10 @@
-// The part of the account page that is about second factors.
+// The section of the account page about second factors.
 import type { Context } from "../../endpoint.ts";
 import type { Passkey } from "../../schema/records-people.ts";
 import { passwordField } from "../pages/form.ts";
-import { hasPassword } from "../passwords/own.ts";
-import { speechTo } from "../speech/choose.ts";
-import { type Html, markup } from "../speech/markup.ts";
+import { hasPassword } from "../passwords/confirm.ts";
+import { userTranslator } from "../i18n/negotiate-language.ts";
+import { type Html, markup } from "../i18n/markup.ts";
 import { hasApp, hasSecondFactor, passkeysOf } from "./access.ts";
 import { recoveryCodesLeft } from "./recovery.ts";
 import { PASSKEY_NAME_LENGTH_MAX } from "./rules.ts";
@@ -28,7 +28,7 @@ export function factorsSection(context: Context, csrf: Html): Html {
   const reader = context.realm.read;
   const { user_id } = context.user;
   if (!hasPassword(context) && !hasSecondFactor(reader, user_id)) return markup``;
-  const { say } = speechTo(context.user);
+  const { say } = userTranslator(context.user);
   const state = hasSecondFactor(reader, user_id)
     ? markup`<p>${say("factor-asked", { count: recoveryCodesLeft(reader, user_id) })}</p>
 <form method="post" action="/account/recovery/">
@@ -43,7 +43,7 @@ ${passkeyForms(context, csrf)}`;
 }
 
 function appForms(context: Context, csrf: Html): Html {
-  const { say } = speechTo(context.user);
+  const { say } = userTranslator(context.user);
   const hasOne = hasApp(context.realm.read, context.user.user_id);
   const action = hasOne ? "/account/app/remove/" : "/account/app/";
   return markup`<h3>${say("authenticator-app")}</h3>
@@ -54,7 +54,7 @@ ${csrf}${passwordField(context, "app-password")}
 }
 
 function passkeyForms(context: Context, csrf: Html): Html {
-  const { say } = speechTo(context.user);
+  const { say } = userTranslator(context.user);
   const passkeys = passkeysOf(context.realm.read, context.user.user_id);
   const row = ({ passkey_id, name }: Passkey) => markup`<li>
 <form method="post" action="/account/passkeys/remove/">

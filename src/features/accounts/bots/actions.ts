@@ -2,7 +2,7 @@
 import Type from "typebox";
 import { userIsDeactivated } from "../../../contract/errors/channels.ts";
 import { botKeyUnreadable } from "../../../contract/errors/people.ts";
-import { list, nothing, nullable } from "../../../contract/shapes/kinds.ts";
+import { list, nothing, nullable } from "../../../contract/shapes/value-types.ts";
 import { botDefaultsShape } from "../../../contract/shapes/people.ts";
 import { endpoint, int } from "../../../endpoint.ts";
 import type { Realm, Writer } from "../../../realm.ts";
@@ -13,8 +13,8 @@ import { BOT_KEY_CLIENT } from "../../bots/rules.ts";
 import { botOf } from "../../bots/wire.ts";
 import { replaceKeys } from "../../keys/actions.ts";
 import { avatarUrl } from "../../people/wire.ts";
-import { type MadeKey, sealedKey, unsealed } from "../../secrets/sealed.ts";
-import { closeQueues, switchOff } from "../activity.ts";
+import { type MadeKey, encryptedKey, decryptedKey } from "../../secrets/encrypted.ts";
+import { closeQueues, deactivateWithBots } from "../activation.ts";
 
 export const getBots = endpoint({
   summary: "List your bots",
@@ -50,7 +50,7 @@ export const getBots = endpoint({
 });
 
 export const getBotKey = endpoint({
-  summary: "Fetch a bot's API key",
+  summary: "Get a bot's API key",
   tag: "Bots",
   params: { bot_id: int },
   answer: Type.Object({ api_key: Type.String() }),
@@ -72,7 +72,7 @@ export const regenerateBotKey = endpoint({
   params: { bot_id: int },
   answer: Type.Object({ api_key: Type.String() }),
   run({ realm, user }, { bot_id }) {
-    const key = sealedKey(realm);
+    const key = encryptedKey(realm);
     return realm.write((tx) => ({ api_key: replaceBotKey(tx, user, bot_id, key) }));
   },
 });
@@ -81,7 +81,7 @@ export function deactivateBot(tx: Writer, by: User, bot_id: number): User[] {
   const bot = accessBot(tx, by, bot_id);
   if (!bot.is_active) throw userIsDeactivated();
 
-  return switchOff(tx, bot);
+  return deactivateWithBots(tx, bot);
 }
 
 export const deleteBot = endpoint({
@@ -99,7 +99,7 @@ export const deleteBot = endpoint({
 function keyOf(realm: Realm, { user_id }: User): string | undefined {
   const keys = realm.read.api_keys.by("user", user_id).sort((a, b) => b.key_id - a.key_id);
   for (const row of keys) {
-    const key = unsealed(realm, row);
+    const key = decryptedKey(realm, row);
     if (key !== undefined) return key;
   }
   return undefined;

@@ -1,4 +1,4 @@
-// Changes to a bot: its name, address, owner, role, and what it is given by default.
+// Changes a bot: its name, address, owner, role and defaults.
 import Type, { type Static } from "typebox";
 import { insufficientPermission } from "../../../contract/errors/channels.ts";
 import {
@@ -9,24 +9,24 @@ import {
   newBotOwnerNotFound,
   payloadUrlInvalid,
 } from "../../../contract/errors/people.ts";
-import { dict, nullable } from "../../../contract/shapes/kinds.ts";
+import { dict, nullable } from "../../../contract/shapes/value-types.ts";
 import { botDefaultsShape } from "../../../contract/shapes/people.ts";
 import { bool, defaulted, endpoint, int, json, optional, text } from "../../../endpoint.ts";
 import type { Reader, Writer } from "../../../realm.ts";
 import type { Bot } from "../../../schema/records-people.ts";
 import type { User } from "../../../schema/records.ts";
 import { foldedAddress } from "../../../text/email-address.ts";
-import { changeAvatar } from "../../avatars/own.ts";
+import { changeAvatar } from "../../avatars/upload.ts";
 import { accessBot, checkBotName, checkMayHaveBots } from "../../bots/access.ts";
 import { canNotify, decodeCanNotify, isSameCanNotify } from "../../bots/can-notify.ts";
 import { botAdded, defaultsOf } from "../../bots/defaults.ts";
 import { INTERFACES, isPayloadUrl } from "../../bots/rules.ts";
-import { tellOfBotChange, tellOfDefaults } from "../../bots/telling.ts";
+import { emitBotChange, emitBotDefaults } from "../../bots/events.ts";
 import { botOf, botRemoved, servicesOf } from "../../bots/wire.ts";
 import { checkedEmail } from "../../people/names.ts";
 import { avatarUrl, userUpdated } from "../../people/wire.ts";
 import { isAdministrator, isBot } from "../../rights/rules.ts";
-import { type MadeKey, sealedKey } from "../../secrets/sealed.ts";
+import { type MadeKey, encryptedKey } from "../../secrets/encrypted.ts";
 import { changeRole, lowerBots, renameUser } from "../changes.ts";
 import { replaceBotKey } from "./actions.ts";
 import { botAddress, channelNamed, checkConfig, configData } from "./create.ts";
@@ -39,8 +39,8 @@ export function renameBot(tx: Writer, by: User, bot_id: number, full_name: strin
   renameUser(tx, bot_id, full_name);
 }
 
-/** The name before `-bot` in its address, with which its keys sign in. */
-export function readdressBot(tx: Writer, by: User, bot_id: number, short_name: string): void {
+/** Changes the name before `-bot` in the address that the bot's keys sign in with. */
+export function setBotAddress(tx: Writer, by: User, bot_id: number, short_name: string): void {
   const bot = accessBot(tx, by, bot_id);
   const address = botAddress(tx, short_name);
   if (address === bot.delivery_email) return;
@@ -51,16 +51,16 @@ export function readdressBot(tx: Writer, by: User, bot_id: number, short_name: s
   const seers = { to: "seers", user_id: bot_id } as const;
   tx.emit(userUpdated(bot_id, { delivery_email }), seers);
   tx.emit(userUpdated(bot_id, { new_email: delivery_email }), seers);
-  // A gravatar is found by the address.
+  // A Gravatar depends on the address.
   const { avatar_source, avatar_key = null } = bot;
   if (avatar_source === "G") changeAvatar(tx, bot_id, { avatar_source, avatar_key });
 }
 
 /**
- * A bot may write where its owner may, so nobody is made the owner of one whose keys others know:
- * administrators alone give bots away, and the bot goes on with the key that is given here.
+ * A bot can post where its owner can, so no user may become the owner of a bot whose keys others
+ * know. Only administrators can change the owner, and the bot gets the new key that is passed here.
  */
-export function giveBot(
+export function transferBot(
   tx: Writer,
   by: User,
   bot_id: number,
@@ -90,7 +90,7 @@ export function giveBot(
 }
 
 /** Sets the URL and payload format of an outgoing webhook. */
-export function redirectBot(
+export function setWebhookUrl(
   tx: Writer,
   by: User,
   bot_id: number,
@@ -106,7 +106,7 @@ export function redirectBot(
 
   const changed = { ...bot, service: { ...bot.service, base_url, interface: form } };
   tx.bots.put(changed);
-  tellOfBotChange(tx, bot_id, { services: servicesOf(changed) });
+  emitBotChange(tx, bot_id, { services: servicesOf(changed) });
 }
 
 type Defaults = Partial<
@@ -125,10 +125,10 @@ export function setBotDefaults(tx: Writer, by: User, bot_id: number, given: Defa
 
   const after: Bot = { ...bot, ...given };
   tx.bots.put(after);
-  tellOfDefaults(tx, after, changed);
+  emitBotDefaults(tx, after, changed);
 }
 
-/** To choose what was so before is a choice too: doctor names the webhooks that lack one. */
+/** Selecting the previous value counts as a choice too: doctor lists webhooks without one. */
 export function setCanNotify(
   tx: Writer,
   by: User,
@@ -142,7 +142,7 @@ export function setCanNotify(
 
   const after: Bot = { ...bot, can_notify };
   tx.bots.put(after);
-  tellOfDefaults(tx, after, ["can_notify"]);
+  emitBotDefaults(tx, after, ["can_notify"]);
 }
 
 interface BotChange {
@@ -161,18 +161,18 @@ interface BotChange {
 function changeBot(tx: Writer, by: User, bot_id: number, asked: BotChange, key: MadeKey): void {
   const { full_name, short_name, role, service_payload_url: base_url } = asked;
   if (full_name !== undefined) renameBot(tx, by, bot_id, full_name);
-  if (short_name !== undefined) readdressBot(tx, by, bot_id, short_name);
+  if (short_name !== undefined) setBotAddress(tx, by, bot_id, short_name);
   if (role !== undefined) changeRole(tx, by, bot_id, role);
   if (base_url !== undefined || asked.service_interface !== undefined) {
-    redirectBot(tx, by, bot_id, { base_url, interface: asked.service_interface });
+    setWebhookUrl(tx, by, bot_id, { base_url, interface: asked.service_interface });
   }
-  setBotDefaults(tx, by, bot_id, defaultsAsked(tx, by, asked));
+  setBotDefaults(tx, by, bot_id, defaultsInRequest(tx, by, asked));
   if (asked.can_notify !== undefined) setCanNotify(tx, by, bot_id, asked.can_notify);
-  // Last, for whoever gives a bot away may not change it any more.
-  if (asked.bot_owner_id !== undefined) giveBot(tx, by, bot_id, asked.bot_owner_id, key);
+  // Must be last, because the previous owner may no longer change the bot.
+  if (asked.bot_owner_id !== undefined) transferBot(tx, by, bot_id, asked.bot_owner_id, key);
 }
 
-function defaultsAsked(reader: Reader, by: User, asked: BotChange): Defaults {
+function defaultsInRequest(reader: Reader, by: User, asked: BotChange): Defaults {
   const given: Defaults = {};
   for (const name of ["default_sending_stream", "default_events_register_stream"] as const) {
     if (asked[name] !== undefined) given[name] = channelNamed(reader, by, asked[name]);
@@ -213,7 +213,7 @@ export const patchBot = endpoint({
     const { realm, user } = context;
     accessBot(realm.read, user, bot_id);
     checkConfig(config_data);
-    const key = sealedKey(realm);
+    const key = encryptedKey(realm);
     return withPicture(context, (tx, give) => {
       accessBot(tx, user, bot_id);
       give(bot_id);

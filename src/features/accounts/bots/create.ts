@@ -1,4 +1,4 @@
-// Making a bot: an account that a person owns, with a key that the owner can read.
+// Creates a bot: an account owned by a user, with a key that the owner can read.
 import Type, { type Static } from "typebox";
 import {
   botConfigInvalid,
@@ -30,7 +30,7 @@ import { accessContentByName } from "../../channels/access.ts";
 import { newApiKey } from "../../keys/actions.ts";
 import { avatarUrl, hostOf } from "../../people/wire.ts";
 import { randomKey } from "../../secrets/random.ts";
-import { type MadeKey, sealedKey } from "../../secrets/sealed.ts";
+import { type MadeKey, encryptedKey } from "../../secrets/encrypted.ts";
 import { INTEGRATIONS } from "../../webhooks/rules.ts";
 import { createUser } from "../actions.ts";
 import { withPicture } from "./picture.ts";
@@ -48,7 +48,7 @@ export interface NewBot {
   can_notify?: Static<typeof canNotify>;
 }
 
-/** Gives the bot; its key is the one that was made for it. */
+/** Returns the bot, with the key that was created for it. */
 export function createBot(tx: Writer, by: User, wanted: NewBot, key: MadeKey): User {
   const { bot_type, full_name } = wanted;
   checkKind(wanted);
@@ -73,19 +73,19 @@ export function createBot(tx: Writer, by: User, wanted: NewBot, key: MadeKey): U
   return user;
 }
 
-/** The bot's address, by the name that stands before `-bot`. */
+/** The bot's address, from the short name before `-bot`. */
 export function botAddress(reader: Reader, short_name: string): string {
   const name = short_name.trim();
   if (name === "") throw emailInvalid();
   return `${name}-bot@${hostOf(reader.config.url)}`;
 }
 
-/** The channel of that name, if the person may read it; nothing for no name. */
+/** The channel with that name, if the user may read it; undefined without a name. */
 export function channelNamed(reader: Reader, user: User, name: string | undefined): number | null {
   return name ? accessContentByName(reader, user, name).stream_id : null;
 }
 
-/** No kind of bot has anything to configure in this way. */
+/** Rejects configuration data, because no kind of bot uses it. */
 export function checkConfig(config_data: Record<string, string>): void {
   if (Object.keys(config_data).length > 0) throw botConfigInvalid();
 }
@@ -136,7 +136,7 @@ export const postBot = endpoint({
     const { realm, user } = context;
     checkConfig(config_data);
     checkMayMakeBots(realm.read, user, wanted.bot_type);
-    const key = sealedKey(realm);
+    const key = encryptedKey(realm);
     return withPicture(context, (tx, give) => {
       const { user_id } = createBot(tx, user, wanted, key);
       give(user_id);

@@ -3,8 +3,8 @@ import { botPictureNotSingle } from "../../../contract/errors/people.ts";
 import { pictureTooLarge } from "../../../contract/errors/realm.ts";
 import type { Context } from "../../../endpoint.ts";
 import type { Writer } from "../../../realm.ts";
-import { keepPictures } from "../../avatars/keep.ts";
-import { avatarFrom, changeAvatar } from "../../avatars/own.ts";
+import { keepPictures } from "../../avatars/save.ts";
+import { avatarFrom, changeAvatar } from "../../avatars/upload.ts";
 import { MIB } from "../../files/rules.ts";
 import { PICTURE_MIB_MAX } from "../../realm/picture-rules.ts";
 

@@ -1,0 +1,265 @@
+// Deactivates and reactivates accounts; their data is kept.
+import Type from "typebox";
+import { userIsDeactivated, userNotFound } from "../../contract/errors/channels.ts";
+import {
+  botNamesakeActive,
+  deletedForGood,
+  lastUserStaysActive,
+  onlyOwnerStaysActive,
+  ownerRequired,
+} from "../../contract/errors/people.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
+import { endpoint, int, json, optional, textOf } from "../../endpoint.ts";
+import type { Reader, Realm, Writer } from "../../realm.ts";
+import type { Group, Subscription, User } from "../../schema/records.ts";
+import { recordAct } from "../audit/record.ts";
+import { checkMayMakeBots, isNameTaken } from "../bots/access.ts";
+import { BOT_KEY_CLIENT } from "../bots/rules.ts";
+import { emitBot } from "../bots/events.ts";
+import { begin, suspend as suspendAt } from "../channels/subscription-intervals.ts";
+import { peersAdded, peersRemoved } from "../channels/wire.ts";
+import { emitSettingsNaming } from "../groups/setting-updates.ts";
+import { about, systemGroupsOf } from "../groups/wire.ts";
+import { revokeInvitationsOf } from "../invitations/revoke.ts";
+import { replaceKeys } from "../keys/actions.ts";
+import { mail } from "../mail/actions.ts";
+import { deleteSentLater } from "../messages/delete/by-sender.ts";
+import { accessToAdminister, accessUser } from "../people/access.ts";
+import { limitedNonViewers, guestsGaining, limitedViewers, emitHidden } from "../people/events.ts";
+import { membersAdded, membersRemoved, userAdded, userUpdated } from "../people/wire.ts";
+import { systemGroupId } from "../rights/access.ts";
+import { isNewMember } from "../rights/new-member-rules.ts";
+import {
+  DEACTIVATION_COMMENT_LENGTH_MAX,
+  isBot,
+  isModerator,
+  isOwner,
+  publicEmail,
+} from "../rights/rules.ts";
+import { type MadeKey, encryptedKey } from "../secrets/encrypted.ts";
+import { endSessionsOf } from "../sessions/actions.ts";
+import { userSetting } from "../settings/rules.ts";
+import { eraseProfile } from "./erase.ts";
+
+/** Returns the deactivated accounts: this one, preceded by its bots. */
+export function deactivateUser(tx: Writer, by: User, user_id: number): User[] {
+  const user = accessToDeactivate(tx, by, user_id);
+  if (isBot(user) && by.user_id !== user_id) throw userNotFound();
+  if (!user.is_active) throw userIsDeactivated();
+  if (isOwner(user) && !isOwner(by)) throw ownerRequired();
+  if (isOnlyOwner(tx, user)) throw onlyOwnerStaysActive();
+
+  return deactivateWithBots(tx, user);
+}
+
+/** Moderators can deactivate new accounts that joined without an invitation, to stop spam. */
+function accessToDeactivate(reader: Reader, by: User, user_id: number): User {
+  if (isModerator(by) && !isBot(by)) {
+    const user = accessUser(reader, by, user_id);
+    if (isNewMember(user, reader.settings, reader.now)) return user;
+  }
+  return accessToAdminister(reader, by, user_id);
+}
+
+/** Deactivates one's own account, unless no owner would be left. */
+export function leave(tx: Writer, { user_id }: User): User[] {
+  const user = tx.users.get(user_id)!;
+  if (isOnlyOwner(tx, user)) throw lastUserStaysActive(true);
+  if (!activePeople(tx).some((other) => other.user_id !== user_id)) {
+    throw lastUserStaysActive(false);
+  }
+
+  return deactivateWithBots(tx, user);
+}
+
+/** A bot whose owner is deactivated becomes the caller's, with `key` as its API key. */
+export function reactivateUser(tx: Writer, by: User, user_id: number, key: MadeKey): void {
+  const user = accessToAdminister(tx, by, user_id);
+  if (user.is_active) return;
+  if (user.is_deleted) throw deletedForGood();
+  const { bot_owner_id } = user;
+  const isOrphan = bot_owner_id !== null && !tx.users.get(bot_owner_id)?.is_active;
+  if (isBot(user)) {
+    checkMayMakeBots(tx, by, user.bot_type);
+    if (isNameTaken(tx, user.full_name)) throw botNamesakeActive(user.full_name);
+    // The new owner can read the bot's API key.
+    if (isOrphan && isOwner(user) && !isOwner(by)) throw ownerRequired();
+  }
+
+  const active = { ...user, is_active: true, bot_owner_id: isOrphan ? by.user_id : bot_owner_id };
+  tx.users.put(active);
+  const suspended = ownSubscriptions(tx, user_id).filter((sub) => sub.suspended);
+  const gaining = guestsGaining(tx, active, suspended);
+  if (gaining.length > 0) {
+    const person = userAdded(tx, active, publicEmail(active));
+    tx.emit(person, { to: "people", user_ids: gaining });
+  }
+  const seers = { to: "seers", user_id, except: gaining } as const;
+  tx.emit(userUpdated(user_id, { is_active: true }), seers);
+  if (!isBot(active)) {
+    const consented = userSetting(active, "allow_private_data_export");
+    tx.emit({ type: "realm_export_consent", user_id, consented }, { to: "administrators" });
+  } else if (isOrphan) {
+    replaceKeys(tx, active, BOT_KEY_CLIENT, key);
+    emitBot(tx, active);
+    tx.emit(userUpdated(user_id, { bot_owner_id: by.user_id }), seers);
+  }
+  for (const sub of suspended) resume(tx, sub);
+  for (const group of groupsOf(tx, active)) {
+    tx.emit(about(group, membersAdded(group.id, [user_id])), { to: "realm" });
+  }
+  emitSettingsNaming(tx, user_id);
+}
+
+export function isOnlyOwner(reader: Reader, user: User): boolean {
+  if (!isOwner(user) || isBot(user)) return false;
+  return !activePeople(reader).some((other) => isOwner(other) && other.user_id !== user.user_id);
+}
+
+function activePeople(reader: Reader): User[] {
+  return [...reader.users.range()].filter((user) => user.is_active && !isBot(user));
+}
+
+/** Deactivates the account after deactivating its bots. Does not check permissions. */
+export function deactivateWithBots(tx: Writer, user: User): User[] {
+  const { user_id } = user;
+  const bots = tx.users.by("owner", user_id).filter((bot) => bot.is_active);
+  const botsOff = bots.flatMap((bot) => deactivateWithBots(tx, bot));
+  revokeInvitationsOf(tx, user_id);
+  endSessionsOf(tx, user_id);
+  const guests = limitedViewers(tx, user);
+  for (const sub of ownSubscriptions(tx, user_id)) if (sub.active) suspend(tx, sub);
+  const off = { ...user, is_active: false };
+  tx.users.put(off);
+  tx.emit(userUpdated(user_id, { is_active: false }), { to: "seers", user_id });
+  emitToThoseWithoutAccess(tx, off, groupsOf(tx, user));
+  const seeing = new Set(limitedViewers(tx, user));
+  emitHidden(
+    tx,
+    user_id,
+    guests.filter((guest) => !seeing.has(guest)),
+  );
+  return [...botsOff, user];
+}
+
+/** Clients remove a deactivated user from groups and settings themselves. */
+function emitToThoseWithoutAccess(tx: Writer, off: User, groups: readonly Group[]): void {
+  const user_ids = limitedNonViewers(tx, off).map((guest) => guest.user_id);
+  if (user_ids.length === 0) return;
+  for (const group of groups) {
+    const event = about(group, membersRemoved(group.id, [off.user_id]));
+    tx.emit(event, { to: "people", user_ids });
+  }
+  emitSettingsNaming(tx, off.user_id, user_ids);
+}
+
+function suspend(tx: Writer, sub: Subscription): void {
+  const { user_id, stream_id } = sub;
+  const peers = { to: "peers", stream_id, except: [user_id] } as const;
+  suspendAt(tx, sub, tx.emit(peersRemoved([stream_id], [user_id]), peers));
+}
+
+function resume(tx: Writer, sub: Subscription): void {
+  const { user_id, stream_id } = sub;
+  const peers = { to: "peers", stream_id, except: [user_id] } as const;
+  begin(tx, sub, tx.emit(peersAdded([stream_id], [user_id]), peers));
+}
+
+const ownSubscriptions = (reader: Reader, user_id: number) =>
+  reader.subscriptions.by("user", user_id).sort((a, b) => a.stream_id - b.stream_id);
+
+/** Groups of which the user is a direct member. */
+function groupsOf(reader: Reader, user: User): Group[] {
+  const system = systemGroupsOf(reader, user).map((name) => systemGroupId(reader, name));
+  const own = reader.group_members.by("user", user.user_id).map((row) => row.group_id);
+  return [...system, ...own.sort((a, b) => a - b)].map((id) => reader.groups.get(id)!);
+}
+
+/** The clients' keys are rejected from now on, so their queues can be closed. */
+export function closeQueues(realm: Realm, off: readonly User[]): void {
+  for (const { user_id } of off) realm.hub.closeOf(user_id);
+}
+
+/** Data to delete as well; by default everything is kept. */
+export const erasureParams = Type.Partial(
+  Type.Object({
+    delete_profile: Type.Boolean(),
+    delete_public_channel_messages: Type.Boolean(),
+    delete_private_channel_messages: Type.Boolean(),
+    delete_direct_messages: Type.Boolean(),
+  }),
+);
+
+/** For a deactivated account. Requires the same permission as deactivating it. */
+export function eraseUserData(
+  tx: Writer,
+  by: User,
+  user_id: number,
+  actions: Type.Static<typeof erasureParams>,
+): void {
+  const where = placesToEmpty(actions);
+  if (Object.values(where).includes(true)) {
+    deleteSentLater(tx, user_id, by.user_id, where);
+    recordAct(tx, { act: "user_messages_deleted", on: "user", on_id: user_id, facts: where });
+  }
+  if (actions.delete_profile) eraseProfile(tx, user_id);
+}
+
+/** Returns in which kinds of places the user's messages are deleted. */
+export function placesToEmpty(actions: Type.Static<typeof erasureParams>) {
+  return {
+    in_public: actions.delete_public_channel_messages ?? false,
+    in_private: actions.delete_private_channel_messages ?? false,
+    direct: actions.delete_direct_messages ?? false,
+  };
+}
+
+export const deleteUser = endpoint({
+  summary: "Deactivate a user",
+  tag: "People",
+  params: {
+    user_id: int,
+    deactivation_notification_comment: optional(textOf({ max: DEACTIVATION_COMMENT_LENGTH_MAX })),
+    actions: optional(json(erasureParams)),
+  },
+  answer: nothing,
+  refuses: ["CANNOT_DEACTIVATE_LAST_USER"],
+  run: async ({ realm, user }, { user_id, actions = {}, ...asked }) => {
+    const { deactivation_notification_comment: comment } = asked;
+    const off = await realm.write((tx) => {
+      const { delivery_email: address } = accessUser(tx, user, user_id);
+      const switchedOff = deactivateUser(tx, user, user_id);
+      if (comment !== undefined) mail(tx, { about: "account closed", user_id, address, comment });
+      eraseUserData(tx, user, user_id, actions);
+      return switchedOff;
+    });
+    closeQueues(realm, off);
+    return {};
+  },
+});
+
+export const deleteOwnUser = endpoint({
+  summary: "Deactivate your own account",
+  tag: "People",
+  params: {},
+  answer: nothing,
+  refuses: ["CANNOT_DEACTIVATE_LAST_USER"],
+  run: async ({ realm, user }) => {
+    closeQueues(realm, await realm.write((tx) => leave(tx, user)));
+    return {};
+  },
+});
+
+export const restoreUser = endpoint({
+  summary: "Reactivate a user",
+  tag: "People",
+  params: { user_id: int },
+  answer: nothing,
+  run: ({ realm, user }, { user_id }) => {
+    const key = encryptedKey(realm);
+    return realm.write((tx) => {
+      reactivateUser(tx, user, user_id, key);
+      return {};
+    });
+  },
+});

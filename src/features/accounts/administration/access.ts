@@ -1,0 +1,26 @@
+// Loads another user's account for an administrator who changes how its user signs in.
+import {
+  insufficientPermission,
+  userIsDeactivated,
+  userNotFound,
+} from "../../../contract/errors/channels.ts";
+import { isOwnAccount, ownerRequired } from "../../../contract/errors/people.ts";
+import type { Reader } from "../../../realm.ts";
+import type { User } from "../../../schema/records.ts";
+import { accessToAdminister } from "../../people/access.ts";
+import { isBot, isOwner } from "../../rights/rules.ts";
+
+/**
+ * Only administrators pass, so only owners can have a higher role. Reads the administrator again,
+ * whose role may have changed while the password was checked.
+ */
+export function accessToHelp(reader: Reader, { user_id: by_id }: User, user_id: number): User {
+  const by = reader.users.get(by_id);
+  if (!by?.is_active) throw insufficientPermission();
+  const user = accessToAdminister(reader, by, user_id);
+  if (isBot(user)) throw userNotFound();
+  if (user.user_id === by.user_id) throw isOwnAccount();
+  if (isOwner(user) && !isOwner(by)) throw ownerRequired();
+  if (!user.is_active) throw userIsDeactivated();
+  return user;
+}

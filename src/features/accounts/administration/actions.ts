@@ -1,0 +1,146 @@
+// Account actions of administrators for users who cannot sign in, or whose account is at risk.
+import Type from "typebox";
+import { passwordSignInOff } from "../../../contract/errors/people.ts";
+import { nothing, nullable, seconds } from "../../../contract/shapes/value-types.ts";
+import { type Context, endpoint, int } from "../../../endpoint.ts";
+import type { Writer } from "../../../realm.ts";
+import type { User } from "../../../schema/records.ts";
+import { recordAct } from "../../audit/record.ts";
+import { endKeysOf } from "../../keys/actions.ts";
+import { mail } from "../../mail/actions.ts";
+import { UNMAILED } from "../../messages/rules.ts";
+import { sendNoticeToPeople } from "../../messages/send/notices.ts";
+import { openReset, RESET, RESET_SECONDS, resetUrl } from "../../passwords/reset.ts";
+import { EMAIL, methodNamed } from "../../realm/methods-wire.ts";
+import { type MadeKey, encryptedKey } from "../../secrets/encrypted.ts";
+import { withdrawTickets } from "../../secrets/one-time-links.ts";
+import { endSessionsOf } from "../../sessions/actions.ts";
+import { userTranslator } from "../../i18n/negotiate-language.ts";
+import { hasSecondFactor } from "../../two-factor/access.ts";
+import {
+  type Confirmation,
+  confirmationParams,
+  confirmIdentity,
+} from "../../two-factor/confirm.ts";
+import { dropTwoFactor } from "../../two-factor/recovery.ts";
+import { accessToHelp } from "./access.ts";
+import { type AdministrationAct, wordsOfAct } from "./notice.ts";
+
+/** Ends earlier links of the account. */
+export function makePasswordLink(tx: Writer, by: User, user_id: number, key: MadeKey): void {
+  const user = accessToHelp(tx, by, user_id);
+  if (!methodNamed(tx, EMAIL)) throw passwordSignInOff();
+
+  withdrawTickets(tx, RESET, user_id);
+  openReset(tx, user, key);
+  recordAct(tx, { act: "password_link_made", on: "user", on_id: user_id });
+  notifyUser(tx, by, user, "link");
+}
+
+/** Browsers, apps and app passwords. */
+export function signOutEverywhere(tx: Writer, by: User, user_id: number): void {
+  const user = accessToHelp(tx, by, user_id);
+
+  endSessionsOf(tx, user_id);
+  endKeysOf(tx, user);
+  recordAct(tx, { act: "user_signed_out", on: "user", on_id: user_id });
+  notifyUser(tx, by, user, "sign-out");
+}
+
+export function disableTwoFactor(tx: Writer, by: User, user_id: number): void {
+  const user = accessToHelp(tx, by, user_id);
+  if (!hasSecondFactor(tx, user_id)) return;
+
+  dropTwoFactor(tx, user_id);
+  recordAct(tx, { act: "two_factor_disabled", on: "user", on_id: user_id });
+  notifyUser(tx, by, user, "two-factor");
+}
+
+/** Informs the user by email and direct message, so that an abuse is noticed. */
+function notifyUser(tx: Writer, by: User, user: User, act: AdministrationAct): void {
+  const { user_id } = user;
+  const name = `@_**${by.full_name}|${by.user_id}**`;
+  const words = userTranslator(user).say(wordsOfAct(act), { name });
+  sendNoticeToPeople(tx, [user_id], words, { bits: UNMAILED });
+  mail(tx, { about: "administrator acted", user_id, by_id: by.user_id, act, at: tx.now });
+}
+
+export const getAccess = endpoint({
+  summary: "Show how a user signs in, for administrators in a browser",
+  tag: "People",
+  params: { user_id: int },
+  answer: Type.Object({
+    /** `null` if the user has not signed in since the server records it. */
+    last_sign_in: nullable(seconds),
+    sessions: Type.Integer(),
+    apps: Type.Integer(),
+    has_password: Type.Boolean(),
+    has_second_factor: Type.Boolean(),
+  }),
+  run: ({ realm: { read }, user: by }, { user_id }) => {
+    accessToHelp(read, by, user_id);
+    return {
+      last_sign_in: read.last_sign_ins.get(user_id)?.at ?? null,
+      sessions: read.sessions.by("user", user_id).length,
+      apps: read.api_keys.by("user", user_id).length,
+      has_password: read.passwords.has(user_id),
+      has_second_factor: hasSecondFactor(read, user_id),
+    };
+  },
+});
+
+const params = { user_id: int, ...confirmationParams };
+
+/** Checks the permission before the identity, so that a password is not asked for in vain. */
+function confirmedAction(context: Context, user_id: number, confirmation: Confirmation) {
+  accessToHelp(context.realm.read, context.user, user_id);
+  return confirmIdentity(context, confirmation);
+}
+
+export const postPasswordLink = endpoint({
+  summary: "Create a link with which a user sets a new password",
+  tag: "People",
+  params,
+  answer: Type.Object({ link: Type.String(), expires: seconds }),
+  refuses: ["PASSWORD_AUTH_DISABLED"],
+  run: async (context, { user_id, ...confirmation }) => {
+    const { realm, user } = context;
+    const use = await confirmedAction(context, user_id, confirmation);
+    const key = encryptedKey(realm);
+    return realm.write((tx) => {
+      use(tx);
+      makePasswordLink(tx, user, user_id, key);
+      return { link: resetUrl(realm, key.key), expires: tx.now + RESET_SECONDS };
+    });
+  },
+});
+
+export const postSignOut = endpoint({
+  summary: "Sign a user out of all browsers and apps",
+  tag: "People",
+  params,
+  answer: nothing,
+  run: async (context, { user_id, ...confirmation }) => {
+    const use = await confirmedAction(context, user_id, confirmation);
+    return context.realm.write((tx) => {
+      use(tx);
+      signOutEverywhere(tx, context.user, user_id);
+      return {};
+    });
+  },
+});
+
+export const postDisableTwoFactor = endpoint({
+  summary: "Remove a user's second factors and recovery codes",
+  tag: "People",
+  params,
+  answer: nothing,
+  run: async (context, { user_id, ...confirmation }) => {
+    const use = await confirmedAction(context, user_id, confirmation);
+    return context.realm.write((tx) => {
+      use(tx);
+      disableTwoFactor(tx, context.user, user_id);
+      return {};
+    });
+  },
+});

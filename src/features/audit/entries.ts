@@ -1,0 +1,202 @@
+// Interprets the changes of a transaction as audit entries, per observed table.
+import type { Reader } from "../../realm.ts";
+import type { RecoveryCode } from "../../schema/records-people.ts";
+import type {
+  Channel,
+  Group,
+  GroupMember,
+  RealmRecord,
+  Subscription,
+} from "../../schema/records.ts";
+import type { Actor } from "../../server/actor.ts";
+import type { Change } from "../../store/tables/changes.ts";
+import { GUEST } from "../../contract/roles.ts";
+import { accountActs } from "./account-entries.ts";
+import type { Reading } from "./record-changes.ts";
+import { type Act, differing, isEmptyDifference, splitDifference, splitFields } from "./rules.ts";
+
+const PRIVACY = ["invite_only", "is_web_public", "history_public_to_subscribers"];
+/** Derived values, and file locations of images. */
+const CHANNEL_REST = [
+  "rendered_description",
+  "first_message_id",
+  "is_recently_active",
+  "recipient_id",
+];
+const PICTURES = ["icon_file", "logo_file", "night_logo_file"];
+
+// oxlint-disable-next-line no-explicit-any -- records of many types, each known by its own reading
+export const readings: Readonly<Record<string, Reading<any>>> = {
+  ...accountActs,
+  realm: organization,
+  channels: channel,
+  groups: group,
+  deactivations: ({ was, is }) => ({
+    act: is ? "organization_deactivated" : "organization_reactivated",
+    on: "organization",
+    on_id: (is ?? was).realm_id,
+    facts: is ? { delete_at: is.delete_at ?? null } : {},
+  }),
+  setting_defaults: ({ was, is }) => ({
+    act: "default_setting_changed",
+    on: "setting",
+    on_id: (is ?? was).name,
+    ...splitDifference({ value: [was?.value ?? null, is?.value ?? null] }),
+  }),
+  realm_domains: rowOf("domain", "id"),
+  channel_folders: rowOf("channel_folder", "id", ["rendered_description"]),
+  default_channel_groups: rowOf("default_channel_group", "id"),
+  linkifiers: rowOf("linkifier", "id"),
+  playgrounds: rowOf("playground", "id"),
+  profile_fields: rowOf("profile_field", "id"),
+  custom_emoji: rowOf("emoji", "id", ["file", "still"]),
+};
+
+/** Several changes of these kinds in a transaction form one entry. */
+const GATHERED = {
+  group_members: membersOf,
+  subscriptions: subscribersOf,
+  recovery_codes: codesOf,
+} as const;
+
+export const watchedTables: ReadonlySet<string> = new Set([
+  ...Object.keys(readings),
+  ...Object.keys(GATHERED),
+]);
+
+export function actsOf(tx: Reader, changes: readonly Change[], actor: Actor): Act[] {
+  const acts: Act[] = [];
+  // Ignores records that were created and deleted within the transaction.
+  const lasting = changes.filter(({ before, after }) => (before ?? after) !== undefined);
+  for (const { table, before, after } of lasting) {
+    const read = readings[table];
+    if (read) acts.push(...[read({ was: before, is: after }, tx, actor) ?? []].flat());
+  }
+  for (const [table, gather] of Object.entries(GATHERED)) {
+    const own = lasting.filter((change) => change.table === table);
+    if (own.length > 0) acts.push(...gather(tx, own));
+  }
+  return acts;
+}
+
+function organization({ was, is }: { was?: RealmRecord; is?: RealmRecord }): Act | undefined {
+  if (!is) return undefined;
+  const at = { on: "organization", on_id: is.realm_id };
+  if (!was) return { ...at, act: "organization_created", words: { name: is.settings.name } };
+  const difference = differing(was.settings, is.settings, PICTURES);
+  if (isEmptyDifference(difference)) return undefined;
+  return { ...at, act: "organization_settings_changed", ...splitDifference(difference) };
+}
+
+function channel({ was, is }: { was?: Channel; is?: Channel }): Act[] {
+  if (!is) return was ? [{ act: "channel_removed", on: "channel", on_id: was.stream_id }] : [];
+  const at = { on: "channel", on_id: is.stream_id };
+  if (!was) {
+    const { name, invite_only, is_web_public, history_public_to_subscribers } = is;
+    const facts = { invite_only, is_web_public, history_public_to_subscribers };
+    return [{ ...at, act: "channel_created", facts, words: { name } }];
+  }
+  const acts: Act[] = [];
+  const [privacy, more] = splitFields(differing(was, is, CHANNEL_REST), PRIVACY);
+  const [archiving, others] = splitFields(more, ["is_archived"]);
+  if (!isEmptyDifference(privacy))
+    acts.push({ ...at, act: "channel_privacy_changed", ...splitDifference(privacy) });
+  if (!isEmptyDifference(archiving)) {
+    acts.push({ ...at, act: is.is_archived ? "channel_archived" : "channel_unarchived" });
+  }
+  if (!isEmptyDifference(others))
+    acts.push({ ...at, act: "channel_changed", ...splitDifference(others) });
+  return acts;
+}
+
+/** System groups follow from roles. */
+function group({ was, is }: { was?: Group; is?: Group }): Act[] {
+  const { id, name, is_system_group } = (is ?? was)!;
+  const at = { on: "group", on_id: id };
+  if (is_system_group) return [];
+  if (!was || !is) {
+    return [{ ...at, act: is ? "group_created" : "group_removed", words: { name } }];
+  }
+  const [ending, others] = splitFields(differing(was, is), ["deactivated"]);
+  const acts: Act[] = [];
+  if (!isEmptyDifference(ending)) {
+    acts.push({ ...at, act: is.deactivated ? "group_deactivated" : "group_reactivated" });
+  }
+  if (!isEmptyDifference(others))
+    acts.push({ ...at, act: "group_changed", ...splitDifference(others) });
+  return acts;
+}
+
+function membersOf(_tx: Reader, changes: readonly Change[]): Act[] {
+  const ofGroup = (record: unknown) => (record as GroupMember).group_id;
+  const moves = additionsAndRemovals(changes, ofGroup, (record) => record !== undefined);
+  return moves.map(({ id, came, user_ids }) => ({
+    act: came ? "group_members_added" : "group_members_removed",
+    on: "group",
+    on_id: id,
+    facts: { user_ids },
+  }));
+}
+
+/** Subscriptions that give access: to private channels, and for guests to any channel. */
+function subscribersOf(tx: Reader, changes: readonly Change[]): Act[] {
+  const guarded = changes.filter(({ before, after }) => {
+    const { stream_id, user_id } = (after ?? before) as Subscription;
+    if (tx.channels.get(stream_id)?.invite_only) return true;
+    return tx.users.get(user_id)?.role === GUEST;
+  });
+  const ofChannel = (record: unknown) => (record as Subscription).stream_id;
+  const isIn = (record: unknown) => (record as Subscription | undefined)?.active === true;
+  return additionsAndRemovals(guarded, ofChannel, isIn).map(({ id, came, user_ids }) => ({
+    act: came ? "subscribers_added" : "subscribers_removed",
+    on: "channel",
+    on_id: id,
+    facts: { user_ids },
+  }));
+}
+
+function codesOf(_tx: Reader, changes: readonly Change[]): Act[] {
+  const ofPerson = (record: unknown) => (record as RecoveryCode).user_id;
+  const moves = additionsAndRemovals(changes, ofPerson, (record) => record !== undefined);
+  return moves.map(({ id, came, user_ids }) => ({
+    act: came ? "recovery_codes_made" : "recovery_codes_removed",
+    on: "user",
+    on_id: id,
+    facts: { count: user_ids.length },
+  }));
+}
+
+interface Coming {
+  readonly id: number;
+  readonly came: boolean;
+  readonly user_ids: number[];
+}
+
+function additionsAndRemovals(
+  changes: readonly Change[],
+  placeOf: (record: unknown) => number,
+  isIn: (record: unknown) => boolean,
+): Coming[] {
+  const found = new Map<string, Coming>();
+  for (const { before, after } of changes) {
+    const [was, is] = [isIn(before), isIn(after)];
+    if (was === is) continue;
+    const id = placeOf(after ?? before);
+    const key = `${id} ${is}`;
+    const coming = found.get(key) ?? { id, came: is, user_ids: [] };
+    coming.user_ids.push(((after ?? before) as { user_id: number }).user_id);
+    found.set(key, coming);
+  }
+  return [...found.values()];
+}
+
+/** Records that are added, changed and removed as a whole. */
+function rowOf(kind: string, id: string, except: readonly string[] = []) {
+  return ({ was, is }: { was?: object; is?: object }): Act | undefined => {
+    const difference = differing(was ?? {}, is ?? {}, except);
+    if (isEmptyDifference(difference)) return undefined;
+    const verb = !was ? "added" : is ? "changed" : "removed";
+    const on_id = ((is ?? was) as Record<string, number>)[id]!;
+    return { act: `${kind}_${verb}`, on: kind, on_id, ...splitDifference(difference) };
+  };
+}

@@ -1,0 +1,11 @@
+// Interprets the change of a single record as audit entries.
+import type { Reader } from "../../realm.ts";
+import type { Actor } from "../../server/actor.ts";
+import type { Act } from "./rules.ts";
+
+/** Returns the entries for a record that was put, replaced or deleted, or none. */
+export type Reading<R> = (
+  change: { was: R | undefined; is: R | undefined },
+  tx: Reader,
+  actor: Actor,
+) => readonly Act[] | Act | undefined;

@@ -1,0 +1,37 @@
+// The page for new users who cannot sign up with a form here.
+import type { OpenContext } from "../../endpoint.ts";
+import { wayButtons } from "../pages/form.ts";
+import { joinPath, queryOf } from "../pages/login-redirect.ts";
+import { firstButton, page } from "../pages/page.ts";
+import { hasIdentityProvider } from "../realm/addresses.ts";
+import { EMAIL, LDAP, methodNamed } from "../realm/methods-wire.ts";
+import { translatorOf } from "../i18n/negotiate-language.ts";
+import { markup } from "../i18n/markup.ts";
+
+const FORBIDDEN = 403;
+
+type PageRequest = Pick<OpenContext, "realm" | "request">;
+
+/** After the identity provider, the user joins with the invitation of that key. */
+const redirectBack = (key: string | undefined) => (key ? { next: joinPath(key) } : {});
+
+export const loginPage = (key: string | undefined) => `/login/${queryOf(redirectBack(key))}`;
+
+/** Rejects addresses that the provider did not verify, or that have an account with a password. */
+export function otherSignUpPage(context: PageRequest, key?: string): Response {
+  const speech = translatorOf(context);
+  const { say } = speech;
+  const { read } = context.realm;
+  const { name } = read.settings;
+  if (!hasIdentityProvider(read)) {
+    const body = markup`<p>${say("needs-administrator-means", { name })}</p>
+${firstButton("/login/", say("sign-in-instead"))}`;
+    return page(context, say("needs-administrator"), body, FORBIDDEN);
+  }
+  const why = methodNamed(read, EMAIL) ? "come-by-another" : "come-by-another-only";
+  const hasDirectory = methodNamed(read, LDAP) !== undefined;
+  const form = hasDirectory ? firstButton(loginPage(key), say("sign-in-to", { name })) : markup``;
+  const body = markup`<p>${say(why, { name })}</p>
+${form}${wayButtons(read, speech, redirectBack(key), hasDirectory)}`;
+  return page(context, say("sign-in-to-join", { name }), body, FORBIDDEN);
+}

@@ -1,0 +1,84 @@
+// Asks a signed-in user for the password again.
+import { ownPasswordWrong, signInTooOld } from "../../contract/errors/people.ts";
+import type { Context } from "../../endpoint.ts";
+import type { Reader } from "../../realm.ts";
+import { foldedAddress } from "../../text/email-address.ts";
+import { EMAIL, LDAP, methodNamed } from "../realm/methods-wire.ts";
+import { logRefusal } from "../security-log/log.ts";
+import { attemptPassword } from "./attempts.ts";
+import { type Directory, directoryOf } from "./ldap.ts";
+import { verifyPassword } from "./hash.ts";
+
+export interface Typed {
+  readonly username: string;
+  readonly password: string;
+  /** The network address that the request comes from. */
+  readonly address: string;
+  /** The request, if a browser sent it. */
+  readonly request?: Request;
+}
+
+/** The signed-in user, and how they signed in. */
+export type Identified = Pick<Context, "realm" | "user" | "session">;
+type Asking = Pick<Context, "realm" | "user" | "session" | "key" | "address">;
+
+/** Maximum age of a sign-in that replaces entering a password. */
+export const SIGN_IN_RECENT_SECONDS = 600;
+
+/**
+ * Verifies the user before actions that could give permanent access: the password, as on the
+ * sign-in page, or for users without one a very recent sign-in. An API key alone does not suffice.
+ */
+export async function checkOwnPassword(context: Asking, password: string): Promise<void> {
+  const { realm, user, session, key, address } = context;
+  const { read } = realm;
+  const hash = hashKept(read, user.user_id);
+  const directory = methodNamed(read, LDAP) && directoryOf(realm);
+  const canTell = hash !== undefined || directory !== undefined;
+  if (!canTell || (password === "" && !hasPassword(context))) {
+    if (!isRecent(context)) throw signInTooOld();
+    return;
+  }
+  const name = foldedAddress(user.delivery_email);
+  const known = session ? `session ${session.session_id}` : key && `key ${key.key_id}`;
+  const counted = await attemptPassword(realm, name, address, known);
+  const isKeptHere = hash !== undefined && (await verifyPassword(password, hash));
+  if (!isKeptHere && !(directory && (await isListed(directory, context, password)))) {
+    const noted = { user_id: user.user_id, address };
+    logRefusal(realm, "the password once more", noted, ownPasswordWrong());
+    throw ownPasswordWrong();
+  }
+  counted.succeeded();
+}
+
+/** Like `checkOwnPassword`, but accepts a recent sign-in. */
+export async function checkRecentSignIn(context: Asking, password: string): Promise<void> {
+  if (password === "" && isRecent(context)) return;
+  await checkOwnPassword(context, password);
+}
+
+/** Whether the user signs in with a password. */
+export function hasPassword({ realm, user, session }: Identified): boolean {
+  const { read } = realm;
+  if (hashKept(read, user.user_id) !== undefined) return true;
+  return session?.method === LDAP && methodNamed(read, LDAP) !== undefined;
+}
+
+export function isRecent({ realm, session }: Pick<Asking, "realm" | "session">): boolean {
+  return session !== undefined && realm.read.now - session.created < SIGN_IN_RECENT_SECONDS;
+}
+
+function hashKept(reader: Reader, user_id: number): string | undefined {
+  return methodNamed(reader, EMAIL) && reader.passwords.get(user_id)?.hash;
+}
+
+/** Whether the directory accepts the password for the account's email address. */
+async function isListed(
+  directory: Directory,
+  { user, session }: Asking,
+  password: string,
+): Promise<boolean> {
+  const username = session?.username ?? user.delivery_email;
+  const { email } = (await directory.person(username, password)) ?? {};
+  return email !== undefined && foldedAddress(email) === foldedAddress(user.delivery_email);
+}

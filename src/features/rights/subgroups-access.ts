@@ -1,0 +1,50 @@
+// Which groups are subgroups of a group at any depth, cached per state of the data.
+import type { Reader, Writer } from "../../realm.ts";
+import type { GroupGraph } from "../../schema/records.ts";
+import type { SystemGroup } from "./permission-rules.ts";
+
+export interface Reach {
+  /** The group itself, and all groups below it. */
+  readonly ids: ReadonlySet<number>;
+  /** The system groups among them. */
+  readonly roles: readonly SystemGroup[];
+}
+
+/** Every change, and every transaction, has a new record of the graph. */
+const known = new WeakMap<GroupGraph, Map<number, Reach>>();
+
+export function reachOf(reader: Reader, group_id: number): Reach {
+  const graph = reader.group_graph.get(1);
+  if (!graph) return computeReach(reader, group_id);
+  let byGroup = known.get(graph);
+  if (!byGroup) known.set(graph, (byGroup = new Map()));
+  let reach = byGroup.get(group_id);
+  if (!reach) byGroup.set(group_id, (reach = computeReach(reader, group_id)));
+  return reach;
+}
+
+/** The groups that contain one of these groups, including themselves. */
+export function groupsAbove(reader: Reader, group_ids: readonly number[]): Set<number> {
+  const above = [...reader.groups.range()].filter(({ id }) => {
+    const { ids } = reachOf(reader, id);
+    return group_ids.some((below) => ids.has(below));
+  });
+  return new Set(above.map((group) => group.id));
+}
+
+/** Must be called after every change of subgroups, before membership is checked. */
+export function subgroupsChanged(tx: Writer): void {
+  tx.group_graph.put({ realm_id: 1, version: (tx.group_graph.get(1)?.version ?? 0) + 1 });
+}
+
+function computeReach(reader: Reader, group_id: number): Reach {
+  const ids = new Set([group_id]);
+  const roles: SystemGroup[] = [];
+  // Iteration over a set also visits elements added meanwhile.
+  for (const id of ids) {
+    const group = reader.groups.get(id);
+    if (group?.is_system_group) roles.push(group.name as SystemGroup);
+    for (const below of group?.direct_subgroup_ids ?? []) ids.add(below);
+  }
+  return { ids, roles };
+}

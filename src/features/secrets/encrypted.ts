@@ -1,0 +1,45 @@
+// Encrypted secrets that an owner can read again, stored beside their hashes.
+import type { Realm } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { hashOfKey, randomKey } from "./random.ts";
+
+export interface MadeKey {
+  key: string;
+  hash: string;
+  /** null if the key cannot be displayed again. */
+  sealed: string | null;
+}
+
+/** Must be called before the transaction that stores it. */
+export function encryptedKey(realm: Realm): MadeKey {
+  const key = randomKey();
+  const hash = hashOfKey(key);
+  return { key, hash, sealed: realm.read.secret.seal(key, hash) };
+}
+
+/** Owners can display the key of a bot again; a user's own key is shown once. */
+export function keyFor(realm: Realm, { bot_type }: Pick<User, "bot_type">): MadeKey {
+  return bot_type === null ? onceShownKey() : encryptedKey(realm);
+}
+
+export function onceShownKey(): MadeKey {
+  const key = randomKey();
+  return { key, hash: hashOfKey(key), sealed: null };
+}
+
+/** The decrypted key; undefined if it was not encrypted or the server's secret has changed. */
+export function decryptedKey(
+  realm: Realm,
+  row: Pick<MadeKey, "hash" | "sealed">,
+): string | undefined {
+  return row.sealed ? realm.read.secret.open(row.sealed, row.hash) : undefined;
+}
+
+/** Encrypts a text for this organization's server; decrypting requires the same `place`. */
+export function encryptText(realm: Realm, text: string, place: string): string {
+  return realm.read.secret.seal(text, place);
+}
+
+export function decryptText(realm: Realm, sealed: string, place: string): string | undefined {
+  return realm.read.secret.open(sealed, place);
+}

@@ -1,0 +1,28 @@
+// Logs outgoing requests that the guard rejects, with the account that caused them.
+import {
+  type GuardedClient,
+  OutboundGuarded,
+  type OutboundRequest,
+} from "../../outbound/client.ts";
+import type { Realm } from "../../realm.ts";
+import { logSecurityEvent } from "./log.ts";
+
+export type Client = Pick<GuardedClient, "ask">;
+
+/** Logs only the host of the URL: the rest may contain secrets. */
+export function loggingClient(realm: Realm, client: Client, user_id: number | undefined): Client {
+  return {
+    ask: (asked: OutboundRequest) =>
+      client.ask(asked).catch((error: unknown) => {
+        if (error instanceof OutboundGuarded) {
+          const host = URL.parse(asked.url)?.host;
+          logSecurityEvent(realm, "an outgoing call was refused", {
+            user_id,
+            host,
+            reason: error.message,
+          });
+        }
+        throw error;
+      }),
+  };
+}

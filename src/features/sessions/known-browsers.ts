@@ -1,0 +1,50 @@
+// Remembers browsers of a user, so that attackers elsewhere cannot lock the user out.
+import { DAY_SECONDS } from "../../contract/units.ts";
+import type { Realm } from "../../realm.ts";
+import { cookie, cookieOf } from "../../server/caller/cookies.ts";
+import { foldedAddress } from "../../text/email-address.ts";
+import { encryptText, decryptText } from "../secrets/encrypted.ts";
+
+const KNOWN_SECONDS = 365 * DAY_SECONDS;
+const ID_BYTES = 16;
+const PLACE = "known browser";
+
+/** The user of the browser, and its number among that user's browsers. */
+interface Known {
+  readonly user_id: number;
+  /** The user name in the directory. */
+  readonly username?: string | undefined;
+  readonly id: string;
+}
+
+/** Set at every sign-in; it does not grant access. */
+export function knownCookie(
+  realm: Realm,
+  request: Request,
+  { user_id, username }: Omit<Known, "id">,
+): string {
+  const before = knownIn(realm, request);
+  const chance = Buffer.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)));
+  const id = before?.user_id === user_id ? before.id : chance.toString("base64url");
+  const value = encryptText(
+    realm,
+    JSON.stringify({ user_id, username, id } satisfies Known),
+    PLACE,
+  );
+  return cookie(realm, request, "known", { value, seconds: KNOWN_SECONDS });
+}
+
+/** The key under which failed passwords of this name are counted in a known browser. */
+export function knownFor(realm: Realm, request: Request, name: string): string | undefined {
+  const known = knownIn(realm, request);
+  if (known === undefined) return undefined;
+  const own = [realm.read.users.get(known.user_id)?.delivery_email, known.username];
+  const isTheirs = own.some((one) => one !== undefined && foldedAddress(one) === name);
+  return isTheirs ? `browser ${known.id} of ${known.user_id}` : undefined;
+}
+
+function knownIn(realm: Realm, request: Request): Known | undefined {
+  const sealed = cookieOf(realm, request, "known");
+  const text = sealed && decryptText(realm, sealed, PLACE);
+  return text ? (JSON.parse(text) as Known) : undefined;
+}

@@ -1,0 +1,72 @@
+// Starts a browser session after any kind of sign-in, and returns its cookies.
+import type { Realm, Writer } from "../../realm.ts";
+import type { Session } from "../../schema/records-people.ts";
+import type { User } from "../../schema/records.ts";
+import { cookie } from "../../server/caller/cookies.ts";
+import {
+  csrfTokenOf,
+  hashOfToken,
+  inSession,
+  isOwnForm,
+  SESSION_SECONDS_MAX,
+  sessionTokenOf,
+} from "../../server/caller/session.ts";
+import { csrfCookie } from "../pages/form.ts";
+import { isDeactivated } from "../realm/access.ts";
+import { EMAIL, methodNamed } from "../realm/methods-wire.ts";
+import { endSession, startSession } from "./actions.ts";
+import { knownCookie } from "./known-browsers.ts";
+
+/** How the user signed in, as the session stores it. */
+export type SignInMethod = Pick<Session, "method" | "username">;
+
+/** The request of the browser. */
+interface BrowserRequest {
+  readonly realm: Realm;
+  readonly request: Request;
+}
+
+/** Returns the cookies. Ends the browser's previous session. */
+export function beginSession(
+  tx: Writer,
+  { realm, request }: BrowserRequest,
+  user: User,
+  { method, username }: SignInMethod,
+): string[] {
+  const old = sessionTokenOf(realm, request);
+  const left = old === undefined ? undefined : tx.sessions.one("hash", hashOfToken(old));
+  if (left) endSession(tx, left);
+  const user_agent = request.headers.get("user-agent") ?? "";
+  const token = startSession(tx, user, { user_agent, method, username });
+  const written = { value: token, seconds: SESSION_SECONDS_MAX };
+  return [
+    cookie(realm, request, "sessionid", written),
+    csrfCookie(realm, request, csrfTokenOf(token)),
+    knownCookie(realm, request, { user_id: user.user_id, username }),
+  ];
+}
+
+/**
+ * After creating an account with a password. Returns undefined if the user must sign in separately:
+ * for forms sent from other sites, which could sign a visitor in to an attacker's account, and for
+ * users who are already signed in.
+ */
+export function beginFirstSession(
+  tx: Writer,
+  asking: BrowserRequest,
+  user: User,
+): string[] | undefined {
+  const { realm, request } = asking;
+  if (!isOwnForm(realm, request) || inSession(tx, request)) return undefined;
+  if (isDeactivated(tx) || !methodNamed(tx, EMAIL)) return undefined;
+  return beginSession(tx, asking, user, { method: EMAIL });
+}
+
+/** Cookies that remove a session from the browser. */
+export function signedOutCookies({ realm, request }: BrowserRequest): string[] {
+  const gone = { value: "", seconds: 0 };
+  return [
+    cookie(realm, request, "sessionid", gone),
+    cookie(realm, request, "csrftoken", { ...gone, isForScripts: true }),
+  ];
+}

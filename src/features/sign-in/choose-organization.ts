@@ -1,0 +1,113 @@
+// Users choose an organization of this server and go to its sign-in page.
+import { hostUnknown } from "../../contract/errors/general.ts";
+import { organizationUnknown } from "../../contract/errors/realm.ts";
+import { defaulted, type HostContext, openEndpoint, text, type ValuesOf } from "../../endpoint.ts";
+import type { Realm } from "../../realm.ts";
+import { hostName } from "../../server/hosts.ts";
+import { redirectFields } from "../pages/form.ts";
+import {
+  checkRedirect,
+  type LoginRedirect,
+  queryOf,
+  redirect,
+  redirectParams,
+} from "../pages/login-redirect.ts";
+import { link, page } from "../pages/page.ts";
+import { withTrouble } from "../pages/form-errors.ts";
+import { translatorOf } from "../i18n/negotiate-language.ts";
+import { markup } from "../i18n/markup.ts";
+
+const namedParams = { ...redirectParams, subdomain: defaulted(text, "") };
+
+/** At an organization's own host there is nothing to choose. */
+export const chooseOrganization = openEndpoint({
+  summary: "Show the form that asks for an organization",
+  tag: "Pages",
+  params: redirectParams,
+  run: (_, loginRedirect) => {
+    checkRedirect(loginRedirect);
+    return redirect(`/login/${queryOf(loginRedirect)}`, []);
+  },
+  withoutRealm(context, loginRedirect) {
+    checkRoot(context);
+    checkRedirect(loginRedirect);
+    return choicePage(context, loginRedirect);
+  },
+});
+
+export const goToOrganization = openEndpoint({
+  summary: "Open an organization",
+  tag: "Pages",
+  params: namedParams,
+  run: toNamed,
+  withoutRealm: atRoot,
+});
+
+function atRoot(context: HostContext, given: ValuesOf<typeof namedParams>): Response {
+  checkRoot(context);
+  return toNamed(context, given);
+}
+
+function toNamed(
+  context: Pick<HostContext, "hosts" | "request">,
+  { subdomain, ...loginRedirect }: ValuesOf<typeof namedParams>,
+): Response {
+  checkRedirect(loginRedirect);
+  const realm = findRealm(context.hosts.realms, subdomain.trim());
+  if (!realm) return choicePage(context, loginRedirect, subdomain.trim());
+  return redirect(`${realm.config.url}/login/${queryOf(loginRedirect)}`, []);
+}
+
+/** Longer than any host name. */
+const ADDRESS_LENGTH_MAX = 300;
+
+/**
+ * Finds the organization by its address, then by its subdomain, and last by its name if no other
+ * has it, since organizations may choose names that look like addresses of others.
+ */
+function findRealm(realms: readonly Realm[], given: string): Realm | undefined {
+  const wanted = given.toLowerCase();
+  if (wanted === "" || wanted.length > ADDRESS_LENGTH_MAX) return undefined;
+  const host = hostName(URL.parse(given)?.host || given.split(/[/?#]/, 1)[0]!);
+  const isAt = ({ config }: Realm) => host !== "" && host === hostName(new URL(config.url).host);
+  const isCalled = ({ read }: Realm) =>
+    read.realm.has(1) && read.settings.name.toLowerCase() === wanted;
+  const addressed = realms.find(isAt) ?? realms.find(({ config }) => wanted === config.subdomain);
+  if (addressed) return addressed;
+  const called = realms.filter(isCalled);
+  return called.length === 1 ? called[0] : undefined;
+}
+
+/** Available only at the host of the server itself. */
+export function checkRoot({ hosts, host }: HostContext): void {
+  if (!hosts.isRoot(host)) throw hostUnknown();
+}
+
+/** The form redirects to another host, which may be any. */
+const ANYWHERE = { schemes: ["http:", "https:"], hasForms: true };
+
+function choicePage(
+  { request }: Pick<HostContext, "request">,
+  loginRedirect: LoginRedirect,
+  unknown?: string,
+): Response {
+  const speech = translatorOf({ request });
+  const { say, tell } = speech;
+  const refusal = unknown === undefined ? undefined : organizationUnknown();
+  const find = link("/accounts/find/", say("have-it-mailed"));
+  const body = markup`<form method="post" action="/accounts/go/">
+${redirectFields(loginRedirect)}
+<label for="subdomain">${say("its-name-or-address")}</label>
+<input id="subdomain" name="subdomain" required autocapitalize="none" value="${unknown ?? ""}"
+  autofocus>
+<button type="submit">${say("go-there")}</button>
+</form>
+<p class="foot">${tell("you-do-not-know-it", { find })}</p>`;
+  return page(
+    { request },
+    say("which-organization"),
+    withTrouble(speech, refusal, body),
+    refusal?.status,
+    ANYWHERE,
+  );
+}
