@@ -8,29 +8,34 @@ import {
   placeFlags,
   placeIn,
   recipientsIn,
-} from "./place.ts";
+} from "./location.ts";
 
 export const nightlyFlags = {
   "backup-to": {
     value: "PLACE",
-    about: "where to back up every day: a directory, or s3://BUCKET/PREFIX",
+    about: "location of the nightly backup: a directory, or s3://BUCKET/PREFIX",
   },
-  "backup-at": { value: "HH:MM", default: "03:00", about: "when, by the machine's own clock" },
+  "backup-at": {
+    value: "HH:MM",
+    default: "03:00",
+    about: "time of the nightly backup, in the time zone of this machine",
+  },
   "backup-recipients": {
     value: "KEY,…",
-    about: "the age keys (age1…) to encrypt to; required for buckets",
+    about: "age public keys (age1…) that backups are encrypted to; required for buckets",
   },
   "backup-identity": {
     value: "FILE",
-    about: "the age key that decrypts backups for the restore drill; without it, there is no drill",
+    about:
+      "the age private key that decrypts backups for the restore test; if unset, no test is run",
   },
   "backup-with-secrets": {
-    about: "includes the file of secrets, even in unencrypted backups",
+    about: "include the secrets file, even in unencrypted backups",
   },
   "backup-keep": {
     value: "DAYS,WEEKS,MONTHS",
     default: DEFAULT_KEEP_TEXT,
-    about: "how many days, weeks and months keep their newest backup",
+    about: "number of days, weeks and months whose newest backup is kept",
   },
   ...placeFlags,
 } as const satisfies Flags;
@@ -44,7 +49,9 @@ export async function nightlyIn(
   const to = placeIn(place, flags);
   const recipients = await recipientsIn(keys);
   if ("bucket" in to && recipients.length === 0) {
-    throw new UsageError("--backup-to a bucket goes with --backup-recipients: it is encrypted");
+    throw new UsageError(
+      "--backup-to with a bucket requires --backup-recipients, to encrypt the backups",
+    );
   }
   const identity = await identityOf(file);
   return {
@@ -61,6 +68,7 @@ const HOUR_MINUTES = 60;
 
 function minutesIn(text: string): number {
   const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text) ?? [];
-  if (minutes === undefined) throw new UsageError("--backup-at is a time of day, such as 03:00");
+  if (minutes === undefined)
+    throw new UsageError("--backup-at must be a time of day, such as 03:00");
   return Number(hours) * HOUR_MINUTES + Number(minutes);
 }

@@ -1,29 +1,24 @@
-// `skein restore`: brings an organization back from a backup, into a new directory.
+// `skein restore`: restores an organization from a backup into a new directory.
 import { lchownSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Config } from "../../contract/config.ts";
-import { checkThere } from "../../features/backup/place.ts";
+import { checkExists } from "../../features/backup/check-location.ts";
 import { beginRestore, endRestore, restoreInto } from "../../features/backup/restore.ts";
-import { makeRestored } from "../../features/backup/restored.ts";
-import {
-  type BackupSet,
-  bytesOf,
-  type Manifest,
-  readManifest,
-  setNamed,
-} from "../../features/backup/sets.ts";
-import { openTarget } from "../../features/backup/targets-later.ts";
+import { eraseAgain, erasedLater, makeRestored } from "../../features/backup/after-restore.ts";
+import { type OpenedSet, openSet } from "../../features/backup/open-set.ts";
+import { bytesOf, type Manifest } from "../../features/backup/sets.ts";
+import { openTarget } from "../../features/backup/targets-outbound.ts";
 import { Directory } from "../../features/files/directory.ts";
-import type { Blobs } from "../../features/files/kept.ts";
-import { placeOf } from "../../features/files/places.ts";
-import { Remote } from "../../features/files/remote.ts";
+import type { Blobs } from "../../features/files/blob-store.ts";
+import { placeOf } from "../../features/files/blob-names.ts";
+import { Remote } from "../../features/files/bucket.ts";
 import { Bucket } from "../../outbound/bucket.ts";
 import { openRunning } from "../../running.ts";
 import { bucketFlags, bucketIn } from "../bucket.ts";
 import { configFor } from "../control.ts";
 import { DEFAULT_FILE } from "../config/toml.ts";
-import { command, CommandError, UsageError } from "../flags.ts";
+import { command, UsageError } from "../flags.ts";
 import {
   giveTo,
   makeRoom,
@@ -41,10 +36,10 @@ import {
   placeFlags,
   placeIn,
   sizeText,
-} from "./place.ts";
+} from "./location.ts";
 
 export const restore = command({
-  about: "restores an organization from a backup, into a new directory or the service's",
+  about: "restores an organization from a backup into a new directory or that of the service",
   examples: [
     "skein restore --from /mnt/backups --only-look",
     "sudo skein restore --from /mnt/backups --service",
@@ -52,69 +47,77 @@ export const restore = command({
   ],
   flags: {
     from,
-    set: { value: "SET", about: "which one; without it, the newest" },
+    set: { value: "SET", about: "the set to restore (default: the newest)" },
     into: { value: "DIR", about: "the new data directory" },
     service: {
       about:
-        "restores into the directory of the service: stops it, moves the old data aside, starts it",
+        "restore into the service's directory: stop it, move the old data aside, start it again",
     },
     identity,
     "keep-going": {
-      about: "restores all but damaged files, and lists these",
+      about: "skip damaged files and list them",
     },
     "only-look": {
-      about: "shows what the backup contains and what a server will need, without restoring",
+      about: "show what the backup contains and which settings the server needs, without restoring",
     },
     ...placeFlags,
     ...bucketFlags,
-    json: { about: "prints what was restored as JSON" },
+    json: { about: "print the result as JSON" },
   },
   notes: `${PLACE_NOTES}
-With --s3-endpoint and --s3-bucket files go to that bucket, in place of the directory.
-What root restores belongs to whom the directory belongs to; with --service, to its account.`,
+With --s3-endpoint and --s3-bucket, files are restored to that bucket instead of the directory.
+If run by root, the restored files belong to the owner of the directory; with --service, to the
+account of the service.`,
   async run(flags) {
     const say = flags.json ? () => {} : console.log;
     const goal = goalOf(flags);
     const place = placeIn(flags.from, flags);
-    checkThere(place);
+    checkExists(place);
     const target = openTarget(place, goal?.into ?? tmpdir());
     const key = await identityOf(flags.identity);
-    const set = await setNamed(target, flags.set);
-    if (set.is_encrypted && key === undefined) {
-      throw new CommandError(`${set.id} is encrypted: give the key's file with --identity`);
-    }
-    const opening = set.is_encrypted ? key : undefined;
-    const manifest = await readManifest(target, set, opening);
-    introduce(set, manifest, say);
+    const keep_going = flags["keep-going"];
+    const opened = await openSet(target, { id: flags.set, identity: key, keep_going });
+    const { set, manifest } = opened;
+    introduce(opened, say);
     let lost: string[] = [];
+    let counted = { counts: manifest.counts, files: manifest.files.length };
     if (goal) {
       const { into, service } = goal;
       const aside = service && makeRoom(service, new Date());
-      if (aside) say(`The files that were in ${into} are now in ${aside}.`);
+      if (aside) say(`The previous files of ${into} are now in ${aside}.`);
       const owner = service ?? ownerFor(into);
       const bucket = bucketIn(flags);
       const building = beginRestore(into);
-      const blobs = blobsIn(building, set, bucket);
-      const keep_going = flags["keep-going"];
-      const restoring = { target, set, manifest, identity: opening, keep_going };
+      const blobs = blobsIn(building, bucket);
+      const identity = set.is_encrypted ? key : undefined;
+      const restoring = { target, ...opened, identity, keep_going };
       const restored = await restoreInto(building, blobs, restoring);
+      counted = { counts: restored.walked.counts, files: restored.files };
       await makeRestored(join(building, "data.mdb"));
       const config = { ...configFor(building), ...(bucket && { bucket }) };
-      lost = await settle(config, restored.lost);
+      const later = await erasedLater(target, set, key);
+      const settled = await settle(config, restored.lost, later);
+      lost = settled.lost;
+      for (const user_id of settled.erased) {
+        say(`Erased user ${user_id} again, who was erased after this backup.`);
+      }
       if (owner) giveTo(building, owner);
       endRestore(into);
       if (owner) lchownSync(into, owner.uid, owner.gid);
-      for (const words of lost) say(`Not restored, because it is damaged in the backup: ${words}`);
-      const what = lost.length === 0 ? "All of it" : `All but ${lost.length} of the files`;
-      say(`${what} is in ${into}, and was compared. ${next(goal, manifest)}`);
+      if (opened.is_recovered) {
+        say(`The restored data has ${countsText(counted.counts, counted.files)}.`);
+        for (const words of restored.walked.damage) say(`Damaged: ${words}`);
+      }
+      for (const words of lost) say(`Not restored, because damaged in the backup: ${words}`);
+      const except = lost.length === 0 ? "" : ` except ${lost.length} files`;
+      say(`Restored everything${except} to ${into} and verified it. ${next(goal, manifest)}`);
     }
     tellNeeds(manifest, say);
     if (!flags.json) return;
     const { id, created } = set;
-    const { counts, files, needs, missing, config } = manifest;
-    console.log(
-      JSON.stringify({ id, created, counts, files: files.length, needs, missing, lost, config }),
-    );
+    const { needs, missing, config } = manifest;
+    const { faults } = opened;
+    console.log(JSON.stringify({ id, created, ...counted, needs, missing, lost, faults, config }));
   },
 });
 
@@ -129,10 +132,10 @@ interface Asking {
   readonly service: boolean;
 }
 
-/** undefined: nothing is restored. */
+/** undefined if the command only shows the backup (--only-look). */
 function goalOf(flags: Asking): Goal | undefined {
   if (flags.service && flags.into !== undefined) {
-    throw new UsageError("--service restores into the service's directory: leave --into out");
+    throw new UsageError("--service restores into the service's directory: omit --into");
   }
   if (flags["only-look"]) return undefined;
   if (flags.service) {
@@ -140,52 +143,60 @@ function goalOf(flags: Asking): Goal | undefined {
     return { into: service.data, service };
   }
   if (flags.into !== undefined) return { into: resolve(flags.into) };
-  throw new UsageError("--into is missing; for the directory of the service it is --service");
+  throw new UsageError("--into is missing; to restore into the service's directory, use --service");
 }
 
-/** Starts the service, or says what is left to do. */
+/** Starts the service, or prints the remaining steps. */
 function next({ into, service }: Goal, { needs }: Manifest): string {
   if (!service) return `Next: skein serve --data ${into}`;
   if (needs.length > 0) {
-    return `Next: add what is listed below to ${DEFAULT_FILE}, then: systemctl start skein`;
+    return `Next: add the settings below to ${DEFAULT_FILE}, then: systemctl start skein`;
   }
-  return startService() ? "The service runs." : "Next: systemctl start skein";
+  return startService() ? "The service is running." : "Next: systemctl start skein";
 }
 
 type Say = (words: string) => void;
 
-function introduce(set: BackupSet, { name, counts, files, missing, damage }: Manifest, say: Say) {
+function introduce({ set, manifest, is_recovered, faults }: OpenedSet, say: Say): void {
+  const { name, counts, files, missing, damage } = manifest;
   const when = new Date(set.created * 1000).toISOString();
-  say(`${set.id}: ${name}, as it was at ${when}, ${sizeText(bytesOf(set))}.`);
-  say(`It holds ${countsText(counts, files.length)}.`);
-  for (const words of damage) say(`Damaged when it was made: ${words}`);
-  for (const place of missing) say(`Missing when it was made: ${place}`);
+  const whose = name === "" ? set.id : `${set.id}: ${name}`;
+  say(`${whose}, as of ${when}, ${sizeText(bytesOf(set))}.`);
+  for (const words of faults) say(`Damaged in the backup: ${words}`);
+  if (is_recovered) {
+    say(`The list of its files is lost. The other sets list ${files.length} files.`);
+    return;
+  }
+  say(`It contains ${countsText(counts, files.length)}.`);
+  for (const words of damage) say(`Damaged when the backup was made: ${words}`);
+  for (const place of missing) say(`Missing when the backup was made: ${place}`);
 }
 
 /** Prints what the server needs and no backup contains. */
 function tellNeeds({ config, needs, secrets }: Manifest, say: Say): void {
   if (config) {
-    say(`The server was configured so: ${JSON.stringify(config)}`);
-    for (const words of needs) say(`It still needs: ${words}`);
-  } else say("It was made while no server ran: how one was configured, it does not say.");
+    say(`Configuration of the server: ${JSON.stringify(config)}`);
+    for (const words of needs) say(`Settings to add: ${words}`);
+  } else say("The backup was made while no server was running, so it has no server configuration.");
   if (secrets !== null) return;
+  say("The backup does not contain the key to encrypted secrets. Users must set up");
   say(
-    "The key to sealed secrets is not in it: authenticator apps have to be set up anew, and keys",
+    "authenticator apps again. API keys of bots and links keep working, but cannot be displayed.",
   );
-  say("of bots and links work, but cannot be read again.");
 }
 
-function blobsIn(building: string, set: BackupSet, bucket: Config["bucket"]): Blobs {
-  const directory = new Directory(join(building, "uploads"));
-  if (!bucket) return directory;
-  return new Remote(directory, new Bucket(bucket), () => set.organization);
-}
+const blobsIn =
+  (building: string, bucket: Config["bucket"]) =>
+  (organization: string): Blobs => {
+    const directory = new Directory(join(building, "uploads"));
+    return bucket ? new Remote(directory, new Bucket(bucket), () => organization) : directory;
+  };
 
 /**
- * Brings older data to this version's format, and makes the secrets that the backup lacks. Gives
- * the files that are lost, as people know them.
+ * Migrates older data to this version's format, and creates missing secrets. Returns the lost files
+ * by their display names.
  */
-async function settle(config: Config, lost: readonly string[]): Promise<string[]> {
+async function settle(config: Config, lost: readonly string[], erased: readonly number[]) {
   const realm = await openRunning(config);
   try {
     const { attachments, users } = realm.read;
@@ -194,7 +205,10 @@ async function settle(config: Config, lost: readonly string[]): Promise<string[]
       const owner = users.get(user_id)?.full_name ?? `account ${user_id}`;
       names.set(placeOf(path_id), `${name}, uploaded by ${owner}`);
     }
-    return lost.map((place) => (names.has(place) ? `${names.get(place)} (${place})` : place));
+    return {
+      lost: lost.map((place) => (names.has(place) ? `${names.get(place)} (${place})` : place)),
+      erased: await eraseAgain(realm, erased),
+    };
   } finally {
     await realm.close();
   }

@@ -1,20 +1,20 @@
-// `skein rollback`: goes back to the data as it was before an upgrade, and says what is lost by it.
+// `skein rollback`: restores the data from before an upgrade, and reports what is lost.
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { DEFAULT_DATA } from "../../contract/config.ts";
-import { makeRestored } from "../../features/backup/restored.ts";
+import { makeRestored } from "../../features/backup/after-restore.ts";
 import { schema } from "../../realm.ts";
-import { migrations } from "../../running.ts";
+import { migrations } from "../../contract/migrations.ts";
 import { checkRoom } from "../../store/copy/copy.ts";
 import { syncNow } from "../../store/system/durable.ts";
-import { openRaw, openReading } from "../../store/copy/reading.ts";
+import { openRaw, openReading } from "../../store/copy/read-only.ts";
 import { sequencesIn } from "../../store/copy/supersede.ts";
 import { newestFormat } from "../../store/format/migrate.ts";
 import { formatOf } from "../../store/format/number.ts";
 import { snapshotsIn } from "../../store/format/upgrade.ts";
 import { lockDirectory } from "../../store/lock.ts";
 import { checkStructure } from "../../store/structure/check.ts";
-import { refuseDamaged } from "../../store/structure/sound.ts";
+import { refuseDamaged } from "../../store/structure/reject-damaged.ts";
 import { command, CommandError } from "../flags.ts";
 
 export const rollback = command({
@@ -22,12 +22,12 @@ export const rollback = command({
   examples: ["skein rollback --data /var/lib/skein", "skein rollback --data /var/lib/skein --yes"],
   flags: {
     data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
-    yes: { about: "does it; without it, only says what would be lost" },
+    yes: { about: "roll back; without this flag, only show what would be lost" },
   },
-  notes: `What was written since the upgrade is lost. The present data is kept beside it, renamed.
-All clients register again, and no id that was given since is given a second time.
-Afterwards the older version serves it; this one would upgrade it again. Where skein update
-has put this one in its place, skein update --back takes it back.`,
+  notes: `Everything written since the upgrade is lost. The current data is kept beside it, renamed.
+All clients register again, and ids assigned since the upgrade are not used again.
+Then start the older version: this version would upgrade the data again. If skein update
+installed this version, run skein update --back.`,
   async run(flags) {
     const data = resolve(flags.data);
     const path = join(data, "data.mdb");
@@ -35,14 +35,14 @@ has put this one in its place, skein update --back takes it back.`,
     const free = lockDirectory(data);
     try {
       const [snapshot] = snapshotsIn(data);
-      if (snapshot === undefined) throw new CommandError("no upgrade has left a snapshot here");
+      if (snapshot === undefined) throw new CommandError("there is no snapshot of an upgrade here");
       refuseDamaged(snapshot);
       const from = await formatIn(snapshot);
-      console.log(`${basename(snapshot)} has the data in format ${from}.`);
+      console.log(`${basename(snapshot)} contains the data in format ${from}.`);
       console.log(await lossOf(path, snapshot));
-      if (!flags.yes) throw new CommandError("nothing was changed; --yes goes back");
-      console.log(`The data that was there is ${await goBack(path, snapshot)} now.`);
-      console.log("All clients register again; no id that was given since is given a second time.");
+      if (!flags.yes) throw new CommandError("nothing was changed; to roll back, pass --yes");
+      console.log(`The previous data is now in ${await goBack(path, snapshot)}.`);
+      console.log("All clients register again. Ids assigned since the upgrade are not used again.");
       console.log(`Start the version that wrote format ${from}.`);
     } finally {
       free();
@@ -62,10 +62,10 @@ async function formatIn(path: string): Promise<number> {
 /** Only this version can read and count the newer data. */
 async function lossOf(path: string, snapshot: string): Promise<string> {
   if (checkStructure(path).faults.length > 0) {
-    return "The present data is damaged, so nobody can count what was written since.";
+    return "The current data is damaged, so what was written since cannot be counted.";
   }
   if ((await formatIn(path)) !== newestFormat(migrations)) {
-    return "What was written since is lost; the version that wrote it could count how much.";
+    return "Everything written since is lost. Only the version that wrote it can count it.";
   }
   const before = (await sequencesIn(snapshot)).get("messages") ?? 0;
   const { tables, close } = openReading(path, schema);
@@ -76,14 +76,14 @@ async function lossOf(path: string, snapshot: string): Promise<string> {
       people.add(sender_id);
       count++;
     }
-    const lost = `${count} messages by ${people.size} people`;
-    return `Lost would be ${lost}, and what else was changed since.`;
+    const lost = `${count} messages by ${people.size} users`;
+    return `This would lose ${lost}, and all other changes since then.`;
   } finally {
     await close();
   }
 }
 
-/** There is data in the directory at every moment. */
+/** The directory contains complete data at every moment. */
 async function goBack(path: string, snapshot: string): Promise<string> {
   const time = new Date().toISOString().replaceAll(":", "").replace(/\.\d+/, "");
   const aside = `${path}.before-rollback-${time}`;
@@ -98,7 +98,7 @@ async function goBack(path: string, snapshot: string): Promise<string> {
   return aside;
 }
 
-/** Data that cannot be read may be why it is replaced. */
+/** Unreadable data may be the reason for the rollback. */
 async function givenIn(path: string): Promise<ReadonlyMap<string, number>> {
   if (checkStructure(path).faults.length > 0) return new Map();
   try {

@@ -4,7 +4,7 @@ import { rmSync } from "node:fs";
 import { resolve } from "node:path";
 import { ARCHIVE, type Done, SNAPSHOTS } from "../../features/backup/run.ts";
 import { bucketFlags, bucketIn } from "../bucket.ts";
-import { carryOut } from "../control.ts";
+import { executeCommand } from "../control.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
 import { archiveOf } from "./archive.ts";
 import {
@@ -15,10 +15,10 @@ import {
   placeIn,
   recipientsIn,
   sizeText,
-} from "./place.ts";
+} from "./location.ts";
 
 export const runBackup = command({
-  about: "makes a backup, also while the server is running",
+  about: "makes a backup, even while the server is running",
   examples: [
     "skein backup run --to /mnt/backups",
     "skein backup run --to s3://backups/skein --recipient age1example",
@@ -28,37 +28,38 @@ export const runBackup = command({
     to: {
       value: "PLACE",
       required: true,
-      about: "where to: a directory, s3://BUCKET/PREFIX, or - for one archive on standard output",
+      about:
+        "destination: a directory, s3://BUCKET/PREFIX, or - for one archive on standard output",
     },
     recipient: {
       value: "KEY,…",
-      about: "the age keys (age1…) to encrypt to; required for buckets",
+      about: "age public keys (age1…) that the backup is encrypted to; required for buckets",
     },
-    plain: { about: "lets an archive on standard output be unencrypted" },
+    plain: { about: "allow an unencrypted archive on standard output" },
     "with-secrets": {
-      about: "includes the file of secrets, even in unencrypted backups",
+      about: "include the secrets file, even in unencrypted backups",
     },
-    resend: { about: "sends all files, also those that were sent before" },
+    resend: { about: "send all files, including those that earlier backups contain" },
     ...placeFlags,
     ...bucketFlags,
-    json: { about: "prints what was made as JSON" },
+    json: { about: "print the result as JSON" },
   },
   notes: `${PLACE_NOTES}
-Where no server runs, and files are in a bucket, --s3-endpoint and --s3-bucket say where.`,
+If no server is running and files are in a bucket, pass --s3-endpoint and --s3-bucket.`,
   async run(flags) {
     const recipients = await recipientsIn(flags.recipient);
     const { resend, "with-secrets": with_secrets } = flags;
     const order = { recipients, resend, with_secrets };
     const bucket = bucketIn(flags);
     const besides = bucket ? { bucket } : {};
-    const make = async (to: Parameters<typeof carryOut<"backUp">>[2]["to"]) =>
-      carryOut(flags.data, "backUp", { to, ...order }, besides);
+    const make = async (to: Parameters<typeof executeCommand<"backUp">>[2]["to"]) =>
+      executeCommand(flags.data, "backUp", { to, ...order }, besides);
     if (flags.to !== "-") {
       report(await make(placeIn(flags.to, flags)), flags.to, flags.json, console.log);
       return;
     }
     if (recipients.length === 0 && !flags.plain) {
-      throw new UsageError("an archive is encrypted with --recipient; --plain says that it is not");
+      throw new UsageError("an archive needs --recipient for encryption, or --plain for none");
     }
     const directory = `${resolve(flags.data)}/${SNAPSHOTS}/${ARCHIVE}${randomUUID()}`;
     try {
@@ -74,13 +75,15 @@ Where no server runs, and files are in a bucket, --s3-endpoint and --s3-bucket s
 function report(done: Done, where: string, json: boolean, say: (words: string) => void): void {
   if (json) say(JSON.stringify(done));
   else {
-    say(`${done.id} is in ${where}: ${countsText(done.counts, done.files)}.`);
+    say(`Stored ${done.id} in ${where}: ${countsText(done.counts, done.files)}.`);
     say(`${sizeText(done.bytes)}, of which ${sizeText(done.sent_bytes)} were sent now.`);
   }
   const { damage, missing } = done;
   if (damage.length + missing.length === 0) return;
   const found = [...damage, ...missing.map((place) => `${place} is missing`)];
-  throw new CommandError(`the set is kept, but not whole: ${found.slice(0, 5).join("; ")}`);
+  throw new CommandError(
+    `the backup was stored, but is incomplete: ${found.slice(0, 5).join("; ")}`,
+  );
 }
 
 /** Waits until standard output accepts the data. */

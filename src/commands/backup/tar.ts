@@ -28,7 +28,8 @@ export interface TarEntry {
 export function tarHeader(entry: TarEntry): Buffer {
   const { size, mtime, mode = 0o600, owner = 0, kind = "file", link = "" } = entry;
   const [prefix, name] = split(entry.name);
-  if (Buffer.byteLength(link) > NAME_MAX) throw new Error(`${link} is too long for an archive`);
+  if (Buffer.byteLength(link) > NAME_MAX)
+    throw new Error(`the link ${link} is too long for an archive`);
   const block = Buffer.alloc(BLOCK);
   block.write(name, AT.name);
   for (const [at, text] of [
@@ -71,7 +72,7 @@ function split(name: string): [prefix: string, name: string] {
   const parts: [string, string] = [name.slice(0, cut), name.slice(cut + 1)];
   const [prefix, rest] = parts.map((part) => Buffer.byteLength(part));
   if (cut > 0 && prefix! <= PREFIX_MAX && rest! <= NAME_MAX) return parts;
-  throw new Error(`${name} is too long for an archive`);
+  throw new Error(`the name ${name} is too long for an archive`);
 }
 
 function octal(n: number, digits: number): string {

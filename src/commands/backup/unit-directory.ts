@@ -1,4 +1,4 @@
-// Restoring into the directory of the server that systemd runs: stop, room, ownership, start.
+// Prepares the directory of the systemd service for a restore, and starts the service.
 import {
   existsSync,
   lchownSync,
@@ -12,11 +12,11 @@ import { join } from "node:path";
 import { KEPT_BESIDE } from "../../features/backup/restore.ts";
 import { isHeld } from "../control.ts";
 import { CommandError } from "../flags.ts";
-import { accountNamed } from "../process/permitted.ts";
+import { accountNamed } from "../process/accounts.ts";
 import { dataOfUnit, unitFile } from "../systemd/unit-file.ts";
 
 const SERVICE = "skein.service";
-/** It exists where systemd runs. */
+/** Exists if systemd is running. */
 const SYSTEMD = "/run/systemd/system";
 const ASIDE = "before-restore-";
 
@@ -37,25 +37,25 @@ export function serviceHere(): Service {
   if (data === undefined || name === undefined) {
     throw new CommandError(
       "systemd has no unit of Skein with a data directory: install the package, run " +
-        "skein service install, or name a directory with --into",
+        "skein service install, or pass a directory with --into",
     );
   }
   const account = accountNamed(name);
-  if (!account) throw new CommandError(`there is no account ${name}, which the unit names`);
+  if (!account) throw new CommandError(`the account ${name} of the systemd unit does not exist`);
   if (process.geteuid?.() !== 0) {
     throw new CommandError("--service stops and starts the service: run it with sudo");
   }
   return { data, ...account };
 }
 
-/** Stops the server, and moves what is in its directory aside. Returns the folder with that. */
+/** Stops the server, and moves the content of its directory aside. Returns the folder with it. */
 export function makeRoom({ data, uid, gid }: Service, now: Date): string | undefined {
   if (existsSync(SYSTEMD)) systemctl("stop");
   if (!existsSync(data)) return undefined;
   if (isHeld(data)) {
-    throw new CommandError(`a server still runs on ${data}: stop it first, then try again`);
+    throw new CommandError(`a server is still running on ${data}: stop it, then try again`);
   }
-  // The lock is what the look just made.
+  // The check above has just created the lock file.
   rmSync(join(data, "lock"), { force: true });
   const names = readdirSync(data).filter((name) => !KEPT_BESIDE.test(name));
   if (names.length === 0) return undefined;
@@ -67,7 +67,7 @@ export function makeRoom({ data, uid, gid }: Service, now: Date): string | undef
   return aside;
 }
 
-/** Starts the server again. Returns whether systemd runs here, so that it could. */
+/** Starts the server again. Returns false if systemd is not running. */
 export function startService(): boolean {
   if (!existsSync(SYSTEMD)) return false;
   systemctl("start");
@@ -81,7 +81,7 @@ export function ownerFor(directory: string): Account | undefined {
   return { uid: facts.uid, gid: facts.gid };
 }
 
-/** The directory with all that is in it; symbolic links are not followed. */
+/** Changes the owner of the directory and its content, without following symbolic links. */
 export function giveTo(directory: string, { uid, gid }: Account): void {
   lchownSync(directory, uid, gid);
   for (const entry of readdirSync(directory, { recursive: true })) {

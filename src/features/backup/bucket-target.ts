@@ -1,12 +1,12 @@
-// Keeps backups in a bucket, beneath a prefix; a key that may only write is enough to make them.
+// Stores backups in an S3 bucket under a prefix, with write-only credentials if desired.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Refusal } from "../../contract/errors/general.ts";
-import type { Objects } from "../files/remote.ts";
+import type { Objects } from "../files/bucket.ts";
 import { writeDurably } from "../../store/system/durable.ts";
-import { BackupFailed, checkName, type Pieces, type Target } from "./work/target.ts";
+import { BackupDamaged, BackupFailed, checkName, type Pieces, type Target } from "./work/target.ts";
 
-/** Larger objects wait on the disk until their size is known. */
+/** Larger objects are written to disk until their size is known. */
 const HELD_BYTES_MAX = 4 * 1_048_576;
 const PIECE_BYTES = 4 * 1_048_576;
 
@@ -47,7 +47,7 @@ export class BucketTarget implements Target {
   async *read(name: string): Pieces {
     const key = this.keyOf(name);
     const size = await this.sizeOf(name);
-    if (size === undefined) throw new BackupFailed(`${name} is missing in ${this.name}`);
+    if (size === undefined) throw new BackupDamaged(`${name} is missing in ${this.name}`);
     for (let at = 0; at < size; at += PIECE_BYTES) {
       const end = Math.min(at + PIECE_BYTES, size);
       yield await this.ask(() => this.objects.read(key, at, end));
@@ -68,7 +68,7 @@ export class BucketTarget implements Target {
     return this.ask(() => this.objects.delete(this.keyOf(name)));
   }
 
-  /** No store of the kind can lock anything: of a server's own runs there is one at a time. */
+  /** Object stores have no locks; the server itself runs only one backup at a time. */
   lock(): () => void {
     return () => {};
   }

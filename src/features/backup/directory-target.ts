@@ -1,12 +1,12 @@
-// Keeps backups in a directory: on another disk, on a share, or in what another program sends away.
+// Stores backups in a directory, for example on another disk or a network share.
 import { chmodSync, mkdirSync } from "node:fs";
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { checkRoom } from "../../store/copy/copy.ts";
 import { DirectoryInUse, lockDirectory } from "../../store/lock.ts";
 import { makeFolder, syncFolder, writeDurably } from "../../store/system/durable.ts";
-import { checkMounted, placeFailed } from "./place.ts";
-import { BackupFailed, checkName, type Pieces, type Target } from "./work/target.ts";
+import { checkMounted, placeFailed } from "./check-location.ts";
+import { BackupDamaged, BackupFailed, checkName, type Pieces, type Target } from "./work/target.ts";
 
 const FOLDER_MODE = 0o700;
 const PART = ".part";
@@ -37,9 +37,14 @@ export class DirectoryTarget implements Target {
 
   async *read(name: string): Pieces {
     if ((await this.sizeOf(name)) === undefined) {
-      throw new BackupFailed(`${name} is missing in ${this.name}`);
+      throw new BackupDamaged(`${name} is missing in ${this.name}`);
     }
-    yield* Bun.file(this.pathOf(name)).stream();
+    try {
+      yield* Bun.file(this.pathOf(name)).stream();
+    } catch (error) {
+      const words = `${name} in ${this.name} cannot be read: ${(error as Error).message}`;
+      throw new BackupDamaged(words, { cause: error });
+    }
   }
 
   async sizeOf(name: string): Promise<number | undefined> {
@@ -68,7 +73,7 @@ export class DirectoryTarget implements Target {
       return lockDirectory(this.name);
     } catch (error) {
       if (!(error instanceof DirectoryInUse)) throw placeFailed(this.name, error);
-      throw new BackupFailed(`another backup works in ${this.name}: process ${error.pid}`);
+      throw new BackupFailed(`another backup is running in ${this.name}: process ${error.pid}`);
     }
   }
 
@@ -88,7 +93,7 @@ export class DirectoryTarget implements Target {
   }
 }
 
-/** A disk that came off, or that is somebody else's. */
+/** Sets that cannot be read, because the disk fails or another account owns them. */
 const unread =
   (name: string) =>
   (error: unknown): never => {

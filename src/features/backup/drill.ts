@@ -1,17 +1,18 @@
-// The drill: the newest set is restored from where it lies, and compared with what it was made of.
+// Restores the newest backup set as a test and compares it with the live data.
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { type Realm, schema } from "../../realm.ts";
-import { openReading } from "../../store/copy/reading.ts";
+import { openReading } from "../../store/copy/read-only.ts";
 import { blobsOf } from "../files/blobs.ts";
 import { Directory } from "../files/directory.ts";
 import { Measure } from "./work/packing.ts";
+import { openSet } from "./open-set.ts";
 import { restoreInto } from "./restore.ts";
-import { type Manifest, readManifest, setNamed } from "./sets.ts";
+import { type Manifest, setNamed } from "./sets.ts";
 import { BackupFailed, type Pieces, type Target } from "./work/target.ts";
 
-export interface Drilled {
-  /** null: the sets are encrypted, and no key was given to the server. */
+export interface RestoreTestResult {
+  /** null if the sets are encrypted and the server has no key. */
   readonly is_good: boolean | null;
   readonly words: string;
 }
@@ -19,21 +20,28 @@ export interface Drilled {
 const FOLDER = "drill";
 const COMPARED = 200;
 
-export async function drill(realm: Realm, target: Target, identity?: string): Promise<Drilled> {
+export async function testRestore(
+  realm: Realm,
+  target: Target,
+  identity?: string,
+): Promise<RestoreTestResult> {
   const folder = join(realm.config.data, FOLDER);
   rmSync(folder, { recursive: true, force: true });
   try {
     const set = await setNamed(target);
     if (set.is_encrypted && identity === undefined) {
-      return { is_good: null, words: `${set.id} is encrypted, and the server has no key to it` };
+      return {
+        is_good: null,
+        words: `${set.id} is encrypted, and the server has no key to decrypt it`,
+      };
     }
     const opening = set.is_encrypted ? { identity } : {};
-    const manifest = await readManifest(target, set, opening.identity);
+    const opened = await openSet(target, { id: set.id, ...opening });
     mkdirSync(folder, { mode: 0o700 });
     const blobs = new Directory(join(folder, "uploads"));
-    await restoreInto(folder, blobs, { target, set, manifest, ...opening });
+    await restoreInto(folder, () => blobs, { target, ...opened, ...opening });
     const messages = await compareMessages(realm, join(folder, "data.mdb"));
-    const files = await compareFiles(realm, manifest);
+    const files = await compareFiles(realm, opened.manifest);
     return { is_good: true, words: `${set.id}: ${messages} messages and ${files} files compared` };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -54,7 +62,7 @@ async function compareMessages({ read }: Realm, path: string): Promise<number> {
       if (!own || own.last_edit_timestamp !== kept.last_edit_timestamp) continue;
       const isSame = own.content === kept.content && own.sender_id === kept.sender_id;
       if (!isSame || own.timestamp !== kept.timestamp) {
-        throw new BackupFailed(`message ${kept.id} is not in the backup as it was written`);
+        throw new BackupFailed(`message ${kept.id} in the backup differs from the original`);
       }
       compared.add(kept.id);
     }
@@ -75,7 +83,7 @@ async function compareFiles(realm: Realm, { files }: Manifest): Promise<number> 
     const pieces = new Response(await kept.body()).body as unknown as Pieces | null;
     if (pieces) for await (const _ of measure.through(pieces));
     if (measure.taken().sha256 !== file.sha256) {
-      throw new BackupFailed(`${file.place} is not in the backup as it is here`);
+      throw new BackupFailed(`${file.place} in the backup differs from the original`);
     }
     compared.add(file.place);
   }

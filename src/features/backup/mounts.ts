@@ -1,7 +1,7 @@
-// Whether a directory lies on a disk that should be mounted, and is not.
+// Checks whether a directory is on a disk that should be mounted but is not.
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { withoutEnd } from "../../text/ends.ts";
+import { withoutEnd } from "../../text/trim.ts";
 
 const FSTAB = "/etc/fstab";
 const UNITS = "/etc/systemd/system";

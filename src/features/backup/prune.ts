@@ -1,4 +1,4 @@
-// Deletes the sets that no day, week or month keeps, and what no set names any more.
+// Deletes sets that the retention rules do not keep, and files that no set refers to.
 import { DAY_SECONDS } from "../../contract/units.ts";
 import { type Keep, keptSets } from "./rules.ts";
 import { type BackupSet, deleteSet, readSet, setNames, storedIn } from "./sets.ts";
@@ -7,17 +7,19 @@ import { BackupFailed, type Target } from "./work/target.ts";
 export interface Pruned {
   readonly kept: readonly string[];
   readonly deleted: readonly string[];
-  /** Files that no set names any more. */
+  /** Files that no set refers to any more. */
   readonly files: number;
-  /** Sets that cannot be read. As long as there are any, no file is deleted. */
+  /** Sets that cannot be read. While there are any, no file is deleted. */
   readonly unreadable: readonly string[];
 }
 
-/** A run under way has put files that no set names yet. */
+/** A running backup has stored files that no set refers to yet. */
 const UNNAMED_SECONDS = DAY_SECONDS;
 const SHARDS = 256;
 
-/** `now`: seconds since 1970. Sets go first, so that none is left that lacks its files. */
+/**
+ * `now`: seconds since 1970. Deletes sets before files, so that no remaining set lacks its files.
+ */
 export async function pruneSets(target: Target, keep: Keep, now: number): Promise<Pruned> {
   const free = target.lock();
   try {

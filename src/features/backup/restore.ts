@@ -1,4 +1,4 @@
-// Brings a set back into a directory that holds nothing, where it appears when all of it is there.
+// Restores a set into an empty directory; the data appears there only when it is complete.
 import {
   existsSync,
   mkdirSync,
@@ -11,25 +11,29 @@ import {
 import { join } from "node:path";
 import { schema } from "../../realm.ts";
 import { NoRoom } from "../../store/copy/copy.ts";
+import { openReading } from "../../store/copy/read-only.ts";
 import { syncNow } from "../../store/system/durable.ts";
 import { type Walked, walkDatabase } from "../../store/copy/walk.ts";
 import { writeDurably } from "../../store/system/durable.ts";
-import type { Blobs } from "../files/kept.ts";
+import type { Blobs } from "../files/blob-store.ts";
 import { Measure, unpacked, unsealed } from "./work/packing.ts";
-import { type BackupSet, bytesOf, type Manifest } from "./sets.ts";
-import { BackupFailed, type Pieces, type Target } from "./work/target.ts";
+import type { OpenedSet } from "./open-set.ts";
+import { bytesOf, type Manifest } from "./sets.ts";
+import { type NamedPlace, placesIn } from "./work/file-paths.ts";
+import { BackupDamaged, BackupFailed, type Pieces, type Target } from "./work/target.ts";
 
 const BUILDING = "restoring";
 const DATA = "data.mdb";
-/** In the order in which they appear: without the last one, it is no data directory. */
+/** In the order of creation: without the last one, the directory is not a data directory. */
 const PARTS = ["uploads", "secrets", DATA];
-/** May be in the directory: of a disk, of the unit's temporary files, what was moved aside. */
+/**
+ * May exist in the directory: from the file system, temporary files of the unit, or data moved
+ * aside.
+ */
 export const KEPT_BESIDE = /^(lost\+found|tmp|before-restore-.*)$/;
 
-export interface Restoring {
+export interface Restoring extends OpenedSet {
   readonly target: Target;
-  readonly set: BackupSet;
-  readonly manifest: Manifest;
   readonly identity?: string | undefined;
   /** Restores the rest where files of the set are damaged or missing. */
   readonly keep_going?: boolean;
@@ -37,11 +41,15 @@ export interface Restoring {
 
 export interface Restored {
   readonly walked: Walked;
-  /** The places of files that the set does not give any more. */
+  /** Number of restored files. */
+  readonly files: number;
+  /** The paths of files that were not restored. */
   readonly lost: readonly string[];
 }
 
-/** Deletes what an interrupted restore left, and returns the directory in which to build. */
+type File = Manifest["files"][number];
+
+/** Deletes the remains of an interrupted restore, and returns the directory to build in. */
 export function beginRestore(directory: string): string {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const names = readdirSync(directory).filter((name) => !KEPT_BESIDE.test(name));
@@ -49,8 +57,8 @@ export function beginRestore(directory: string): string {
   const strange = names.filter((name) => name !== BUILDING && !PARTS.includes(name));
   if (names.length > 0 && (!isUnfinished || strange.length > 0)) {
     throw new BackupFailed(
-      `${directory} is not empty: a backup is restored into a new directory. ` +
-        "To restore into the service's own, which is moved aside: sudo skein restore --service",
+      `${directory} is not empty: a backup can only be restored into a new directory. ` +
+        "To restore into the directory of the service, use: sudo skein restore --service",
     );
   }
   for (const name of names) rmSync(join(directory, name), { recursive: true, force: true });
@@ -59,39 +67,79 @@ export function beginRestore(directory: string): string {
   return building;
 }
 
-/** Writes all of a set into `building`; nothing of it is believed before it was compared. */
+/**
+ * Writes the complete set into `building` and verifies every file. `blobsOf` opens the files of the
+ * organization with this id.
+ */
 export async function restoreInto(
   building: string,
-  blobs: Blobs,
+  blobsOf: (organization: string) => Blobs,
   restoring: Restoring,
 ): Promise<Restored> {
-  const { target, set, manifest, identity } = restoring;
+  const { set, manifest, is_recovered } = restoring;
   checkRoomFor(building, bytesOf(set));
   const path = join(building, DATA);
-  await writeDurably(path, "w", unpacked(target, set.database, identity));
+  await restoreDatabase(path, restoring);
   const walked = await walkDatabase(path, schema);
-  checkCounts(walked, manifest);
-  const lost = await restoreFiles(blobs, restoring);
+  if (!is_recovered) checkCounts(walked, manifest);
+  const named = is_recovered || set.organization === "" ? await namedIn(path) : undefined;
+  const blobs = blobsOf(set.organization || (named?.organization ?? ""));
+  const { files, unlisted } =
+    is_recovered && named ? filesOf(named.places, manifest) : { ...manifest, unlisted: [] };
+  const lost = [...unlisted, ...(await restoreFiles(blobs, restoring, files))];
   if (manifest.secrets !== null) {
     writeFileSync(join(building, "secrets"), manifest.secrets, { mode: 0o600 });
     syncNow(join(building, "secrets"));
   }
-  return { walked, lost };
+  return { walked, files: files.length + unlisted.length - lost.length, lost };
 }
 
-async function restoreFiles(blobs: Blobs, restoring: Restoring): Promise<string[]> {
-  const { target, set, manifest, identity, keep_going = false } = restoring;
-  const objects = new Map(set.objects.map((object) => [object.name, object]));
+async function restoreDatabase(path: string, { target, set, identity }: Restoring): Promise<void> {
+  try {
+    await writeDurably(path, "w", unpacked(target, set.database, identity));
+  } catch (error) {
+    if (!(error instanceof BackupDamaged)) throw error;
+    const remedy = "this set cannot be restored; to find another one: skein backup verify";
+    throw new BackupDamaged(`${error.message}; ${remedy}`, { cause: error });
+  }
+}
+
+async function namedIn(path: string) {
+  const { tables, close } = openReading(path, schema);
+  try {
+    const organization = tables.realm.get(1)?.realm_uuid ?? "";
+    return { organization, places: [...placesIn(tables)] };
+  } finally {
+    await close();
+  }
+}
+
+/** If the list of files is damaged, a set contains the files that its data refers to. */
+function filesOf(places: readonly NamedPlace[], { files }: Manifest) {
+  const listed = new Map(files.map((file) => [file.place, file]));
+  const isUnlisted = ({ place, is_derived }: NamedPlace) => !is_derived && !listed.has(place);
+  return {
+    files: places.flatMap(({ place }) => listed.get(place) ?? []),
+    unlisted: places.filter(isUnlisted).map(({ place }) => place),
+  };
+}
+
+async function restoreFiles(
+  blobs: Blobs,
+  { target, objects, identity, keep_going = false }: Restoring,
+  files: readonly File[],
+): Promise<string[]> {
   const lost: string[] = [];
-  for (const file of manifest.files) {
+  for (const file of files) {
     try {
       const object = objects.get(file.object);
-      if (!object) throw new BackupFailed(`the set does not name ${file.object}`);
+      if (!object) throw new BackupFailed(`the backup does not list ${file.object}`);
       await restoreFile(blobs, file, unsealed(target, object, identity));
     } catch (error) {
       if (!(error instanceof BackupFailed)) throw error;
       if (!keep_going) {
-        const remedy = "the data is whole: skein restore --keep-going restores all but such files";
+        const remedy =
+          "the data is intact: skein restore --keep-going restores it without the damaged files";
         throw new BackupFailed(`${error.message}; ${remedy}`);
       }
       await blobs.drop(draftOf(file));
@@ -114,7 +162,7 @@ export function endRestore(directory: string): void {
 
 async function restoreFile(
   blobs: Blobs,
-  { place, object, ...kept }: Manifest["files"][number],
+  { place, object, ...kept }: File,
   pieces: Pieces,
 ): Promise<void> {
   const measure = new Measure();
@@ -123,21 +171,23 @@ async function restoreFile(
   await blobs.append(draft, measure.through(pieces));
   const { size, sha256 } = measure.taken();
   if (size !== kept.size || sha256 !== kept.sha256) {
-    throw new BackupFailed(`${object} does not hold what the set says`);
+    throw new BackupFailed(`${object} does not have the content that the backup lists`);
   }
   await blobs.keep(draft, place);
 }
 
 const draftOf = ({ sha256 }: { sha256: string }) => `restored-${sha256}`;
 
-/** Also where the checksums are right: what was copied is what was counted then. */
+/**
+ * Even with correct checksums, the copied data must match the counts from the time of the backup.
+ */
 function checkCounts({ format, counts, damage }: Walked, manifest: Manifest): void {
   const tables = new Set([...Object.keys(counts), ...Object.keys(manifest.counts)]);
   const other = [...tables].filter((name) => counts[name] !== manifest.counts[name]);
   const [first] = damage.filter((words) => !manifest.damage.includes(words));
   if (first !== undefined) throw new BackupFailed(`the restored data is damaged: ${first}`);
   if (format !== manifest.format || other.length > 0) {
-    throw new BackupFailed(`the restored data is not what was kept: ${other.join(", ")}`);
+    throw new BackupFailed(`the restored data differs from the backup: ${other.join(", ")}`);
   }
 }
 

@@ -1,7 +1,7 @@
-// Names of sets, and which of them are kept.
+// Names of backup sets, and which sets are kept.
 import { DAY_SECONDS } from "../../contract/units.ts";
 
-/** How many of the newest days, weeks and months keep their last set. */
+/** The number of newest days, weeks and months whose last set is kept. */
 export interface Keep {
   readonly daily: number;
   readonly weekly: number;
@@ -10,30 +10,36 @@ export interface Keep {
 
 export const DEFAULT_KEEP: Keep = { daily: 7, weekly: 5, monthly: 12 };
 
-/** The first of January 1970 was a Thursday; weeks begin on Mondays. */
+/** 1 January 1970 was a Thursday; weeks begin on Mondays. */
 const WEEK_SHIFT_DAYS = 3;
 const SET_NAME = /^\d{4}-\d\d-\d\dT\d{6}Z-[0-9a-f]{8}$/;
 
 export interface Dated {
   readonly id: string;
   readonly created: number;
-  /** Was anything damaged or missing when it was made? */
+  /** Whether no file was damaged or missing when the set was made. */
   readonly is_whole: boolean;
 }
 
-/** `chance`: so many hexadecimal digits, as two may be made in a moment. */
+/** Number of random hexadecimal digits, because two sets may be made in the same second. */
 export const CHANCE_LENGTH = 5;
 
-/** In the order of time; in milliseconds, of which the first three digits after the second tell. */
+/** Sorts by time. Takes milliseconds. */
 export function setName(created_ms: number, chance: string): string {
   const time = new Date(created_ms).toISOString().replaceAll(":", "");
   const within = (created_ms % 1000).toString(16).padStart(3, "0");
   return `${time.replace(/\.\d+/, "")}-${within}${chance}`;
 }
 
+/** The time in a set's name, in seconds since 1970. */
+export function createdOf(name: string): number {
+  const [, date, hour, minute, second] = /^(.{11})(\d\d)(\d\d)(\d\d)/.exec(name)!;
+  return Date.parse(`${date}${hour}:${minute}:${second}Z`) / 1000;
+}
+
 export const isSetName = (name: string) => SET_NAME.test(name);
 
-/** The sets that stay: the newest of each day, week and month, and always the newest whole one. */
+/** The sets to keep: the newest of each day, week and month, and always the newest complete one. */
 export function keptSets(sets: readonly Dated[], { daily, weekly, monthly }: Keep): Set<string> {
   const newest = sets.toSorted((a, b) => b.created - a.created || (a.id < b.id ? 1 : -1));
   const whole = newest.filter(({ is_whole }) => is_whole);

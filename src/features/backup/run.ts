@@ -1,21 +1,21 @@
-// Makes a backup set while people write: a copy, all that it names, and at last the set.
+// Makes a backup set: copies the data, then the files it refers to, then the description.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DAY_MS } from "../../contract/units.ts";
-import { perRealm, type Realm } from "../../realm.ts";
+import { perRealm, type Reader, type Realm } from "../../realm.ts";
 import { removeInSteps } from "../../store/copy/pages.ts";
 import { blobsOf } from "../files/blobs.ts";
 import { recordAct } from "../audit/record.ts";
-import { fileHold } from "../files/hold.ts";
-import type { Kept } from "../files/kept.ts";
-import { describedConfig, needsOf } from "./described.ts";
+import { fileHold } from "../files/deletion-lock.ts";
+import type { Kept } from "../files/blob-store.ts";
+import { publicConfig, needsOf } from "./server-description.ts";
 import { CHANCE_LENGTH, setName } from "./rules.ts";
-import { Sent } from "./sent.ts";
+import { SentObjects } from "./upload-log.ts";
 import { type BackupSet, bytesOf, type Manifest, putSet, readSet, setNames } from "./sets.ts";
-import { Beside, type Bytes } from "./work/beside.ts";
+import { BackupWorker, type Bytes } from "./work/run-worker.ts";
 import { checkRecipients, type Stored } from "./work/packing.ts";
-import type { NamedPlace } from "./work/places.ts";
+import type { NamedPlace } from "./work/file-paths.ts";
 import { BackupFailed, type Pieces, type Target } from "./work/target.ts";
 
 export interface Order {
@@ -23,9 +23,9 @@ export interface Order {
   readonly recipients: readonly string[];
   /** Includes the file with the key of the encrypted secrets, even in unencrypted backups. */
   readonly with_secrets?: boolean;
-  /** Sends also what was sent before. */
+  /** Sends files again even if they were sent before. */
   readonly resend?: boolean;
-  /** Whether a server runs, whose configuration is known. */
+  /** Whether a server with a known configuration is running. */
   readonly is_serving?: boolean;
 }
 
@@ -41,7 +41,7 @@ export interface Done {
 
 export const SNAPSHOTS = "snapshots";
 const COPY = "backup.mdb";
-/** Begins the name of a folder that becomes an archive, by a command that then takes it away. */
+/** Prefix of a folder that a command turns into an archive and then deletes. */
 export const ARCHIVE = "archive-";
 const ARCHIVE_MS_MAX = DAY_MS;
 
@@ -53,11 +53,11 @@ export const isBackingUp = (realm: Realm) => underWay(realm).is;
 export async function backUp(realm: Realm, target: Target, order: Order): Promise<Done> {
   if (target.is_elsewhere && order.recipients.length === 0) {
     throw new BackupFailed(
-      `what leaves this machine is encrypted: give --recipient, a key that age-keygen makes`,
+      `backups in buckets and archives must be encrypted: pass --recipient, a key from age-keygen`,
     );
   }
   const turn = underWay(realm);
-  if (turn.is) throw new BackupFailed("a backup is being made already; wait until it is done");
+  if (turn.is) throw new BackupFailed("a backup is already running; wait until it is done");
   turn.is = true;
   let free: (() => void) | undefined;
   try {
@@ -67,11 +67,11 @@ export async function backUp(realm: Realm, target: Target, order: Order): Promis
     const { id, bytes, missing, damage } = done;
     const facts = { bytes, is_whole: missing.length + damage.length === 0 };
     const act = { act: "backup_made", on: "backup", on_id: id, facts };
-    // On a full disk too it is a backup.
+    // Also works on a full disk.
     await realm
       .write((tx) => recordAct(tx, act))
       .catch((error: Error) => {
-        realm.onNote("a backup could not be written down", { error: error.message });
+        realm.onNote("the state of a backup could not be stored", { error: error.message });
       });
     return done;
   } finally {
@@ -80,12 +80,16 @@ export async function backUp(realm: Realm, target: Target, order: Order): Promis
   }
 }
 
+function erasedIn({ users }: Reader): number[] {
+  return [...users.range()].flatMap(({ user_id, is_deleted }) => (is_deleted ? [user_id] : []));
+}
+
 type KeptFile = Manifest["files"][number];
 
 class Run {
   private readonly folder: string;
   private readonly copy: string;
-  private readonly sent: Sent;
+  private readonly sent: SentObjects;
   private sent_bytes = 0;
 
   constructor(
@@ -95,14 +99,14 @@ class Run {
   ) {
     this.folder = join(realm.config.data, SNAPSHOTS);
     this.copy = join(this.folder, COPY);
-    this.sent = Sent.of(this.folder, target, this.readers);
+    this.sent = SentObjects.of(this.folder, target, this.readers);
   }
 
   async make(): Promise<Done> {
     await this.clean();
     fileHold(this.realm).take();
     try {
-      using packer = Beside.of(this.realm);
+      using packer = BackupWorker.of(this.realm);
       const created = Math.floor(this.realm.clock.now());
       await this.realm.copyTo(this.copy, (from, to) => packer.copy(from, to));
       this.target.checkRoom(statSync(this.copy).size);
@@ -115,7 +119,7 @@ class Run {
     }
   }
 
-  private async keep(created_ms: number, packer: Beside): Promise<Done> {
+  private async keep(created_ms: number, packer: BackupWorker): Promise<Done> {
     const id = setName(created_ms, randomDigits());
     const created = Math.floor(created_ms / 1000);
     const named = await packer.named(this.copy);
@@ -123,13 +127,14 @@ class Run {
     await this.checkOwner(organization);
     const { files, missing } = await this.files(places, packer);
     const database = await this.put(packer, `db/${id}`, { path: this.copy });
-    // After the packing, and not beside it: the other processor is for who writes. What is damaged
-    // is kept too, and the set says so.
+    // Runs after the packing and not in parallel, to leave a processor to requests. Damaged data is
+    // kept too, and the set records the damage.
     const { format, counts, damage } = await packer.walk(this.copy);
     const is_whole = missing.length + damage.length === 0;
     const about: Manifest = {
       ...{ name, format, counts, files, missing, damage },
       ...this.described(),
+      erased: erasedIn(this.realm.read),
       secrets: this.secrets(),
     };
     const manifest = await this.put(packer, `manifests/${id}`, {
@@ -152,10 +157,10 @@ class Run {
     if (newest === undefined) return;
     const set = await readSet(this.target, newest).catch(() => undefined);
     if (set === undefined || set.organization === organization) return;
-    throw new BackupFailed(`${this.target.name} has backups of another organization`);
+    throw new BackupFailed(`${this.target.name} contains backups of another organization`);
   }
 
-  private async files(places: Iterable<NamedPlace>, packer: Beside) {
+  private async files(places: Iterable<NamedPlace>, packer: BackupWorker) {
     const files: Manifest["files"] = [];
     const missing: string[] = [];
     for (const { place, is_derived } of places) {
@@ -165,13 +170,15 @@ class Run {
       else if (!is_derived) missing.push(place);
     }
     if (files.length === 0 && missing.length > 0) {
-      const words = `none of the ${missing.length} files is there`;
-      throw new BackupFailed(`${words}: are they in a bucket? Say so as skein serve is told`);
+      const words = `none of the ${missing.length} files exist`;
+      throw new BackupFailed(
+        `${words}. If they are in a bucket, pass the same flags as to skein serve`,
+      );
     }
     return { files, missing };
   }
 
-  private async file(place: string, packer: Beside): Promise<KeptFile | undefined> {
+  private async file(place: string, packer: BackupWorker): Promise<KeptFile | undefined> {
     const known = this.sent.file(place);
     if (known && (await this.isThere(this.sent.object(known)!))) return known;
     const kept = await blobsOf(this.realm).find(place);
@@ -202,7 +209,7 @@ class Run {
   private objectName(sha256: string): string {
     const isPlain = this.order.recipients.length === 0;
     const digits = isPlain ? sha256 : `${this.realm.read.secret.sign(`backup ${sha256}`)}`;
-    // Encrypted twice, it is not the same; the sets before this one name the former.
+    // Encrypting again gives different bytes, and earlier sets refer to the previous object.
     const name = isPlain ? digits : `${digits.slice(0, 48)}-${randomDigits()}.age`;
     const object = `files/${digits.slice(0, 2)}/${name}`;
     this.resent.add(object);
@@ -214,7 +221,7 @@ class Run {
     return [...new Map(objects.map((object) => [object.name, object])).values()];
   }
 
-  private async put(packer: Beside, name: string, bytes: Bytes): Promise<Stored> {
+  private async put(packer: BackupWorker, name: string, bytes: Bytes): Promise<Stored> {
     const { recipients } = this.order;
     const whole = `${name}.zst${recipients.length > 0 ? ".age" : ""}`;
     const stored = await packer.put(this.target, whole, bytes, { is_compressed: true, recipients });
@@ -222,16 +229,16 @@ class Run {
     return stored;
   }
 
-  /** Others have their turn; a server that stops does not wait. */
+  /** Lets other work run; ends early when the server stops. */
   private async rest(): Promise<void> {
-    if (this.realm.hub.isStopping) throw new BackupFailed("the server stops");
+    if (this.realm.hub.isStopping) throw new BackupFailed("the server is stopping");
     await new Promise<void>((resolve) => setImmediate(resolve));
   }
 
   private described(): Pick<Manifest, "config" | "needs"> {
     const { config } = this.realm;
     if (!this.order.is_serving) return { config: null, needs: [] };
-    return { config: describedConfig(config), needs: needsOf(config) };
+    return { config: publicConfig(config), needs: needsOf(config) };
   }
 
   private secrets(): string | null {

@@ -1,9 +1,9 @@
-// A backup set: what was kept at one moment, all of it named with its checksum, written last.
+// A backup set: the state at one moment, with the checksums of all its files; written last.
 import { type Static, Type } from "typebox";
 import { faultIn } from "../../server/parameters/json.ts";
 import { type Stored, unpacked } from "./work/packing.ts";
 import { isSetName } from "./rules.ts";
-import { BackupFailed, type Target } from "./work/target.ts";
+import { BackupDamaged, BackupFailed, type Target } from "./work/target.ts";
 
 const SETS = "sets";
 const FORM = 1;
@@ -22,17 +22,17 @@ const SET = Type.Object({
   created: Type.Integer({ minimum: 0, maximum: SECONDS_MAX }),
   organization: Type.String(),
   is_encrypted: Type.Boolean(),
-  /** Was nothing damaged, and nothing missing? */
+  /** Whether no file was damaged or missing. */
   is_whole: Type.Boolean(),
   database: stored,
   manifest: stored,
-  /** Uploads, by what is in them: sets share them. */
+  /** Uploads, named by their content, so that sets can share them. */
   objects: Type.Array(stored),
 });
 
 const MANIFEST = Type.Object({
   name: Type.String(),
-  /** The format of the data, which an older Skein does not read. */
+  /** Format of the data. Older versions of Skein cannot read it. */
   format: Type.Number(),
   counts: Type.Record(Type.String(), Type.Number()),
   files: Type.Array(
@@ -46,46 +46,63 @@ const MANIFEST = Type.Object({
   /** Files that the data refers to and that were not found. */
   missing: Type.Array(Type.String()),
   damage: Type.Array(Type.String()),
-  /** How the server was configured, without a secret; null where no server ran. */
+  /** Configuration of the server without secrets; null if no server was running. */
   config: Type.Union([Type.Null(), Type.Record(Type.String(), Type.Unknown())]),
-  /** What a restored server needs besides the backup, in words. */
+  /** Descriptions of what a restored server needs besides the backup. */
   needs: Type.Array(Type.String()),
-  /** The file with which the data's own secrets open; null: it was not to be kept. */
+  /** Users whose accounts were erased by then: a restore of an older set erases them again. */
+  erased: Type.Optional(Type.Array(Type.Integer())),
+  /** The file with the key to encrypted secrets in the data; null if it is not included. */
   secrets: Type.Union([Type.Null(), Type.String()]),
 });
 
 export type BackupSet = Static<typeof SET>;
 export type Manifest = Static<typeof MANIFEST>;
 
-/** From now on it exists. */
+/** Writes the set, which makes the backup complete. */
 export async function putSet(target: Target, set: BackupSet): Promise<void> {
   const text = JSON.stringify(set);
   const whole = JSON.stringify({ set: text, sha256: sumOf(text) });
   await target.put(placeOf(set.id), only(Buffer.from(`${whole}\n`)));
 }
 
-/** The names of all, the oldest first. */
+/** Returns the names of all sets, oldest first. */
 export async function setNames(target: Target): Promise<string[]> {
   const files = await target.list(SETS);
   const names = files.map((file) => file.slice(SETS.length + 1, -".json".length));
   return names.filter(isSetName).toSorted();
 }
 
-/** Refused when it is not as it was written. */
+/** Throws an error if the set differs from what was written. */
 export async function readSet(target: Target, id: string): Promise<BackupSet> {
-  const damaged = () => new BackupFailed(`${placeOf(id)} in ${target.name} is damaged`);
+  const what = `${placeOf(id)} in ${target.name}`;
+  const damaged = () => new BackupDamaged(`${what} is damaged`);
   const bytes = await collected(target.read(placeOf(id)));
   let whole: { set?: unknown; sha256?: unknown };
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     whole = JSON.parse(text) as typeof whole;
-    // Not one byte may be another, also where it would mean the same.
+    // The text must be identical byte for byte, even if another one would mean the same.
     if (text !== `${JSON.stringify({ set: whole.set, sha256: whole.sha256 })}\n`) throw damaged();
   } catch {
     throw damaged();
   }
   if (typeof whole.set !== "string" || whole.sha256 !== sumOf(whole.set)) throw damaged();
-  return parsed(SET, whole.set, `${placeOf(id)} in ${target.name}`);
+  const set = parsed(SET, whole.set, what);
+  if (set.id !== id) throw new BackupDamaged(`${what} is the set ${set.id}`);
+  for (const folder of ["database", "manifest"] as const) {
+    const { name } = set[folder];
+    if (name === nameIn(folder, id, set.is_encrypted)) continue;
+    throw new BackupDamaged(`${what} names ${JSON.stringify(name)} as its ${folder}`);
+  }
+  return set;
+}
+
+const FOLDERS = { database: "db", manifest: "manifests" } as const;
+
+/** The name of a set's database or manifest. */
+export function nameIn(folder: keyof typeof FOLDERS, id: string, is_encrypted: boolean): string {
+  return `${FOLDERS[folder]}/${id}.zst${is_encrypted ? ".age" : ""}`;
 }
 
 export async function readManifest(
@@ -97,7 +114,7 @@ export async function readManifest(
   return parsed(MANIFEST, new TextDecoder().decode(bytes), set.manifest.name);
 }
 
-/** The newest, or the one that was asked for. */
+/** Returns the set with this id, or the newest one. */
 export async function setNamed(target: Target, id?: string): Promise<BackupSet> {
   const names = await setNames(target);
   const name = id ?? names.at(-1);
@@ -110,7 +127,7 @@ export async function deleteSet(target: Target, id: string): Promise<void> {
   await target.delete(placeOf(id));
 }
 
-/** All that a set names, each once. */
+/** Returns all files of a set, each once. */
 export function storedIn({ database, manifest, objects }: BackupSet): Stored[] {
   return [database, manifest, ...objects];
 }
@@ -127,7 +144,7 @@ function parsed<S extends typeof SET | typeof MANIFEST>(schema: S, text: string,
   try {
     value = JSON.parse(text);
   } catch {
-    throw new BackupFailed(`${what} is damaged`);
+    throw new BackupDamaged(`${what} is damaged`);
   }
   const fault = faultIn(schema, value, "it");
   if (fault === undefined) return value as Static<S>;
@@ -139,7 +156,7 @@ async function collected(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array>
   let size = 0;
   for await (const piece of pieces) {
     size += piece.length;
-    if (size > SET_BYTES_MAX) throw new BackupFailed("what describes a backup is too large");
+    if (size > SET_BYTES_MAX) throw new BackupFailed("the description of the backup is too large");
     held.push(piece);
   }
   return Buffer.concat(held);

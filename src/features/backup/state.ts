@@ -1,4 +1,4 @@
-// How backups went: in a file beside the data, which outlives a restart and a restore.
+// State of backups, in a file beside the data that survives restarts and restores.
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { perRealm, type Realm } from "../../realm.ts";
@@ -7,17 +7,17 @@ import { syncNow } from "../../store/system/durable.ts";
 /** Times are milliseconds since 1970. */
 export interface BackupState {
   readonly attempted?: number;
-  /** The newest whole set that the server made by itself. */
+  /** The newest complete set of the nightly backup. */
   readonly made?: { readonly id: string; readonly at: number };
   /** Error of the newest attempt. Removed when one succeeds. */
   readonly failed?: { readonly at: number; readonly words: string };
-  /** `is_good` null: nobody here could open what is encrypted. */
+  /** Result of the restore test; `is_good` is null if the server had no key to decrypt the set. */
   readonly drill?: {
     readonly at: number;
     readonly is_good: boolean | null;
     readonly words: string;
   };
-  /** Whether the owners know that something is wrong. */
+  /** Whether the owners were notified of the failure. */
   readonly is_told?: boolean;
 }
 
@@ -37,7 +37,7 @@ export function setBackupState(realm: Realm, state: BackupState): void {
   renameSync(`${path}.part`, path);
 }
 
-/** A line for each thing that whoever watches the server may know. */
+/** Lines for the status output, which must not contain secrets. */
 export function backupLines(realm: Realm): string[] {
   if (!realm.config.backup) return [];
   const { made, failed, drill } = backupState(realm);

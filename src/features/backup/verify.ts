@@ -1,22 +1,32 @@
-// Reads all that sets consist of, and says what is missing or damaged.
-import { faultOf } from "./work/packing.ts";
-import { type BackupSet, readSet, setNames, storedIn } from "./sets.ts";
+// Reads all files of backup sets and reports what is missing or damaged.
+import { isDatabaseStart } from "../../store/structure/meta.ts";
+import { unverifiedSet } from "./open-set.ts";
+import { type BackupSet, readManifest, readSet, setNames, storedIn } from "./sets.ts";
+import { faultOf, unpacked } from "./work/packing.ts";
 import { BackupFailed, type Target } from "./work/target.ts";
 
 export interface Verified {
   readonly id: string;
-  /** undefined: it cannot be read itself. */
-  readonly set: BackupSet | undefined;
   readonly faults: readonly string[];
   /**
-   * What a restore of this set gives: everything, all but some files (with --keep-going), or
+   * The parts of the set that can be restored: everything, all but some files (--keep-going), or
    * nothing.
    */
   readonly restores: "everything" | "the rest" | "nothing";
 }
 
-/** All sets, or one. What several have in common is read once. */
-export async function verifySets(target: Target, id?: string): Promise<Verified[]> {
+interface Verifying {
+  /** Id of the set. Defaults to all sets. */
+  readonly id?: string | undefined;
+  /** Private key. If absent, encrypted files are only compared with their checksums. */
+  readonly identity?: string | undefined;
+}
+
+/** Verifies all sets, or one. Files that several sets share are read once. */
+export async function verifySets(
+  target: Target,
+  { id, identity }: Verifying = {},
+): Promise<Verified[]> {
   const names = await setNames(target);
   if (id !== undefined && !names.includes(id)) {
     throw new BackupFailed(`there is no set ${id} in ${target.name}`);
@@ -24,7 +34,7 @@ export async function verifySets(target: Target, id?: string): Promise<Verified[
   const known = new Map<string, string | undefined>();
   const verified: Verified[] = [];
   for (const name of id === undefined ? names : [id]) {
-    verified.push(await verifySet(target, name, known));
+    verified.push(await verifySet(target, name, known, identity));
   }
   return verified;
 }
@@ -33,23 +43,67 @@ async function verifySet(
   target: Target,
   id: string,
   known: Map<string, string | undefined>,
+  identity: string | undefined,
 ): Promise<Verified> {
-  const set = await readSet(target, id).catch(wordsOf);
-  const unread = { id, set: undefined, restores: "nothing" } as const;
-  if (typeof set === "string") return { ...unread, faults: [set] };
-  if (set.id !== id) return { ...unread, faults: [`it is the set ${set.id}`] };
-  const faults: string[] = [];
+  const read = await readSet(target, id).catch(wordsOf);
+  const faults = typeof read === "string" ? [read] : [];
+  const set = typeof read === "string" ? await unverifiedSet(target, id) : read;
+  if (!set) return { id, faults, restores: "nothing" };
   let isNeeded = false;
   for (const stored of storedIn(set)) {
     const of = `${stored.name} ${stored.sha256} ${stored.size}`;
-    if (!known.has(of)) known.set(of, await faultOf(target, stored));
+    if (!known.has(of)) {
+      known.set(
+        of,
+        (await faultOf(target, stored)) ?? (await misfit(target, set, stored, identity)),
+      );
+    }
     const fault = known.get(of);
     if (fault === undefined) continue;
     faults.push(fault);
-    if (stored === set.database || stored === set.manifest) isNeeded = true;
+    if (stored === set.database) isNeeded = true;
   }
   const restores = isNeeded ? "nothing" : faults.length > 0 ? "the rest" : "everything";
-  return { id, set, faults, restores };
+  return { id, faults, restores };
+}
+
+/** Reports contents that match their checksum but are invalid. */
+async function misfit(
+  target: Target,
+  set: BackupSet,
+  stored: BackupSet["database"],
+  identity: string | undefined,
+): Promise<string | undefined> {
+  if (set.is_encrypted && identity === undefined) return undefined;
+  const key = set.is_encrypted ? identity : undefined;
+  try {
+    if (stored === set.database) return await misfitOfDatabase(target, set, key);
+    if (stored === set.manifest) return await misfitOfManifest(target, set, key);
+    return undefined;
+  } catch (error) {
+    return wordsOf(error);
+  }
+}
+
+async function misfitOfDatabase(target: Target, set: BackupSet, key: string | undefined) {
+  const { database, organization } = set;
+  // A set without its description has no checksums: only reading all of it shows damage.
+  const isCompared = organization !== "";
+  let isDatabase: boolean | undefined;
+  for await (const piece of unpacked(target, database, key)) {
+    isDatabase ??= isDatabaseStart(piece);
+    if (isCompared) break;
+  }
+  return isDatabase ? undefined : `${database.name} is not a database`;
+}
+
+async function misfitOfManifest(target: Target, set: BackupSet, key: string | undefined) {
+  const { files } = await readManifest(target, set, key);
+  // A set without its description lists no files.
+  if (set.objects.length === 0) return undefined;
+  const named = new Set(set.objects.map(({ name }) => name));
+  const unnamed = files.find(({ object }) => !named.has(object));
+  return unnamed && `${set.manifest.name} lists ${unnamed.object}, which is not in the set`;
 }
 
 function wordsOf(error: unknown): string {

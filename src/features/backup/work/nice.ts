@@ -1,4 +1,4 @@
-// Lets all others go first, where the system knows of that.
+// Lowers the priority of a worker thread, if the operating system supports it.
 import { FFIType } from "bun:ffi";
 import { libc } from "../../../store/system/libc.ts";
 
@@ -6,7 +6,7 @@ const OF_A_PROCESS = 0;
 const THIS_ONE = 0;
 const NICE = 5;
 
-/** On Linux it is the thread that asks which waits for others, and no other of its process. */
+/** On Linux this affects only the calling thread, not the whole process. */
 export function yieldToOthers(): void {
   if (process.platform !== "linux") return;
   const { u32, i32 } = FFIType;

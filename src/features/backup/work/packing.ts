@@ -1,38 +1,48 @@
 // Compresses, encrypts and hashes the contents of a backup, and the reverse.
 import { closeSync, openSync, readSync } from "node:fs";
-import { BackupFailed, type Pieces, type Target } from "./target.ts";
+import { BackupDamaged, BackupFailed, type Pieces, type Target } from "./target.ts";
 
-/** The runtime has it, and the published types do not. */
+/** The runtime supports it, but the published types do not. */
 const ZSTD = "zstd" as CompressionFormat;
 
-/** A file of the target, as it lies there. */
+/** A stored file of the target, packed. */
 export interface Stored {
   name: string;
   size: number;
   sha256: string;
 }
 
-/** The bytes of what was put compressed; what follows has to wait for the end. */
+/** The bytes of a compressed file. The caller must read to the end before it trusts them. */
 export function unpacked(target: Target, stored: Stored, identity?: string): Pieces {
   return decoded(target, stored, async (pieces) => {
     return streamed(await decrypted(pieces, identity), new DecompressionStream(ZSTD));
   });
 }
 
-/** The bytes of what was put as it is; what follows has to wait for the end. */
+/** The bytes of an uncompressed file. The caller must read to the end before it trusts them. */
 export function unsealed(target: Target, stored: Stored, identity?: string): Pieces {
   return decoded(target, stored, (pieces) => decrypted(pieces, identity));
 }
 
-/** Reads it to the end, and says in words what is wrong with it. */
+/** Reads the file to its end and returns a description of what is wrong with it. */
 export async function faultOf(target: Target, stored: Stored): Promise<string | undefined> {
   const { name, size, sha256 } = stored;
   if ((await target.sizeOf(name)) === undefined) return `${name} is missing`;
+  try {
+    const found = await measureOf(target, name);
+    if (found.size === size && found.sha256 === sha256) return undefined;
+  } catch (error) {
+    if (!(error instanceof BackupDamaged)) throw error;
+    return error.message;
+  }
+  return `${name} is damaged`;
+}
+
+/** The current size and checksum of a file of the target. */
+export async function measureOf(target: Target, name: string): Promise<Omit<Stored, "name">> {
   const measure = new Measure();
   for await (const _ of measure.through(target.read(name)));
-  const found = measure.taken();
-  if (found.size === size && found.sha256 === sha256) return undefined;
-  return `${name} is damaged`;
+  return measure.taken();
 }
 
 /** If decoding fails, the object may be damaged, which is the more useful error. */
@@ -44,31 +54,32 @@ async function* decoded(
   const measure = new Measure();
   try {
     yield* await decode(measure.through(target.read(stored.name)));
-    // A decoder may leave what comes after its own end.
+    // A decoder may ignore bytes after its own end.
     if (measure.taken().size === stored.size && measure.taken().sha256 === stored.sha256) return;
   } catch (error) {
     if (error instanceof BackupFailed) throw error;
     const fault = await faultOf(target, stored);
-    const words = fault ?? `${stored.name} cannot be read: ${(error as Error).message}`;
+    if (fault !== undefined) throw new BackupDamaged(`${target.name}: ${fault}`, { cause: error });
+    const words = `${stored.name} cannot be read: ${(error as Error).message}`;
     throw new BackupFailed(`${target.name}: ${words}`, { cause: error });
   }
   const fault = await faultOf(target, stored);
-  if (fault !== undefined) throw new BackupFailed(`${target.name}: ${fault}`);
+  if (fault !== undefined) throw new BackupDamaged(`${target.name}: ${fault}`);
 }
 
-/** Refuses what is no key, before anything is done. */
+/** Rejects invalid public keys before the backup starts. */
 export async function checkRecipients(recipients: readonly string[]): Promise<void> {
   const { Encrypter } = await age();
   for (const recipient of recipients) {
     try {
       new Encrypter().addRecipient(recipient);
     } catch {
-      throw new BackupFailed(`${recipient} is no recipient: they are age1…, as age-keygen says`);
+      throw new BackupFailed(`${recipient} is not an age public key (age1…, from age-keygen)`);
     }
   }
 }
 
-/** The line of an age key file that is the key. */
+/** The line with the private key in an age key file. */
 export async function identityIn(text: string): Promise<string> {
   const line = text.split(/\r?\n/).find((one) => one.startsWith("AGE-SECRET-KEY-"));
   if (line === undefined) throw new BackupFailed("the file has no line AGE-SECRET-KEY-…");
@@ -76,7 +87,7 @@ export async function identityIn(text: string): Promise<string> {
     const { identityToRecipient } = await age();
     await identityToRecipient(line.trim());
   } catch {
-    throw new BackupFailed("the file's AGE-SECRET-KEY-… is no key");
+    throw new BackupFailed("the line AGE-SECRET-KEY-… in the file is not a valid key");
   }
   return line.trim();
 }
@@ -105,7 +116,7 @@ export class Measure {
 const BLOCK_BYTES = 4 * 1_048_576;
 const LEVEL = 3;
 
-/** Block by block, each whole in itself: they follow each other as one stream. */
+/** Compresses block by block; the blocks are independent and form one stream. */
 export async function* compressed(pieces: Pieces): Pieces {
   let held: Uint8Array[] = [];
   let size = 0;
@@ -121,7 +132,7 @@ export async function* compressed(pieces: Pieces): Pieces {
   if (size > 0) yield block();
 }
 
-/** The same of a file, whose blocks are all read to one place. */
+/** Like `compressed`, for a file, with one buffer for all blocks. */
 export async function* compressedFile(path: string): Pieces {
   const block = Buffer.allocUnsafeSlow(BLOCK_BYTES);
   const file = openSync(path, "r");
@@ -135,7 +146,7 @@ export async function* compressedFile(path: string): Pieces {
   }
 }
 
-/** How much of it was; less than all at the end of the file. */
+/** Number of bytes read into the block; fewer than its size at the end of the file. */
 function filled(file: number, block: Buffer): number {
   let at = 0;
   while (at < block.length) {
@@ -146,7 +157,7 @@ function filled(file: number, block: Buffer): number {
   return at;
 }
 
-/** Much of it computes as soon as it is there, which no start of a server needs. */
+/** Loaded only when needed, because loading it takes time that the server's start can save. */
 const age = () => import("age-encryption");
 
 export async function encrypted(pieces: Pieces, recipients: readonly string[]): Promise<Pieces> {
@@ -170,7 +181,7 @@ function streamed(pieces: Pieces, by: DecompressionStream): Pieces {
   return streamOf(pieces).pipeThrough(through) as unknown as Pieces;
 }
 
-/** Pulled piece by piece, and let go of when nobody reads on. */
+/** Reads chunks on demand, and stops when the consumer cancels. */
 function streamOf(pieces: Pieces): ReadableStream<Uint8Array> {
   const from = pieces[Symbol.asyncIterator]();
   return new ReadableStream<Uint8Array>(

@@ -2,9 +2,9 @@
 import type { Reader } from "../../../realm.ts";
 import { bitmaps, type SequenceName, tables as declared } from "../../../schema/schema.ts";
 import { ascending, emptyChunk, idOf } from "../../../store/bitmap/bitmap.ts";
-import { countOf, decodeChunk } from "../../../store/bitmap/forms.ts";
-import { openReading, type Reading } from "../../../store/copy/reading.ts";
-import { RowDamaged } from "../../../store/seal/seal.ts";
+import { countOf, decodeChunk } from "../../../store/bitmap/encodings.ts";
+import { openReading, type Reading } from "../../../store/copy/read-only.ts";
+import { RowDamaged } from "../../../store/checksums/checksum.ts";
 
 const schema = { tables: declared, bitmaps };
 type Copy = Reading<typeof schema>;
@@ -14,12 +14,12 @@ type Rest = () => Promise<unknown>;
 const FAULTS_MAX = 100;
 const ROWS_AT_ONCE = 500;
 
-/** In words; the first hundred of them. Damaged rows are found by the walk over all rows. */
+/** Returns the first hundred faults as texts. The walk over all rows finds damaged rows. */
 export function referencesIn(path: string, rest: Rest): Promise<string[]> {
   return lookedAt(path, (copy) => found(copy, rest));
 }
 
-/** Only what is counted, and the numbers that were given: that takes less than a second. */
+/** Checks only counters and issued ids, which takes less than a second. */
 export function countersIn(path: string): Promise<string[]> {
   return lookedAt(path, counted);
 }
@@ -44,7 +44,7 @@ async function lookedAt(path: string, look: Look): Promise<string[]> {
 class Faults {
   readonly all: string[] = [];
 
-  /** Whether there are enough. */
+  /** Adds a fault. Returns whether the maximum is reached. */
   add(words: string): boolean {
     this.all.push(words);
     return this.all.length === FAULTS_MAX;
@@ -80,31 +80,32 @@ async function* found({ tables, last }: Copy, rest: Rest): AsyncIterable<string>
 function* aboutMessage(tables: Tables, message: ReturnType<typeof copyOf>): Iterable<string> {
   const { id, sender_id, stream_id, topic_id, recipient_id } = message;
   const of = `messages ${id}`;
-  if (!tables.users.has(sender_id)) yield `${of} is of account ${sender_id}, which is not there`;
+  if (!tables.users.has(sender_id)) yield `${of} is of account ${sender_id}, which does not exist`;
   if (stream_id === 0) {
     const isPlaced = tables.conversation_messages.has([recipient_id], id);
     if (!tables.conversations.has(recipient_id)) {
-      yield `${of} is in conversation ${recipient_id}, which is not there`;
-    } else if (!isPlaced) yield `${of} is not found in its conversation`;
+      yield `${of} is in conversation ${recipient_id}, which does not exist`;
+    } else if (!isPlaced) yield `${of} is not listed in its conversation`;
     return;
   }
-  if (!tables.channels.has(stream_id)) yield `${of} is in channel ${stream_id}, which is not there`;
-  if (!tables.topics.has(topic_id)) yield `${of} is in topic ${topic_id}, which is not there`;
-  if (!tables.channel_messages.has([stream_id], id)) yield `${of} is not found in its channel`;
-  if (!tables.topic_messages.has([topic_id], id)) yield `${of} is not found in its topic`;
+  if (!tables.channels.has(stream_id))
+    yield `${of} is in channel ${stream_id}, which does not exist`;
+  if (!tables.topics.has(topic_id)) yield `${of} is in topic ${topic_id}, which does not exist`;
+  if (!tables.channel_messages.has([stream_id], id)) yield `${of} is not listed in its channel`;
+  if (!tables.topic_messages.has([topic_id], id)) yield `${of} is not listed in its topic`;
 }
 
-/** For its type alone. */
+/** Exists only for its type. */
 const copyOf = (reader: Reader) => reader.messages.get(0)!;
 
 function* people({ subscriptions, users, channels, api_keys }: Tables): Iterable<string> {
   for (const { user_id, stream_id } of subscriptions.range()) {
     const of = `subscriptions ${user_id} ${stream_id}`;
-    if (!users.has(user_id)) yield `${of} is of an account that is not there`;
-    if (!channels.has(stream_id)) yield `${of} is of a channel that is not there`;
+    if (!users.has(user_id)) yield `${of} is of an account that does not exist`;
+    if (!channels.has(stream_id)) yield `${of} is of a channel that does not exist`;
   }
   for (const { key_id, user_id } of api_keys.range()) {
-    if (!users.has(user_id)) yield `api_keys ${key_id} is of an account that is not there`;
+    if (!users.has(user_id)) yield `api_keys ${key_id} is of an account that does not exist`;
   }
 }
 
@@ -113,20 +114,28 @@ function* counters(tables: Tables): Iterable<string> {
   for (const { size } of tables.attachments.range()) bytes += size;
   const [kept = { bytes: 0 }] = [...tables.upload_space.range()];
   if (kept.bytes !== bytes) {
-    yield `upload_space says ${kept.bytes} bytes, and the files have ${bytes}`;
+    yield `upload_space counts ${kept.bytes} bytes, but the files have ${bytes}`;
   }
   for (const { attachment_id, message_id } of tables.attachment_uses.range()) {
     if (tables.attachments.has(attachment_id)) continue;
-    yield `attachment_uses ${attachment_id} ${message_id} is of a file that is not there`;
+    yield `attachment_uses ${attachment_id} ${message_id} is of a file that does not exist`;
+  }
+  for (const { attachment_id, topic_id } of tables.note_attachment_uses.range()) {
+    const of = `note_attachment_uses ${attachment_id} ${topic_id}`;
+    if (!tables.attachments.has(attachment_id)) yield `${of} is of a file that does not exist`;
+    if (!tables.topic_notes.has(topic_id)) yield `${of} is of a note that does not exist`;
   }
   for (const { topic_id, count } of tables.topics.range()) {
     let counted = 0;
     for (const [, chunk] of tables.topic_messages.one([topic_id]).walk()) counted += countOf(chunk);
-    if (counted !== count) yield `topics ${topic_id} counts ${count} messages, and has ${counted}`;
+    if (counted !== count) yield `topics ${topic_id} counts ${count} messages, but has ${counted}`;
   }
 }
 
-/** Messages that channels and conversations have. They are looked for where the sum differs. */
+/**
+ * Messages listed by channels and conversations whose row is missing. Searched only if the counts
+ * differ.
+ */
 function* missing(tables: Tables): Iterable<string> {
   const places = placesOf(tables);
   let placed = 0;
@@ -140,11 +149,11 @@ function* missing(tables: Tables): Iterable<string> {
       for (const id of ascending(decodeChunk(bytes, chunk), idOf(at, 0))) {
         if (tables.messages.has(id)) continue;
         isTold = true;
-        yield `messages ${id} is missing, and ${place} has it`;
+        yield `messages ${id} is missing, but listed in ${place}`;
       }
     }
   }
-  if (!isTold) yield `${there} messages are there, and channels and conversations have ${placed}`;
+  if (!isTold) yield `there are ${there} messages, but channels and conversations list ${placed}`;
 }
 
 function placesOf({ channels, conversations, ...sets }: Tables) {
@@ -159,7 +168,7 @@ function placesOf({ channels, conversations, ...sets }: Tables) {
   return [...ofChannels, ...ofConversations];
 }
 
-/** A number that was given is never given again. */
+/** Sequences must not be lower than the highest id in use. */
 function* sequences(tables: Tables, last: Copy["last"]): Iterable<string> {
   const greatest = (ids: Iterable<number>) => [...ids].reduce((most, id) => Math.max(most, id), 0);
   const { users, channels, groups, topics, attachments, api_keys, sessions } = tables;
@@ -176,5 +185,5 @@ function* sequences(tables: Tables, last: Copy["last"]): Iterable<string> {
 
 function* sequence(name: SequenceName, greatest: number, last: Copy["last"]): Iterable<string> {
   if (last(name) >= greatest) return;
-  yield `the sequence ${name} is at ${last(name)}, and ${greatest} was given already`;
+  yield `the sequence ${name} is at ${last(name)}, but ${greatest} is already used`;
 }

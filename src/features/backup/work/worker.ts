@@ -1,46 +1,56 @@
-// Worker that does the long work of backups outside of the server's thread, in order.
+// Worker that processes backups one after the other, outside of the server's thread.
 import { closeSync, openSync, readSync } from "node:fs";
 import { bitmaps, tables } from "../../../schema/schema.ts";
 import { copyPages } from "../../../store/copy/pages.ts";
-import { openReading } from "../../../store/copy/reading.ts";
+import { openReading } from "../../../store/copy/read-only.ts";
 import { walkRows } from "../../../store/copy/walk.ts";
-import { refuseDamaged } from "../../../store/structure/sound.ts";
+import { refuseDamaged } from "../../../store/structure/reject-damaged.ts";
 import { searchFaultsIn } from "../../search/verify.ts";
 import { yieldToOthers } from "./nice.ts";
-import type { From, FromWorker, OrderName, Orders, ToWorker } from "./orders.ts";
+import type {
+  From,
+  FromWorker,
+  WorkerRequestName,
+  WorkerRequests,
+  ToWorker,
+} from "./worker-messages.ts";
 import { compressed, compressedFile, encrypted, Measure } from "./packing.ts";
-import { placesIn } from "./places.ts";
+import { placesIn } from "./file-paths.ts";
 import { referencesIn } from "./references.ts";
 import { BackupFailed, type Pieces } from "./target.ts";
 
 declare const self: Worker;
 
-type Doing = { readonly [N in OrderName]: (input: Orders[N]["in"]) => Promise<Orders[N]["out"]> };
+type CurrentRequest = {
+  readonly [N in WorkerRequestName]: (
+    input: WorkerRequests[N]["in"],
+  ) => Promise<WorkerRequests[N]["out"]>;
+};
 
 const PIECE_BYTES = 1_048_576;
 /** Maximum of chunks in flight. */
 const AHEAD_MAX = 8;
 const schema = { tables, bitmaps };
 
-const doing: Doing = {
+const handlers: CurrentRequest = {
   async copy({ from, to }) {
-    await copyPages(from, to, atIt);
-    // A copy whose pages are damaged would end the server's process when it is mapped.
+    await copyPages(from, to, reportProgress);
+    // Mapping a copy with damaged pages would crash the server's process.
     refuseDamaged(to);
     return null;
   },
 
   async walk({ path, deep }) {
-    const walked = await walkRows(path, schema, atIt);
+    const walked = await walkRows(path, schema, reportProgress);
     if (!deep) return walked;
-    const damage = [...walked.damage, ...(await referencesIn(path, atIt))];
+    const damage = [...walked.damage, ...(await referencesIn(path, reportProgress))];
     return { ...walked, damage };
   },
 
   async search({ path }) {
     const { tables, close } = openReading(path, schema);
     try {
-      return await searchFaultsIn(tables, atIt);
+      return await searchFaultsIn(tables, reportProgress);
     } finally {
       await close();
     }
@@ -62,7 +72,7 @@ const doing: Doing = {
     const measure = new Measure();
     for await (const piece of piecesOf(from)) {
       measure.add(piece);
-      await atIt();
+      await reportProgress();
     }
     return measure.taken();
   },
@@ -81,31 +91,31 @@ const doing: Doing = {
 yieldToOthers();
 self.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   if ("is_taken" in data) taken();
-  else if ("input_piece" in data) arrived(data.input_piece);
+  else if ("input_piece" in data) receiveChunk(data.input_piece);
   else {
     try {
-      const work = doing[data.order] as (input: unknown) => Promise<unknown>;
-      say({ done: await work(data.input) });
+      const work = handlers[data.order] as (input: unknown) => Promise<unknown>;
+      send({ done: await work(data.input) });
     } catch (error) {
       const { name, message } = error as Error;
-      say({ failed: { name, message } });
+      send({ failed: { name, message } });
     }
   }
 };
 
-function say(told: FromWorker, handed: Transferable[] = []): void {
+function send(told: FromWorker, handed: Transferable[] = []): void {
   self.postMessage(told, handed);
 }
 
 const AT_IT_MS = 250;
-let said = 0;
+let failureMessage = 0;
 
-/** The caller may have gone meanwhile. */
-async function atIt(): Promise<void> {
+/** The caller may have ended meanwhile. */
+async function reportProgress(): Promise<void> {
   const now = performance.now();
-  if (now - said < AT_IT_MS) return;
-  said = now;
-  say({ is_at_it: true });
+  if (now - failureMessage < AT_IT_MS) return;
+  failureMessage = now;
+  send({ is_at_it: true });
 }
 
 let ahead = 0;
@@ -114,7 +124,7 @@ let room: (() => void) | undefined;
 async function give(piece: Uint8Array): Promise<void> {
   if (piece.length === 0) return;
   const own = piece.byteLength === piece.buffer.byteLength ? piece : piece.slice();
-  say({ piece: own }, [own.buffer as ArrayBuffer]);
+  send({ piece: own }, [own.buffer as ArrayBuffer]);
   ahead += 1;
   if (ahead >= AHEAD_MAX) await new Promise<void>((resolve) => (room = resolve));
 }
@@ -125,18 +135,18 @@ function taken(): void {
   room = undefined;
 }
 
-let arriving: ((piece: Uint8Array | null) => void) | undefined;
+let incomingChunks: ((piece: Uint8Array | null) => void) | undefined;
 
-function arrived(piece: Uint8Array | null): void {
-  arriving?.(piece);
+function receiveChunk(piece: Uint8Array | null): void {
+  incomingChunks?.(piece);
 }
 
 async function* piecesOf({ path }: From): Pieces {
   if (path !== undefined) return yield* fileIn(path);
   for (;;) {
     const piece = await new Promise<Uint8Array | null>((resolve) => {
-      arriving = resolve;
-      say({ wants: true });
+      incomingChunks = resolve;
+      send({ wants: true });
     });
     if (piece === null) return;
     yield piece;
@@ -147,7 +157,7 @@ function compressedOf(from: From): Pieces {
   return from.path === undefined ? compressed(piecesOf(from)) : compressedFile(from.path);
 }
 
-/** Each piece has bytes of its own, as it is given away. */
+/** Each chunk has its own buffer, because it is transferred. */
 async function* fileIn(path: string): Pieces {
   const file = openSync(path, "r");
   try {

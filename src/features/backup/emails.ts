@@ -1,22 +1,22 @@
-// The letter to an owner when a backup, or its drill, fails.
+// The email to an owner when a backup or its restore test fails.
 import { OWNER } from "../../contract/roles.ts";
 import type { Realm } from "../../realm.ts";
-import { toUser } from "../mail/account.ts";
+import { toUser } from "../mail/account-emails.ts";
 import type { Mail } from "../mail/actions.ts";
-import type { Draft } from "../mail/letter.ts";
-import { isOneOfSeveral } from "../realm/several.ts";
-import { speechTo } from "../speech/choose.ts";
+import type { Draft } from "../mail/email-content.ts";
+import { isMultiTenant } from "../realm/multi-tenant.ts";
+import { userTranslator } from "../i18n/negotiate-language.ts";
 
-export function backupFailedLetter(
+export function backupFailedEmail(
   { read, config }: Realm,
   { user_id, words }: Extract<Mail, { about: "backup failed" }>,
 ): Draft | undefined {
   const user = read.users.get(user_id);
   if (!user?.is_active || user.role !== OWNER) return undefined;
   const { name } = read.settings;
-  const { language, say } = speechTo(user);
+  const { language, say } = userTranslator(user);
   // The error may contain paths of the server.
-  const why = isOneOfSeveral(config)
+  const why = isMultiTenant(config)
     ? [say("mail-backup-danger"), say("mail-backup-log")]
     : [words, say("mail-backup-danger"), `${say("mail-backup-more")} skein backup verify`];
   return {

@@ -1,28 +1,36 @@
-// Runs work in a separate worker, which ends when its caller is done.
+// Runs work in a separate worker, which ends when its caller has finished.
 import type { Realm } from "../../../realm.ts";
 import type { SearchFaults } from "../../search/verify.ts";
 import type { Walked } from "../../../store/copy/walk.ts";
-import type { From, FromWorker, Measured, Named, OrderName, Orders, Packing } from "./orders.ts";
+import type {
+  From,
+  FromWorker,
+  Measured,
+  Named,
+  WorkerRequestName,
+  WorkerRequests,
+  Packing,
+} from "./worker-messages.ts";
 import type { Stored } from "./packing.ts";
 import { BackupFailed, type Pieces, type Target } from "./target.ts";
 
 declare const SKEIN_BACKUPS: string;
-/** In the executable, files lie otherwise. */
+/** The executable has other paths. */
 const WORKER = typeof SKEIN_BACKUPS === "string" ? SKEIN_BACKUPS : "./worker.ts";
 
-/** Bytes that are there: in a file of this machine, or from elsewhere as they come. */
+/** Content to send: a file on this machine, or a stream from elsewhere. */
 export type Bytes = { readonly path: string } | { readonly pieces: Pieces };
 
 /** Processes requests one after the other. `check` is called repeatedly and may throw. */
-export class Beside implements Disposable {
+export class BackupWorker implements Disposable {
   private readonly worker = new Worker(new URL(WORKER, import.meta.url).href);
 
   constructor(private readonly check: () => void = () => {}) {}
 
-  /** Until the server stops. */
-  static of({ hub }: Pick<Realm, "hub">): Beside {
-    return new Beside(() => {
-      if (hub.isStopping) throw new BackupFailed("the server stops");
+  /** Used until the server stops. */
+  static of({ hub }: Pick<Realm, "hub">): BackupWorker {
+    return new BackupWorker(() => {
+      if (hub.isStopping) throw new BackupFailed("the server is stopping");
     });
   }
 
@@ -30,7 +38,7 @@ export class Beside implements Disposable {
     await this.order("copy", { from, to }, undefined, () => {});
   }
 
-  /** `deep`: also what rows say of each other. */
+  /** `deep`: also checks references between rows. */
   walk(path: string, deep = false): Promise<Walked> {
     return this.order("walk", { path, deep }, undefined, () => {});
   }
@@ -48,7 +56,7 @@ export class Beside implements Disposable {
   }
 
   async put(target: Target, name: string, bytes: Bytes, how: Packing): Promise<Stored> {
-    const passage = new Passage(() => this.worker.postMessage({ is_taken: true }));
+    const passage = new ChunkChannel(() => this.worker.postMessage({ is_taken: true }));
     const asked = { ...fromOf(bytes), ...how };
     const packed = this.order("pack", asked, piecesIn(bytes), (piece) => passage.enter(piece));
     packed.then(
@@ -63,17 +71,17 @@ export class Beside implements Disposable {
     this.worker.terminate();
   }
 
-  private async order<N extends OrderName>(
+  private async order<N extends WorkerRequestName>(
     order: N,
-    input: Orders[N]["in"],
+    input: WorkerRequests[N]["in"],
     pieces: AsyncIterator<Uint8Array> | undefined,
     onPiece: (piece: Uint8Array) => void,
-  ): Promise<Orders[N]["out"]> {
+  ): Promise<WorkerRequests[N]["out"]> {
     const { worker } = this;
-    return new Promise<Orders[N]["out"]>((resolve, reject) => {
+    return new Promise<WorkerRequests[N]["out"]>((resolve, reject) => {
       const hear = async (told: FromWorker) => {
         this.check();
-        if ("done" in told) resolve(told.done as Orders[N]["out"]);
+        if ("done" in told) resolve(told.done as WorkerRequests[N]["out"]);
         else if ("failed" in told) reject(errorOf(told.failed));
         else if ("piece" in told) onPiece(told.piece);
         else if ("wants" in told) {
@@ -82,7 +90,7 @@ export class Beside implements Disposable {
         }
       };
       worker.onmessage = ({ data }: MessageEvent<FromWorker>) => void hear(data).catch(reject);
-      worker.onerror = ({ message }) => reject(new Error(`the backup's worker: ${message}`));
+      worker.onerror = ({ message }) => reject(new Error(`error in the backup worker: ${message}`));
       worker.postMessage({ order, input });
     });
   }
@@ -102,8 +110,8 @@ function errorOf({ name, message }: { name: string; message: string }): Error {
   return Object.assign(new Error(message), { name });
 }
 
-/** From where pieces come to where they are awaited. */
-class Passage {
+/** Passes chunks from a producer to a consumer. */
+class ChunkChannel {
   private readonly waiting: Uint8Array[] = [];
   private isOver = false;
   private error: Error | undefined;

@@ -1,9 +1,9 @@
 // Messages between the server and its backup worker.
 import type { Walked } from "../../../store/copy/walk.ts";
 import type { SearchFaults } from "../../search/verify.ts";
-import type { NamedPlace } from "./places.ts";
+import type { NamedPlace } from "./file-paths.ts";
 
-/** A file on this machine, or pieces that the worker asks for one by one. */
+/** A file on this machine, or chunks that the worker requests one by one. */
 export type From = { readonly path: string } | { readonly path?: undefined };
 
 export interface Measured {
@@ -23,26 +23,31 @@ export interface Packing {
   readonly recipients: readonly string[];
 }
 
-/** Each order, with what comes of it. */
-export interface Orders {
-  /** Copies the data, whose pages are held meanwhile; refuses pages that are damaged. */
+/** Each request, with its result. */
+export interface WorkerRequests {
+  /** Copies the data from one consistent state. Rejects damaged pages. */
   copy: { readonly in: { from: string; to: string }; readonly out: null };
-  /** Reads a copy of the data from end to end. */
+  /** Reads a copy of the data completely. */
   walk: { readonly in: { path: string; deep: boolean }; readonly out: Walked };
   /** Compares the search index with the messages. */
   search: { readonly in: { path: string }; readonly out: SearchFaults };
   /** Names the organization and all stored files that a database copy refers to. */
   named: { readonly in: { path: string }; readonly out: Named };
   measure: { readonly in: From; readonly out: Measured };
-  /** Gives pieces, and what they are together. */
+  /** Returns the packed chunks, and their total size and checksum. */
   pack: { readonly in: From & Packing; readonly out: Measured };
 }
 
-export type OrderName = keyof Orders;
+export type WorkerRequestName = keyof WorkerRequests;
 
 export type ToWorker =
-  | { readonly [N in OrderName]: { readonly order: N; readonly input: Orders[N]["in"] } }[OrderName]
-  /** null: that was all. */
+  | {
+      readonly [N in WorkerRequestName]: {
+        readonly order: N;
+        readonly input: WorkerRequests[N]["in"];
+      };
+    }[WorkerRequestName]
+  /** null at the end. */
   | { readonly input_piece: Uint8Array | null }
   /** The receiver took one chunk. */
   | { readonly is_taken: true };
@@ -52,5 +57,5 @@ export type FromWorker =
   | { readonly failed: { name: string; message: string } }
   | { readonly piece: Uint8Array }
   | { readonly wants: true }
-  /** It still works. */
+  /** The work is still in progress. */
   | { readonly is_at_it: true };

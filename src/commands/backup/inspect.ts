@@ -1,9 +1,9 @@
-// `skein backup list`, `verify` and `prune`: what is in a place for backups, and what stays there.
-import { checkThere } from "../../features/backup/place.ts";
+// `skein backup list`, `verify` and `prune`: inspects and prunes backups.
+import { checkExists } from "../../features/backup/check-location.ts";
 import { pruneSets } from "../../features/backup/prune.ts";
 import { bytesOf, readManifest, readSet, setNames } from "../../features/backup/sets.ts";
 import { BackupFailed, type Target } from "../../features/backup/work/target.ts";
-import { openTarget } from "../../features/backup/targets-later.ts";
+import { openTarget } from "../../features/backup/targets-outbound.ts";
 import { type Verified, verifySets } from "../../features/backup/verify.ts";
 import { command, CommandError, type Values } from "../flags.ts";
 import {
@@ -18,18 +18,18 @@ import {
   placeFlags,
   placeIn,
   sizeText,
-} from "./place.ts";
+} from "./location.ts";
 
-const flags = { from, ...placeFlags, json: { about: "prints a line of JSON for each" } } as const;
+const flags = { from, ...placeFlags, json: { about: "print one JSON object per line" } } as const;
 
 function targetOf(given: Values<typeof flags>): Target {
   const place = placeIn(given.from, given);
-  checkThere(place);
+  checkExists(place);
   return openTarget(place, data.default);
 }
 
 export const listBackups = command({
-  about: "lists the backups in a place",
+  about: "lists the backups in a location",
   examples: ["skein backup list --from /mnt/backups"],
   flags: { ...flags, identity },
   notes: PLACE_NOTES,
@@ -51,7 +51,7 @@ async function listed(target: Target, id: string, key?: string) {
     const set = await readSet(target, id);
     const { created, is_whole, is_encrypted } = set;
     const facts = { id, created, is_whole, is_encrypted, bytes: bytesOf(set) };
-    const state = `${is_whole ? "" : ", not whole"}${is_encrypted ? ", encrypted" : ""}`;
+    const state = `${is_whole ? "" : ", incomplete"}${is_encrypted ? ", encrypted" : ""}`;
     const size = `${sizeText(facts.bytes)}${state}`;
     if (is_encrypted && key === undefined) return { ...facts, words: size };
     const { counts, files } = await readManifest(target, set, is_encrypted ? key : undefined);
@@ -65,10 +65,12 @@ async function listed(target: Target, id: string, key?: string) {
 export const verifyBackups = command({
   about: "verifies backups completely, and lists what is damaged or missing",
   examples: ["skein backup verify --from /mnt/backups"],
-  flags: { ...flags, set: { value: "SET", about: "one set; without it, all of them" } },
-  notes: PLACE_NOTES,
+  flags: { ...flags, set: { value: "SET", about: "the set to verify (default: all)" }, identity },
+  notes: `${PLACE_NOTES}
+With --identity, the contents of encrypted sets are verified too, not only their checksums.`,
   async run(given) {
-    const verified = await verifySets(targetOf(given), given.set);
+    const key = await identityOf(given.identity);
+    const verified = await verifySets(targetOf(given), { id: given.set, identity: key });
     for (const { id, faults, restores } of verified) {
       if (given.json) console.log(JSON.stringify({ id, faults, restores }));
       else console.log(`${id}  ${wordsFor(faults, restores)}`);
@@ -86,7 +88,7 @@ function wordsFor(faults: readonly string[], restores: Verified["restores"]): st
   if (restores === "everything") return "good";
   const all = faults.join("; ");
   if (restores === "nothing") return `cannot be restored: ${all}`;
-  return `can be restored but for files, with --keep-going: ${all}`;
+  return `can be restored without its damaged files, with --keep-going: ${all}`;
 }
 
 function adviceOn(verified: readonly Verified[]): string {
@@ -94,12 +96,14 @@ function adviceOn(verified: readonly Verified[]): string {
     return verified.findLast(({ restores }) => restores === wanted)?.id;
   };
   const [whole, partly] = [newest("everything"), newest("the rest")];
-  const rest = partly && `skein restore --keep-going --set ${partly} restores all but such files`;
+  const rest =
+    partly &&
+    `skein restore --keep-going --set ${partly} restores everything except the damaged files`;
   const remedy =
     whole === undefined
-      ? `None can be restored fully${rest ? `; ${rest}` : ""}.`
-      : `The newest that can be restored fully is ${whole}.`;
-  return `${remedy} The next skein backup run --resend makes a set that needs nothing of them`;
+      ? `None can be restored completely${rest ? `; ${rest}` : ""}.`
+      : `The newest set that can be restored completely is ${whole}.`;
+  return `${remedy} To make a new set that does not depend on them: skein backup run --resend`;
 }
 
 export const pruneBackups = command({
@@ -110,7 +114,8 @@ export const pruneBackups = command({
     keep: {
       value: "DAYS,WEEKS,MONTHS",
       default: DEFAULT_KEEP_TEXT,
-      about: "how many of each keep their newest set; the newest good one always stays",
+      about:
+        "number of days, weeks and months whose newest set is kept; the newest good set always is",
     },
   },
   notes: PLACE_NOTES,
@@ -120,9 +125,9 @@ export const pruneBackups = command({
     const { kept, deleted, files, unreadable } = pruned;
     if (given.json) console.log(JSON.stringify(pruned));
     else
-      console.log(`${deleted.length} sets and ${files} files deleted; ${kept.length} sets stay.`);
+      console.log(`Deleted ${deleted.length} sets and ${files} files; kept ${kept.length} sets.`);
     if (unreadable.length === 0) return;
-    const words = `${unreadable.join(", ")} cannot be read, so no file was deleted`;
-    throw new CommandError(`${words}: take the set's file away, or bring it back`);
+    const words = `cannot read ${unreadable.join(", ")}, so no file was deleted`;
+    throw new CommandError(`${words}. Restore the set's file, or delete it`);
   },
 });

@@ -8,16 +8,16 @@ import type { Target } from "./work/target.ts";
 
 type File = Manifest["files"][number];
 
-export class Sent {
+export class SentObjects {
   private readonly places = new Map<string, File>();
   private readonly objects = new Map<string, Stored>();
 
   private constructor(private readonly path: string) {}
 
-  /** `readers`: what is encrypted to others cannot be read by these. */
-  static of(folder: string, target: Target, readers: string): Sent {
+  /** `readers`: the recipients; objects encrypted for other recipients cannot be used. */
+  static of(folder: string, target: Target, readers: string): SentObjects {
     const of = new Bun.CryptoHasher("sha256").update(`${target.name}\n${readers}`).digest("hex");
-    const sent = new Sent(join(folder, `sent-${of.slice(0, 16)}.json`));
+    const sent = new SentObjects(join(folder, `sent-${of.slice(0, 16)}.json`));
     try {
       const kept = JSON.parse(readFileSync(sent.path, "utf8")) as [File, Stored][];
       for (const [file, object] of kept) sent.add(file, object);

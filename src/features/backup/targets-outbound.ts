@@ -1,4 +1,4 @@
-// Opens the place for backups that a configuration names.
+// Opens the directory or bucket for backups that the configuration names.
 import { join } from "node:path";
 import type { BackupPlace } from "../../contract/config.ts";
 import { Bucket } from "../../outbound/bucket.ts";
@@ -7,7 +7,7 @@ import { DirectoryTarget } from "./directory-target.ts";
 import { SNAPSHOTS, SPOOL } from "./run.ts";
 import type { Target } from "./work/target.ts";
 
-/** `data`: where what is on its way to a bucket may wait. */
+/** `data`: the data directory, where uploads to a bucket may be buffered. */
 export function openTarget(place: BackupPlace, data: string): Target {
   if ("directory" in place) return new DirectoryTarget(place.directory);
   const { bucket, prefix } = place;

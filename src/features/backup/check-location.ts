@@ -1,4 +1,4 @@
-// Checks the place for backups: it exists, its disk is mounted, and it can be written.
+// Checks the backup directory or bucket: it exists, its disk is mounted, and it is writable.
 import { randomUUID } from "node:crypto";
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -7,7 +7,9 @@ import { ownValue } from "../../text/input/own-value.ts";
 import { missingMount } from "./mounts.ts";
 import { BackupFailed, type Target } from "./work/target.ts";
 
-/** Refuses a directory whose disk is not mounted: what is written there would fill another disk. */
+/**
+ * Rejects a directory whose disk is not mounted, because a backup there would fill another disk.
+ */
 export function checkMounted(directory: string): void {
   const point = missingMount(directory);
   if (point === undefined) return;
@@ -16,8 +18,8 @@ export function checkMounted(directory: string): void {
   );
 }
 
-/** Refuses a directory that does not exist. Buckets answer for themselves. */
-export function checkThere(place: BackupPlace): void {
+/** Rejects a directory that does not exist. Buckets report this themselves. */
+export function checkExists(place: BackupPlace): void {
   if (!("directory" in place)) return;
   const { directory } = place;
   checkMounted(directory);
@@ -29,7 +31,7 @@ export function checkThere(place: BackupPlace): void {
   throw new BackupFailed(`${directory} is not a directory`);
 }
 
-/** Refuses a directory that does not exist yet, and that this process cannot create either. */
+/** Rejects a directory that does not exist and that this process cannot create. */
 export function checkCanCreate(directory: string): void {
   checkMounted(directory);
   let above = dirname(directory);
@@ -41,9 +43,9 @@ export function checkCanCreate(directory: string): void {
   }
 }
 
-/** Writes a small file and deletes it again. Throws `BackupFailed` if the place refuses either. */
+/** Writes a small file and deletes it again. @throws BackupFailed if either fails */
 export async function probePlace(target: Target): Promise<void> {
-  // A key to a bucket may be one that cannot delete: it overwrites the same name each time.
+  // Credentials for a bucket may not allow deletion, so the same name is overwritten each time.
   const name = target.is_elsewhere ? "probe" : `probe-${randomUUID()}`;
   try {
     await target.put(name, probe());
@@ -61,7 +63,7 @@ async function* probe() {
   yield Buffer.from("skein doctor\n");
 }
 
-/** The error of a system call on the place, with what the operator can do about it. */
+/** The error of a failed system call, with what the operator can do about it. */
 export function placeFailed(name: string, error: unknown): BackupFailed {
   if (error instanceof BackupFailed) return error;
   const { code = "", message } = error as Error & { code?: string };
@@ -70,7 +72,7 @@ export function placeFailed(name: string, error: unknown): BackupFailed {
 }
 
 const WORDS: Readonly<Record<string, (name: string) => string>> = {
-  ENOENT: (name) => `There is no directory ${name}. Create it, or mount the disk that has it`,
+  ENOENT: (name) => `There is no directory ${name}. Create it, or mount its disk`,
   ENOTDIR: (name) => `${name} is not a directory`,
   EACCES: (name) => `Cannot write to ${name}: it must belong to ${account()}. ${OPEN}`,
   EPERM: (name) => `Cannot write to ${name}: it must belong to ${account()}. ${OPEN}`,
@@ -81,5 +83,5 @@ const OPEN =
   "If systemd runs the server, its unit must name the directory in ReadWritePaths: " +
   "see docs/operate/backup.md";
 
-/** Given as a number, since the name depends on the environment. */
+/** The numeric user id, because the name depends on the environment. */
 const account = () => `the account of the server (uid ${process.geteuid?.()})`;

@@ -1,21 +1,21 @@
-// Every day's backup, with the drill after it; and who hears of it when something is wrong.
+// Makes the daily backup, tests a restore, and informs the owners of failures.
 import type { BackupConfig } from "../../contract/config.ts";
 import { OWNER } from "../../contract/roles.ts";
 import { HOUR_MS } from "../../contract/units.ts";
 import type { Realm } from "../../realm.ts";
 import { mail } from "../mail/actions.ts";
 import { isBot } from "../rights/rules.ts";
-import { drill } from "./drill.ts";
+import { testRestore } from "./drill.ts";
 import { pruneSets } from "./prune.ts";
 import { backUp } from "./run.ts";
 import { backupState, setBackupState } from "./state.ts";
 import type { Target } from "./work/target.ts";
-import { openTarget } from "./targets-later.ts";
+import { openTarget } from "./targets-outbound.ts";
 
-/** After one that failed. */
+/** Delay before the next attempt after a failure. */
 const AGAIN_MS = HOUR_MS;
 
-/** To be called every minute. */
+/** Must be called every minute. */
 export async function backUpNightly(realm: Realm): Promise<void> {
   const { backup } = realm.config;
   if (!backup || realm.hub.isStopping || !realm.read.realm.has(1)) return;
@@ -31,7 +31,7 @@ export async function backUpAsSet(realm: Realm, backup: BackupConfig): Promise<v
   try {
     const { id, missing, damage } = await backUp(realm, target, { ...backup, is_serving: true });
     const [first] = [...damage, ...missing.map((place) => `${place} is missing`)];
-    if (first !== undefined) throw new Error(`${id} is not whole: ${first}`);
+    if (first !== undefined) throw new Error(`${id} is incomplete: ${first}`);
     setBackupState(realm, { ...before, attempted: now, made: { id, at: now } });
     await prune(realm, target, backup);
   } catch (error) {
@@ -39,12 +39,12 @@ export async function backUpAsSet(realm: Realm, backup: BackupConfig): Promise<v
     const { message } = error as Error;
     setBackupState(realm, { ...before, attempted: now, failed: { at: now, words: message } });
     realm.onNote("backup failed", { error: message });
-    return tellOwners(realm, message);
+    return notifyOwners(realm, message);
   }
-  await holdDrill(realm, target, backup.identity);
+  await runRestoreTest(realm, target, backup.identity);
 }
 
-/** Whether the newest time of day that has come is after the newest backup. */
+/** Whether a scheduled time has passed since the newest backup. */
 function isDue(realm: Realm, { at_minutes }: BackupConfig, now: number): boolean {
   const { made, failed, attempted } = backupState(realm);
   if (failed) return now - (attempted ?? 0) >= AGAIN_MS;
@@ -54,7 +54,7 @@ function isDue(realm: Realm, { at_minutes }: BackupConfig, now: number): boolean
   return made === undefined || made.at < time.getTime();
 }
 
-/** A key that may only write deletes nothing: then whoever has another one does. */
+/** Write-only credentials delete nothing; the operator prunes with other credentials. */
 async function prune(realm: Realm, target: Target, { keep }: BackupConfig): Promise<void> {
   try {
     await pruneSets(target, keep, realm.read.now);
@@ -63,19 +63,19 @@ async function prune(realm: Realm, target: Target, { keep }: BackupConfig): Prom
   }
 }
 
-async function holdDrill(realm: Realm, target: Target, identity?: string): Promise<void> {
-  const { is_good, words } = await drill(realm, target, identity);
+async function runRestoreTest(realm: Realm, target: Target, identity?: string): Promise<void> {
+  const { is_good, words } = await testRestore(realm, target, identity);
   const at = realm.clock.now();
   setBackupState(realm, { ...backupState(realm), drill: { at, is_good, words } });
   if (is_good === false) {
-    realm.onNote("the drill of the backup failed", { error: words });
-    return tellOwners(realm, `The newest set could not be restored: ${words}`);
+    realm.onNote("the restore test of the backup failed", { error: words });
+    return notifyOwners(realm, `The newest backup could not be restored: ${words}`);
   }
   setBackupState(realm, { ...backupState(realm), is_told: false });
 }
 
-/** Once, until it is good again. */
-async function tellOwners(realm: Realm, words: string): Promise<void> {
+/** Informs the owners once; again only after a success. */
+async function notifyOwners(realm: Realm, words: string): Promise<void> {
   if (backupState(realm).is_told) return;
   await realm.write((tx) => {
     for (const user of tx.users.range()) {

@@ -1,7 +1,7 @@
-// How a server is configured, without its secrets, and what a new one needs besides a backup.
+// Describes a server's configuration without secrets, and what a new server needs besides a backup.
 import type { Config } from "../../contract/config.ts";
 
-export function describedConfig(config: Config): Record<string, unknown> {
+export function publicConfig(config: Config): Record<string, unknown> {
   const { bucket, mail, ldap, oidc_providers = [] } = config;
   const { url, subdomain, rate_limits, web_public_streams, archive_days } = config;
   const { max_upload_mib, upload_quota_mib, external_content, outbound_allow } = config;
@@ -25,16 +25,16 @@ export function describedConfig(config: Config): Record<string, unknown> {
   };
 }
 
-/** In the words of who has to find it. */
+/** The texts tell the operator what to look for. */
 export function needsOf(config: Config): string[] {
   const { bucket, mail, ldap, oidc_providers = [], url } = config;
   const secrets = oidc_providers.filter(({ client_secret }) => client_secret !== undefined);
   return [
-    ...(url === "" ? [] : [`${new URL(url).host} has to lead to the new machine (DNS)`]),
-    ...(bucket ? [`the keys to the bucket ${bucket.bucket} at ${bucket.endpoint}`] : []),
-    ...(mail?.password === undefined ? [] : [`the password at ${new URL(mail.smtp_url).host}`]),
-    ...secrets.map(({ client_id, issuer }) => `the secret of ${client_id} at ${issuer}`),
-    ...(ldap?.bind ? [`the password of ${ldap.bind.dn} at ${ldap.url}`] : []),
+    ...(url === "" ? [] : [`the DNS name ${new URL(url).host} must point to the new machine`]),
+    ...(bucket ? [`access keys of the bucket ${bucket.bucket} at ${bucket.endpoint}`] : []),
+    ...(mail?.password === undefined ? [] : [`password for ${new URL(mail.smtp_url).host}`]),
+    ...secrets.map(({ client_id, issuer }) => `client secret of ${client_id} at ${issuer}`),
+    ...(ldap?.bind ? [`password of ${ldap.bind.dn} at ${ldap.url}`] : []),
   ];
 }
 

@@ -1,32 +1,34 @@
-// Backups at a browser: owners see how they went, and have one made; none is handed out.
+// Endpoints for owners to see the state of backups and start one; backups cannot be downloaded.
 import Type from "typebox";
 import { backupsNotSet, backupUnderWay } from "../../contract/errors/realm.ts";
-import { list, nothing, nullable, seconds } from "../../contract/shapes/kinds.ts";
+import { list, nothing, nullable, seconds } from "../../contract/shapes/value-types.ts";
 import { endpoint } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
-import { isOneOfSeveral } from "../realm/several.ts";
-import { backUpAsSet } from "./nightly-later.ts";
+import { isMultiTenant } from "../realm/multi-tenant.ts";
+import { backUpAsSet } from "./nightly-jobs.ts";
 import { isBackingUp } from "./run.ts";
 import { bytesOf, readSet, setNames } from "./sets.ts";
 import { backupState } from "./state.ts";
-import { openTarget } from "./targets-later.ts";
+import { openTarget } from "./targets-outbound.ts";
 import { BackupFailed, type Target } from "./work/target.ts";
 
 const SETS_MAX = 100;
 
 const setShape = Type.Object({
   id: Type.String(),
-  /** null: the set cannot be read. */
+  /** null if the set cannot be read. */
   created: nullable(seconds),
   bytes: nullable(Type.Integer()),
   is_whole: Type.Boolean(),
   is_encrypted: Type.Boolean(),
 });
-/** `words` null: only who keeps the server is to know, as they may say where things lie. */
+/**
+ * `words` is null for organizations that do not operate the server, because errors may name paths.
+ */
 const outcome = { at: seconds, words: nullable(Type.String()) };
 
 export const getBackups = endpoint({
-  summary: "Say how backups of the server went",
+  summary: "Get the state of the server's backups",
   tag: "Organization",
   params: {},
   answer: Type.Object({
@@ -35,18 +37,21 @@ export const getBackups = endpoint({
      * organizations.
      */
     place: nullable(Type.String()),
-    /** When, by the machine's own clock; null: the operator has set no place. */
+    /** Time of day on the server's clock. null if the operator has configured no backups. */
     time: nullable(Type.String()),
     is_running: Type.Boolean(),
     last: nullable(Type.Object({ id: Type.String(), at: seconds })),
     failure: nullable(Type.Object(outcome)),
     drill: nullable(Type.Object({ ...outcome, is_good: nullable(Type.Boolean()) })),
-    /** Newest first; null: the server cannot look there, or its key does not let it. */
+    /**
+     * Newest first. null if the server cannot list the sets, for example with write-only
+     * credentials.
+     */
     sets: nullable(list(setShape)),
   }),
   run: async ({ realm }) => {
     const { backup, data } = realm.config;
-    const isOwn = isOneOfSeveral(realm.config);
+    const isOwn = isMultiTenant(realm.config);
     const said = (words: string) => (isOwn ? null : words);
     const { made, failed, drill } = backupState(realm);
     const target = backup && openTarget(backup.to, data);
@@ -62,9 +67,9 @@ export const getBackups = endpoint({
   },
 });
 
-/** Begun, and not waited for: it may take minutes. */
+/** Starts a backup without waiting for it, since it may take minutes. */
 export const postBackup = endpoint({
-  summary: "Begin a backup to where the operator has set",
+  summary: "Start a backup to the configured location",
   tag: "Organization",
   params: {},
   answer: nothing,
@@ -72,12 +77,12 @@ export const postBackup = endpoint({
     const { backup } = realm.config;
     if (!backup) throw backupsNotSet();
     if (isBackingUp(realm)) throw backupUnderWay();
-    void begun(realm, backUpAsSet(realm, backup));
+    void startBackup(realm, backUpAsSet(realm, backup));
     return {};
   },
 });
 
-async function begun(realm: Realm, work: Promise<void>): Promise<void> {
+async function startBackup(realm: Realm, work: Promise<void>): Promise<void> {
   try {
     await work;
   } catch (error) {
@@ -88,14 +93,14 @@ async function begun(realm: Realm, work: Promise<void>): Promise<void> {
 async function setsIn(target: Target) {
   try {
     const names = (await setNames(target)).toReversed().slice(0, SETS_MAX);
-    return await Promise.all(names.map((id) => shown(target, id)));
+    return await Promise.all(names.map((id) => setsResponse(target, id)));
   } catch (error) {
     if (error instanceof BackupFailed) return null;
     throw error;
   }
 }
 
-async function shown(target: Target, id: string) {
+async function setsResponse(target: Target, id: string) {
   try {
     const set = await readSet(target, id);
     const { created, is_whole, is_encrypted } = set;

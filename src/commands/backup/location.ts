@@ -1,9 +1,9 @@
-// Flags for the place of backups: a directory, or a bucket with keys of its own.
+// Flags for the backup location: a directory, or a bucket with its own credentials.
 import { resolve } from "node:path";
 import { type BackupPlace, DEFAULT_DATA } from "../../contract/config.ts";
 import { checkRecipients, identityIn } from "../../features/backup/work/packing.ts";
 import { DEFAULT_KEEP, type Keep } from "../../features/backup/rules.ts";
-import { withoutEnd } from "../../text/ends.ts";
+import { withoutEnd } from "../../text/trim.ts";
 import { readText } from "../config/files.ts";
 import { type Flags, UsageError, type Values, variableOf } from "../flags.ts";
 
@@ -17,9 +17,9 @@ export const data = {
 export const placeFlags = {
   "backup-s3-endpoint": {
     value: "URL",
-    about: "the address of the S3-compatible store, for s3://BUCKET/PREFIX",
+    about: "URL of the S3-compatible store, for s3://BUCKET/PREFIX",
   },
-  "backup-s3-region": { value: "NAME", default: "us-east-1", about: "the region there" },
+  "backup-s3-region": { value: "NAME", default: "us-east-1", about: "region of the backup bucket" },
   "backup-s3-access-key-id": {
     value: "KEY",
     secret: true,
@@ -35,19 +35,19 @@ export const placeFlags = {
 export const from = {
   value: "PLACE",
   required: true,
-  about: "where the backups are: a directory, or s3://BUCKET/PREFIX",
+  about: "location of the backups: a directory, or s3://BUCKET/PREFIX",
 } as const;
 
 export const identity = {
   value: "FILE",
-  about: "the file of the age key (AGE-SECRET-KEY-…) that decrypts backups",
+  about: "file with the age private key (AGE-SECRET-KEY-…) that decrypts backups",
 } as const;
 
 const KEY_ID = variableOf("backup-s3-access-key-id");
 const SECRET = variableOf("backup-s3-secret-access-key");
 
-export const PLACE_NOTES = `The keys to a bucket of backups are read from ${KEY_ID} and
-${SECRET}, or from files of theirs.`;
+export const PLACE_NOTES = `The keys of the backup bucket are read from ${KEY_ID} and
+${SECRET}, or from their files.`;
 
 const BUCKET = /^s3:\/\/([a-z0-9][a-z0-9.-]*)((?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*)\/?$/;
 
@@ -58,7 +58,7 @@ export function placeIn(text: string, flags: Values<typeof placeFlags>): BackupP
   if (name === undefined) throw new UsageError(`${text} is not s3://BUCKET/PREFIX`);
   const url = URL.parse(given ?? "");
   if (!url || !/^https?:$/.test(url.protocol) || url.username !== "" || url.search !== "") {
-    throw new UsageError("--backup-s3-endpoint is an address such as https://s3.example.com");
+    throw new UsageError("--backup-s3-endpoint must be a URL such as https://s3.example.com");
   }
   const { "backup-s3-access-key-id": access_key_id } = flags;
   const { "backup-s3-secret-access-key": secret_access_key } = flags;
@@ -88,7 +88,8 @@ export const DEFAULT_KEEP_TEXT = Object.values(DEFAULT_KEEP).join(",");
 /** `7,5,12`: days, weeks, months. */
 export function keepIn(text: string, flag = "--keep"): Keep {
   const [, daily, weekly, monthly] = /^(\d{1,4}),(\d{1,4}),(\d{1,4})$/.exec(text) ?? [];
-  if (monthly === undefined) throw new UsageError(`${flag} is days,weeks,months, such as 7,5,12`);
+  if (monthly === undefined)
+    throw new UsageError(`${flag} must be DAYS,WEEKS,MONTHS, such as 7,5,12`);
   return { daily: Number(daily), weekly: Number(weekly), monthly: Number(monthly) };
 }
 

@@ -1,13 +1,13 @@
-// All places of bytes that the data names: uploads, what was made of them, and pictures.
+// All file paths that the data refers to: uploads, their thumbnails, and avatars.
 import type { Reader } from "../../../realm.ts";
-import { placesOf } from "../../files/places.ts";
+import { placesOf } from "../../files/blob-names.ts";
 import { avatarFile, emojiPlace, picturePlace } from "../../realm/picture-wire.ts";
 
 type Named = Pick<Reader, "attachments" | "users" | "custom_emoji" | "realm">;
 
 export interface NamedPlace {
   readonly place: string;
-  /** It can be made again, and may never have been made. */
+  /** The file can be generated again and may not exist yet. */
   readonly is_derived: boolean;
 }
 
