@@ -1,7 +1,7 @@
 // A user's alert words.
 import Type from "typebox";
 import { alertWordsTooMany } from "../../contract/errors/messages.ts";
-import { list } from "../../contract/shapes/kinds.ts";
+import { list } from "../../contract/shapes/value-types.ts";
 import { endpoint, json } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
@@ -22,7 +22,7 @@ export function addAlertWords(tx: Writer, user: User, words: readonly string[]):
   if (count > ALERT_WORDS_MAX) throw alertWordsTooMany(ALERT_WORDS_MAX);
 
   for (const [folded, word] of added) tx.alert_words.put({ user_id, folded, word });
-  return tellWords(tx, user, added.size > 0);
+  return emitAlertWords(tx, user, added.size > 0);
 }
 
 /** Returns the remaining words. */
@@ -33,10 +33,10 @@ export function removeAlertWords(tx: Writer, user: User, words: readonly string[
     .filter((folded) => tx.alert_words.has(user_id, folded));
 
   for (const folded of known) tx.alert_words.delete(user_id, folded);
-  return tellWords(tx, user, known.length > 0);
+  return emitAlertWords(tx, user, known.length > 0);
 }
 
-function tellWords(tx: Writer, user: User, isChanged: boolean): string[] {
+function emitAlertWords(tx: Writer, user: User, isChanged: boolean): string[] {
   const words = alertWordsOf(tx, user);
   if (isChanged) tx.emit(alertWordsChanged(words), { to: "people", user_ids: [user.user_id] });
   return words;

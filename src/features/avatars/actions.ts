@@ -9,7 +9,7 @@ import { canSeeUser } from "../people/access.ts";
 import { genericAvatarPath } from "../realm/picture-wire.ts";
 import { avatarUrl, avatarUrlMedium, ownPicture, strangersGravatar } from "../people/wire.ts";
 import { canSeeEmail, SPECTATOR, type Viewer } from "../rights/rules.ts";
-import { identicon, silhouette } from "./picture.ts";
+import { identicon, silhouette } from "./generated.ts";
 
 const PIXELS = 100;
 const PIXELS_MEDIUM = 500;
@@ -24,7 +24,7 @@ export const redirectToMediumAvatar = avatarEndpoint(true);
  */
 function avatarEndpoint(isMedium: boolean) {
   return openEndpoint({
-    summary: `Show somebody's picture${isMedium ? " in a larger size" : ""}`,
+    summary: `Get a user's avatar${isMedium ? " in a larger size" : ""}`,
     tag: "Pictures",
     params: { user_id_or_email: text },
     run: ({ realm, user: asker, request }, { user_id_or_email }) => {
@@ -72,7 +72,7 @@ function redirect(to: string): Response {
 
 /** `7.png`, `7-medium.png`, `generic.png`, `realm-medium.png`: these names contain no secrets. */
 export const generatedPicture = openEndpoint({
-  summary: "Show a picture made of somebody's id",
+  summary: "Get an avatar that is generated from a user's ID",
   tag: "Pictures",
   params: { file: text },
   run: ({ realm }, { file }) => {

@@ -1,15 +1,15 @@
-// Loading a bot for who may change it, or refusing; and who may make one.
+// Loads a bot for users who may change it, and checks who may create bots.
 import { botNotFound, insufficientPermission, tooMany } from "../../contract/errors/channels.ts";
 import { botNameTaken, ownerRequired } from "../../contract/errors/people.ts";
 import { INCOMING_WEBHOOK_BOT } from "../../contract/roles.ts";
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
-import { normalized } from "../../text/normalized.ts";
+import { normalized } from "../../text/normalize.ts";
 import { may } from "../rights/access.ts";
 import { isAdministrator, isBot, isOwner } from "../rights/rules.ts";
 import { BOTS_PER_OWNER_MAX } from "./rules.ts";
 
-/** The bot, active or not, if it is this person's or the person is an administrator. */
+/** Returns the bot, active or not, if the user owns it or is an administrator. */
 export function accessBot(reader: Reader, user: User, bot_id: number): User {
   const bot = reader.users.get(bot_id);
   if (!bot || !isBot(bot) || bot.is_system_bot) throw botNotFound();
@@ -34,7 +34,10 @@ export function checkMayHaveBots(reader: Reader, { user_id }: User): void {
   if (count >= BOTS_PER_OWNER_MAX) throw tooMany("bots of one owner", BOTS_PER_OWNER_MAX);
 }
 
-/** A bot's name is not another active account's. `user_id`: of whose name it is to be. */
+/**
+ * A bot must not have the name of another active account. `user_id`: the account that gets the
+ * name.
+ */
 export function checkBotName(reader: Reader, full_name: string, user_id?: number): void {
   if (isNameTaken(reader, full_name, user_id)) throw botNameTaken();
 }

@@ -1,4 +1,4 @@
-// Whom text that arrives at a bot's webhook may notify, as its owner set it.
+// Whom messages from a bot's webhook may notify, as its owner set it.
 import Type, { type Static } from "typebox";
 import type { Reader } from "../../realm.ts";
 import type { Bot } from "../../schema/records-people.ts";

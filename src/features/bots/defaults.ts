@@ -1,4 +1,4 @@
-// Bots with what they are given by default: channels by their names, to those who see them.
+// Bots with their default settings; channels are named only to viewers who can see them.
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { Bot } from "../../schema/records-people.ts";
@@ -6,10 +6,10 @@ import type { User } from "../../schema/records.ts";
 import { canSeeChannel } from "../channels/access.ts";
 import { botOf, servicesOf } from "./wire.ts";
 
-/** null: the administrators, who see every channel. */
+/** null stands for administrators, who see every channel. */
 export type BotViewer = User | null;
 
-/** A channel that the viewer does not see is none. */
+/** A channel that the viewer cannot see is omitted. */
 export function defaultsOf(reader: Reader, viewer: BotViewer, bot: Bot) {
   const nameOf = (stream_id: number | null) => {
     const channel = stream_id === null ? undefined : reader.channels.get(stream_id);

@@ -1,11 +1,11 @@
-// The kinds of bots, and the limits of what they are given.
+// The types of bots, and limits of their settings and storage.
 
 /** Maximum of bots per owner, including deactivated ones. */
 export const BOTS_PER_OWNER_MAX = 500;
 /** Name of a bot's key in lists of keys. */
 export const BOT_KEY_CLIENT = "bot";
 
-/** 1: our own form of an outgoing call, 2: the form that Slack made known. */
+/** 1: Zulip's format of outgoing webhooks, 2: Slack's. */
 export const INTERFACES: readonly number[] = [1, 2];
 
 export const PAYLOAD_URL_LENGTH_MAX = 2048;

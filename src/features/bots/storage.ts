@@ -1,8 +1,8 @@
-// Bot storage: texts that a bot keeps by name, for itself alone.
+// Bot storage: key-value pairs that only the bot itself can read.
 import Type from "typebox";
 import { tooMany } from "../../contract/errors/channels.ts";
 import { botStorageFull, botStorageKeyNotFound } from "../../contract/errors/people.ts";
-import { dict, nothing } from "../../contract/shapes/kinds.ts";
+import { dict, nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, json, optional } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { Bot, StoredText } from "../../schema/records-people.ts";
@@ -29,7 +29,7 @@ export function storeTexts(tx: Writer, { user_id }: User, storage: Record<string
   tx.bots.put({ ...bot, storage_size: size, storage_names });
 }
 
-/** All of them if none is named. */
+/** Deletes all of them if no keys are given. */
 export function forgetTexts(tx: Writer, { user_id }: User, names: string[] | undefined): void {
   const rows = accessTexts(tx, user_id, names);
 
@@ -44,7 +44,7 @@ export function forgetTexts(tx: Writer, { user_id }: User, names: string[] | und
 }
 
 export const putBotStorage = endpoint({
-  summary: "Keep values for the bot that asks",
+  summary: "Store values for the bot",
   tag: "Bots",
   params: { storage: json(Type.Record(Type.String(), Type.String())) },
   answer: nothing,
@@ -57,7 +57,7 @@ export const putBotStorage = endpoint({
 const keys = optional(json(Type.Array(Type.String())));
 
 export const getBotStorage = endpoint({
-  summary: "Fetch values that the bot keeps",
+  summary: "Get values of the bot's storage",
   tag: "Bots",
   params: { keys },
   answer: Type.Object({ storage: dict(Type.String()) }),
@@ -68,7 +68,7 @@ export const getBotStorage = endpoint({
 });
 
 export const deleteBotStorage = endpoint({
-  summary: "Delete values that the bot keeps",
+  summary: "Delete values of the bot's storage",
   tag: "Bots",
   params: { keys },
   answer: nothing,
@@ -89,12 +89,12 @@ function accessTexts(reader: Reader, user_id: number, names: string[] | undefine
   });
 }
 
-/** An earlier version did not count them. */
+/** Earlier versions did not store the count. */
 const namesOf = (reader: Reader, { user_id, storage_names }: Bot): number =>
   storage_names ?? [...reader.bot_storage.range({ from: [user_id], to: [user_id + 1] })].length;
 
 const weightOf = (row: StoredText | undefined) =>
   row === undefined ? 0 : sizeOf(row.name) + sizeOf(row.value);
 
-/** A name may be longer than a key of a table. */
+/** Hashed, because a name may be longer than a table's maximum key. */
 const slotOf = (name: string) => new Bun.CryptoHasher("sha256").update(name).digest("hex");

@@ -5,7 +5,7 @@ import type { Bot } from "../../schema/records-people.ts";
 
 type BotFields = Record<string, unknown>;
 
-/** A bot that nobody gave anything has no row. */
+/** A bot without settings has no row. */
 export function botOf(reader: Reader, user_id: number): Bot {
   return reader.bots.get(user_id) ?? { user_id, ...newBot };
 }

@@ -1,4 +1,4 @@
-// Video calls that a provider would have to set up: this server has none, and says so.
+// Endpoints for video call providers; this server supports none and says so.
 import { callsUnavailable } from "../../contract/errors/realm.ts";
 import { bool, defaulted, endpoint, type Parameters, text } from "../../endpoint.ts";
 

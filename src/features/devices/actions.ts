@@ -1,29 +1,29 @@
-// Devices: the phones that a person's clients run on, each registered before its first queue.
+// Devices: the phones that a user's clients run on, registered before their first queue.
 import Type from "typebox";
 import { deviceNotFound } from "../../contract/errors/people.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { ApiKey, Device, Session } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
-import { dropSubscriptions } from "../push/queue/forgetting.ts";
+import { dropSubscriptions } from "../push/queue/delete.ts";
 import { DEVICES_PER_USER_MAX } from "./rules.ts";
 import { deviceAdded, deviceRemoved } from "./wire.ts";
 
-interface With {
+interface Credentials {
   readonly key: ApiKey | undefined;
   readonly session: Session | undefined;
 }
 
 /**
- * The credential of a device: the id of an API key, or the negated id of a session. The device ends
- * with it.
+ * The credential of a device: the id of an API key, or the negated id of a session. Ending the
+ * credential removes the device.
  */
-export function registeredWith({ key, session }: With): number {
+export function credentialOf({ key, session }: Credentials): number {
   return key?.key_id ?? -session!.session_id;
 }
 
-/** A device more, known by the number that is given back. */
+/** Registers a device and returns its id. */
 export function registerDevice(tx: Writer, { user_id }: User, key_id: number): number {
   const devices = devicesOf(tx, user_id);
   const excess = Math.max(0, devices.length - DEVICES_PER_USER_MAX + 1);
@@ -67,7 +67,7 @@ export const postDevice = endpoint({
   params: {},
   answer: Type.Object({ device_id: Type.Integer() }),
   async run({ realm, user, ...asked }) {
-    const key_id = registeredWith(asked);
+    const key_id = credentialOf(asked);
     return { device_id: await realm.write((tx) => registerDevice(tx, user, key_id)) };
   },
 });
@@ -83,7 +83,7 @@ export const deleteDevice = endpoint({
   },
 });
 
-/** Ascending by id: in the order of their registration. */
+/** Ascending by id, the order of registration. */
 function devicesOf(reader: Reader, user_id: number): Device[] {
   return [...reader.devices.range({ from: [user_id], to: [user_id + 1] })];
 }

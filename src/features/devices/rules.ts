@@ -1,4 +1,4 @@
-// The limits of devices and of the tokens that reach them.
+// The limits of devices and their push tokens.
 
 /** Beyond this, the oldest device is removed. */
 export const DEVICES_PER_USER_MAX = 100;
@@ -8,7 +8,7 @@ export const PUSH_TOKEN_LENGTH_MAX = 4096;
 export const APP_ID_LENGTH_MAX = 255;
 
 const PUSH_KEY_BYTES = 33;
-/** The only kind of key there is: a secretbox key, after this byte. */
+/** The only supported kind of key: this byte, followed by a secretbox key. */
 const PUSH_KEY_KIND = 0x31;
 const TOKEN_ID_BYTES = 8;
 export const PUSH_KEY_ID_MAX = 2 ** 32 - 1;

@@ -1,14 +1,14 @@
-// The test of pushes to phones, which need a push service of the phones' makers, and there is none.
+// Test notifications to phones, which need an unsupported push service.
 import {
   deviceNotFound,
   noActivePushDevice,
   pushDeviceNotRecognized,
   pushServiceNotConfigured,
 } from "../../contract/errors/people.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int, optional, text } from "../../endpoint.ts";
 
-/** To the tokens that apps give of themselves: one, or all of the person's. */
+/** To one of the user's app tokens, or to all. */
 export const testToken = endpoint({
   summary: "Send a test push to a token. Not available on this server",
   tag: "Devices",
@@ -23,7 +23,7 @@ export const testToken = endpoint({
   },
 });
 
-/** To devices that have a token for sealed pushes: no service has ever given one. */
+/** To devices with a token for encrypted pushes; no service has ever issued one. */
 export const testDevice = endpoint({
   summary: "Send an encrypted test push to a device. Not available on this server",
   tag: "Devices",

@@ -1,4 +1,4 @@
-// Push tokens: how the makers of phones reach them, kept for a push service to come.
+// Push tokens of phones, stored for a future push service.
 import {
   apnsTokenInvalid,
   deviceNotFound,
@@ -10,12 +10,12 @@ import {
   pushTokenLengthInvalid,
   pushTokenNotFound,
 } from "../../contract/errors/people.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { type Endpoint, endpoint, int, optional, text, textOf } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { PushToken } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
-import { registeredWith } from "./actions.ts";
+import { credentialOf } from "./actions.ts";
 import {
   APP_ID_LENGTH_MAX,
   isApnsToken,
@@ -28,7 +28,7 @@ import {
 
 type Named = Pick<PushToken, "kind" | "token">;
 
-/** A token is of one account: whoever signed in last on that phone. */
+/** A token belongs to one account: the one that signed in last on that phone. */
 export function addPushToken(
   tx: Writer,
   { user_id }: User,
@@ -54,24 +54,24 @@ export function removePushToken(tx: Writer, { user_id }: User, named: Named): vo
 }
 
 export const postAndroidToken = endpoint({
-  summary: "Register an Android device's token for pushes",
+  summary: "Register a push token of an Android device",
   tag: "Devices",
   params: { token: text },
   answer: nothing,
   async run({ realm, user, ...asked }, { token }) {
-    const key_id = registeredWith(asked);
+    const key_id = credentialOf(asked);
     await realm.write((tx) => addPushToken(tx, user, key_id, { kind: "fcm", token, appid: null }));
     return {};
   },
 });
 
 export const postAppleToken = endpoint({
-  summary: "Register an Apple device's token for pushes",
+  summary: "Register a push token of an Apple device",
   tag: "Devices",
   params: { token: text, appid: textOf({ max: APP_ID_LENGTH_MAX }) },
   answer: nothing,
   async run({ realm, user, ...asked }, { token, appid }) {
-    const key_id = registeredWith(asked);
+    const key_id = credentialOf(asked);
     await realm.write((tx) => addPushToken(tx, user, key_id, { kind: "apns", token, appid }));
     return {};
   },
@@ -82,7 +82,7 @@ export const deleteAppleToken = deleting("apns");
 
 function deleting(kind: PushToken["kind"]): Endpoint {
   return endpoint({
-    summary: `Remove an ${kind === "fcm" ? "Android" : "Apple"} device's token`,
+    summary: `Remove a push token of an ${kind === "fcm" ? "Android" : "Apple"} device`,
     tag: "Devices",
     params: { token: text },
     answer: nothing,
@@ -93,9 +93,9 @@ function deleting(kind: PushToken["kind"]): Endpoint {
   });
 }
 
-/** Encrypted push needs a service that carries it to the phones, and there is none. */
+/** Encrypted push needs a push service that delivers to phones, which is not supported. */
 export const registerPush = endpoint({
-  summary: "Register a device for encrypted pushes. Not available on this server",
+  summary: "Register a device for encrypted push notifications. Not available on this server",
   tag: "Devices",
   params: {
     device_id: int,
@@ -135,7 +135,7 @@ function checkToken({ kind, token }: Named): void {
   if (kind === "apns" && !isApnsToken(token)) throw apnsTokenInvalid();
 }
 
-/** A token may be longer than a key of a table. */
+/** Hashed, because a token may be longer than a table's maximum key. */
 function hashOf({ kind, token }: Named): string {
   return new Bun.CryptoHasher("sha256").update(`${kind} ${token}`).digest("hex");
 }

@@ -1,7 +1,7 @@
-// How a check is made: what it finds, and how the doctor mends it where that is asked for.
+// How a check runs, what it can find, and how doctor repairs it on request.
 import { areaOf, type Area, type Checked } from "./rules.ts";
 
-/** undefined: there is nothing to look at here. */
+/** undefined if the check does not apply. */
 export type Finding = Found | undefined;
 
 export interface Found {
@@ -16,7 +16,10 @@ type Mending = () => void | Promise<void>;
 
 export interface Check<F> {
   readonly id: string;
-  /** It is about one organization: its owners are told of it where others share the server. */
+  /**
+   * The check concerns one organization. Its owners see the result even if organizations share the
+   * server.
+   */
   readonly is_own?: true;
   run(facts: F): Finding | Promise<Finding>;
 }
@@ -39,26 +42,29 @@ export function bad(
 
 const LISTED = 3;
 
-/** The first of them, and how many more there are. */
+/** Lists the first ones, and counts the rest. */
 export function listed(words: readonly string[]): string {
   const more = words.length > LISTED ? ` and ${words.length - LISTED} more` : "";
   return `${words.slice(0, LISTED).join("; ")}${more}`;
 }
 
-export interface Wish {
-  /** Only these areas; none is all. */
+export interface CheckOptions {
+  /** Checks only these areas; all if empty. */
   readonly only: readonly Area[];
   readonly fix: boolean;
   readonly mend: boolean;
-  /** Only what is of the organization, for people who do not keep the server. */
+  /** Only checks about the organization, for users who do not operate the server. */
   readonly is_own?: boolean;
 }
 
-/** All at once, or one by one where one may change what the next one finds; told in their order. */
+/**
+ * Runs the checks in parallel, or in sequence if a repair may change later results. Returns results
+ * in order.
+ */
 export async function checkAll<F>(
   checks: readonly Check<F>[],
   facts: F,
-  wish: Wish,
+  wish: CheckOptions,
 ): Promise<Checked[]> {
   const { only } = wish;
   const wanted = checks.filter((check) => {
@@ -72,34 +78,38 @@ export async function checkAll<F>(
   return found.flatMap((checked) => checked ?? []);
 }
 
-async function checkOne<F>(check: Check<F>, facts: F, wish: Wish): Promise<Checked | undefined> {
+async function checkOne<F>(
+  check: Check<F>,
+  facts: F,
+  wish: CheckOptions,
+): Promise<Checked | undefined> {
   const first = await ask(check, facts, wish);
   const mending = wish.mend ? (first?.repair ?? first?.mend) : wish.fix ? first?.mend : undefined;
-  if (!first || !mending) return first && told(check, first, false);
+  if (!first || !mending) return first && report(check, first, false);
   try {
     await mending();
   } catch (error) {
-    const says = `${first.says} It could not be mended: ${(error as Error).message}.`;
-    return told(check, { ...first, says }, false);
+    const says = `${first.says} It could not be repaired: ${(error as Error).message}.`;
+    return report(check, { ...first, says }, false);
   }
-  const after = (await ask(check, facts, wish)) ?? ok("There is nothing amiss any more.");
-  return told(check, after, after.state === "ok");
+  const after = (await ask(check, facts, wish)) ?? ok("The problem no longer exists.");
+  return report(check, after, after.state === "ok");
 }
 
-/** A check that fails to run is a finding, too. The reason may be confidential. */
-async function ask<F>(check: Check<F>, facts: F, { is_own }: Wish): Promise<Finding> {
+/** A check that fails to run is reported as a finding. The reason may be confidential. */
+async function ask<F>(check: Check<F>, facts: F, { is_own }: CheckOptions): Promise<Finding> {
   try {
     return await check.run(facts);
   } catch (error) {
     if (is_own) {
-      return bad("fail", "This could not be looked at.", "ask whoever keeps the server why");
+      return bad("fail", "This could not be checked.", "ask the operator of the server");
     }
-    const words = `This could not be looked at: ${(error as Error).message}.`;
-    return bad("fail", words, "see that the account of the server may do so, and try again");
+    const words = `This could not be checked: ${(error as Error).message}.`;
+    return bad("fail", words, "check the permissions of the server's account, and try again");
   }
 }
 
-function told({ id }: { id: string }, found: Found, is_mended: boolean): Checked {
+function report({ id }: { id: string }, found: Found, is_mended: boolean): Checked {
   const { state, says, remedy = null } = found;
   return { id, state, says, remedy, is_mended };
 }

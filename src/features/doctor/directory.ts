@@ -1,4 +1,4 @@
-// The data directory, as the system has it: whose it is, where it lies, and what room there is.
+// Checks the data directory: owner, permissions, file system and free space.
 import {
   accessSync,
   chmodSync,
@@ -39,7 +39,7 @@ export const directoryChecks: readonly Check<DirectoryFacts>[] = [
   { id: "directory.temporary", run: temporary },
 ];
 
-/** Files that every server has there. */
+/** The files of every data directory. */
 const OWN = ["data.mdb", "data.mdb-lock", "data.mdb-clean", "secrets", "lock", "backups.json"];
 
 function owner({ data }: DirectoryFacts): Finding {
@@ -48,17 +48,17 @@ function owner({ data }: DirectoryFacts): Finding {
   const strange = namesIn(data, ["", ...OWN]).filter((name) => statOf(data, name)?.uid !== own);
   if (strange.length === 0) return ok("The data directory belongs to the account of the server.");
   const what = strange.map((name) => name || "the directory").join(", ");
-  const remedy = `as root: chown -R ACCOUNT ${data}, with the account that runs the server`;
-  return bad("fail", `Of the data directory ${what} belongs to another account.`, remedy);
+  const remedy = `run as root: chown -R ACCOUNT ${data}, with the account that runs the server`;
+  return bad("fail", `In the data directory, ${what} belongs to another account.`, remedy);
 }
 
 function secrets({ data }: DirectoryFacts): Finding {
   const lost = secretLostAt(data);
   if (lost === undefined) return undefined;
-  const words = `The file secrets was missing at ${lost.toISOString()}, and another one was made.`;
+  const words = `The secrets file was missing at ${lost.toISOString()}, so a new one was created.`;
   const remedy =
-    "stop the server and put the former file back from a backup; if there is none, " +
-    `docs/secrets.md says what to set up again. Then delete ${join(data, "secrets-lost")}`;
+    "stop the server and restore the old file from a backup; if there is none, " +
+    `see docs/secrets.md for what to set up again. Then delete ${join(data, "secrets-lost")}`;
   return bad("warn", words, remedy);
 }
 
@@ -70,10 +70,10 @@ function mode({ data }: DirectoryFacts): Finding {
   const open = namesIn(data, ["", ...OWN]).filter((name) => {
     return ((statOf(data, name)?.mode ?? 0) & OTHERS) !== 0;
   });
-  if (open.length === 0) return ok("Nobody else on this machine can read the data directory.");
+  if (open.length === 0) return ok("No other account on this machine can read the data directory.");
   const what = open.map((name) => name || "the directory").join(", ");
-  const remedy = `skein doctor --fix, or: chmod go= ${data} ${data}/*`;
-  return bad("warn", `Others on this machine may open ${what}.`, remedy, () => {
+  const remedy = `run skein doctor --fix, or chmod go= ${data} ${data}/*`;
+  return bad("warn", `Other accounts on this machine can read ${what}.`, remedy, () => {
     for (const name of open) {
       chmodSync(join(data, name), name === "" ? PRIVATE_FOLDER : PRIVATE_FILE);
     }
@@ -90,21 +90,21 @@ function space({ data }: DirectoryFacts): Finding {
   const { bavail, blocks, bsize } = statfsSync(data);
   const free = bavail * bsize;
   const size = statOf(data, "data.mdb")?.size ?? 0;
-  const words = `${gib(free)} GiB are free for data of ${gib(size)} GiB`;
+  const words = `${gib(free)} GiB are free; the data has ${gib(size)} GiB`;
   if (free < LEAST_BYTES) {
-    return bad("fail", `Only ${words}.`, "make room, or move the directory to a larger disk");
+    return bad("fail", `Only ${words}.`, "free disk space, or move the directory to a larger disk");
   }
   const isTight = bavail / blocks < LITTLE_PART && free < ENOUGH_BYTES;
   if (free >= 2 * size && !isTight) return ok(`${words}.`);
-  return bad("warn", `Only ${words}.`, "make room: backups and upgrades copy the data");
+  return bad("warn", `Only ${words}.`, "free disk space: backups and upgrades copy the data");
 }
 
 function inodes({ data }: DirectoryFacts): Finding {
   const { files, ffree } = statfsSync(data);
   if (files === 0) return undefined;
-  if (ffree / files >= LITTLE_PART) return ok("There is room for many more files.");
-  const remedy = "take small files away, or make the file system anew with more inodes";
-  return bad("warn", `The file system takes only ${ffree} more files.`, remedy);
+  if (ffree / files >= LITTLE_PART) return ok("The file system has enough free inodes.");
+  const remedy = "delete small files, or recreate the file system with more inodes";
+  return bad("warn", `The file system can create only ${ffree} more files.`, remedy);
 }
 
 /** Numbers of file systems in Linux. */
@@ -115,18 +115,18 @@ const FILE_SYSTEMS: Readonly<Record<number, [name: string, why: string, state: "
     0xff534d42: ["CIFS", "locks and memory maps are not safe there", "fail"],
     0xfe534d42: ["SMB 2", "locks and memory maps are not safe there", "fail"],
     0x01021997: ["9p", "locks and memory maps are not safe there", "fail"],
-    0x01021994: ["tmpfs", "it is gone when the machine restarts", "fail"],
-    0x858458f6: ["ramfs", "it is gone when the machine restarts", "fail"],
-    0x794c7630: ["overlay", "it goes with the container", "warn"],
-    0x65735546: ["FUSE", "not all of its kinds write durably", "warn"],
+    0x01021994: ["tmpfs", "its data is lost when the machine restarts", "fail"],
+    0x858458f6: ["ramfs", "its data is lost when the machine restarts", "fail"],
+    0x794c7630: ["overlay", "its data is lost with the container", "warn"],
+    0x65735546: ["FUSE", "not all drivers write durably", "warn"],
   };
 
 function fileSystem({ data }: DirectoryFacts): Finding {
   if (process.platform !== "linux") return undefined;
   const known = FILE_SYSTEMS[statfsSync(data).type >>> 0];
-  if (!known) return ok("The file system keeps what it is given.");
+  if (!known) return ok("The data is on a durable file system.");
   const [name, why, state] = known;
-  return bad(state, `The data lies on ${name}: ${why}.`, "keep it on a disk of this machine");
+  return bad(state, `The data is on ${name}: ${why}.`, "move it to a local disk of this machine");
 }
 
 const SYNCS = 100;
@@ -134,7 +134,7 @@ const SYNCS_MS = 50;
 const HONEST_MS = 0.05;
 const SYNC_BYTES = 4_096;
 
-/** No disk is so fast: what says so acknowledges what it has not kept. */
+/** No disk is this fast: such a disk acknowledges writes that are not durable. */
 function honesty({ data }: DirectoryFacts): Finding {
   const path = join(data, `.doctor-${crypto.randomUUID()}`);
   const file = openSync(path, "wx", PRIVATE_FILE);
@@ -153,9 +153,10 @@ function honesty({ data }: DirectoryFacts): Finding {
     rmSync(path, { force: true });
   }
   const median = times.toSorted((a, b) => a - b)[times.length >> 1]!;
-  const words = `A write is on the disk after ${median.toFixed(2)} ms`;
+  const words = `A write is durable after ${median.toFixed(2)} ms`;
   if (median >= HONEST_MS) return ok(`${words}.`);
-  const remedy = "see that the disk, or the host of this machine, flushes when it is told to";
+  const remedy =
+    "check that the disk, or the host of this machine, flushes its cache when requested";
   return bad("warn", `${words}, which is faster than disks are.`, remedy);
 }
 
@@ -164,12 +165,13 @@ function uploads({ data }: DirectoryFacts): Finding {
   if (!existsSync(folder)) return undefined;
   accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   const { bavail, bsize } = statfsSync(folder);
-  if (bavail * bsize >= LEAST_BYTES) return ok("Uploads can be written, and have room.");
+  if (bavail * bsize >= LEAST_BYTES)
+    return ok("Uploads can be written and have enough disk space.");
   const words = `Only ${gib(bavail * bsize)} GiB are free for uploads.`;
-  return bad("fail", words, "make room, or keep files in a bucket (--s3-bucket)");
+  return bad("fail", words, "free disk space, or store files in a bucket (--s3-bucket)");
 }
 
-/** Drafts of copies, backups and drills that were interrupted. */
+/** Temporary files of interrupted copies, backups and restore tests. */
 const LEFT = /\.part(-lock)?$|^(backup|check|doctor|dry-run|compact)\.mdb|^drill$|^\.doctor-/;
 
 function leftovers({ data, now }: DirectoryFacts): Finding {
@@ -178,9 +180,9 @@ function leftovers({ data, now }: DirectoryFacts): Finding {
     const names = readdirSync(join(data, folder)).filter((name) => LEFT.test(name));
     return names.map((name) => join(data, folder, name)).filter((path) => isOld(path, now));
   });
-  if (left.length === 0) return ok("Nothing is left of work that was broken off.");
-  const remedy = `skein doctor --fix, or: rm -r ${left.join(" ")}`;
-  return bad("warn", `${left.length} drafts are left of work that was broken off.`, remedy, () => {
+  if (left.length === 0) return ok("There are no leftovers of interrupted work.");
+  const remedy = `run skein doctor --fix, or rm -r ${left.join(" ")}`;
+  return bad("warn", `There are ${left.length} leftovers of interrupted work.`, remedy, () => {
     for (const path of left) rmSync(path, { recursive: true, force: true });
   });
 }
@@ -192,18 +194,18 @@ function isOld(path: string, now: number): boolean {
 
 const MOUNTS = "/proc/self/mounts";
 
-/** The database's library is unpacked there at each start, and mapped to be run. */
+/** The database library is unpacked there at each start and mapped as executable. */
 function temporary(): Finding {
   const folder = resolve(tmpdir());
-  const remedy = "name another directory in TMPDIR, such as one below the data directory";
+  const remedy = "set TMPDIR to another directory, such as one inside the data directory";
   const found = `The directory for temporary files, ${folder},`;
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch {
-    return bad("fail", `${found} cannot be written to: the next start would fail.`, remedy);
+    return bad("fail", `${found} is not writable: the next start would fail.`, remedy);
   }
-  if (!hasOption(folder, "noexec")) return ok(`${found} takes what is to be run.`);
-  return bad("fail", `${found} lets nothing be run: the next start would fail.`, remedy);
+  if (!hasOption(folder, "noexec")) return ok(`${found} is writable and allows programs to run.`);
+  return bad("fail", `${found} does not allow programs to run: the next start would fail.`, remedy);
 }
 
 /** Whether the file system of the path is mounted with the option. */

@@ -4,12 +4,12 @@ import type { DirectoryFacts } from "./directory.ts";
 
 export interface Facts extends DirectoryFacts {
   readonly realm: Realm;
-  /** Whether a server runs: else there is nobody who could be reached. */
+  /** Whether the server is running; otherwise no request can reach it. */
   readonly is_serving: boolean;
-  /** Leaves out what takes a minute: the walk over all data, and the poll that is held. */
+  /** Skips checks that take a minute: reading all data, and the held poll. */
   readonly is_quick: boolean;
-  /** Reads all files and compares the search index with the messages, besides all else. */
+  /** Also reads all files and compares the search index with the messages. */
   readonly is_deep: boolean;
-  /** For how long the poll is held. */
+  /** For how long the test poll is held. */
   readonly hold_seconds: number;
 }

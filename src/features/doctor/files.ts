@@ -1,10 +1,10 @@
-// The files that the data names: whether they are there, and, read to their end, as they came.
+// Checks that the files which the data refers to exist and, in a deep check, are unchanged.
 import type { Realm } from "../../realm.ts";
-import { placesIn } from "../backup/work/places.ts";
+import { placesIn } from "../backup/work/file-paths.ts";
 import { blobsOf } from "../files/blobs.ts";
 import { digestOf } from "../files/digest.ts";
-import type { Kept } from "../files/kept.ts";
-import { placeOf } from "../files/places.ts";
+import type { Kept } from "../files/blob-store.ts";
+import { placeOf } from "../files/blob-names.ts";
 import { bad, type Finding, listed, ok } from "./check.ts";
 import type { Facts } from "./facts.ts";
 import { setFilesAside } from "./quarantine.ts";
@@ -28,20 +28,20 @@ export async function files(facts: Facts): Promise<Finding> {
   }
   const changed = is_deep ? await changedFiles(realm) : [];
   const of = looked.length === named.length ? "" : ` of ${named.length}`;
-  const back = "bring them back from a backup, into uploads or the bucket";
+  const back = "restore them from a backup into uploads or the bucket";
   if (changed.length > 0) {
     const what = missing.length > 0 ? `, and ${missing.length} are missing` : "";
     const which = `${listed(changed)}${what}`;
-    const words = `${changed.length} files are not as they were uploaded: ${which}.`;
-    const remedy = `${back}; skein doctor --mend sets them aside, so that nobody is given them`;
+    const words = `${changed.length} files differ from the uploaded ones: ${which}.`;
+    const remedy = `${back}; or move them aside, so that they are not served: skein doctor --mend`;
     return bad("fail", words, remedy, undefined, () => setFilesAside(realm, changed));
   }
   if (missing.length > 0) {
     const words = `${missing.length} of ${looked.length} files are missing: ${listed(missing)}.`;
     return bad("fail", words, back);
   }
-  const and = is_deep ? ", as they were uploaded" : "";
-  return ok(`${looked.length}${of} files that the data names are there${and}.`);
+  const and = is_deep ? " and unchanged" : "";
+  return ok(`${looked.length}${of} files in the data are present${and}.`);
 }
 
 /** Compares files by digest; those of earlier versions by size. */

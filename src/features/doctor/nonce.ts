@@ -1,9 +1,9 @@
-// Answers who asks at the public address with a word that the doctor has just thought of.
+// Lets the doctor check that requests to the public URL reach this server, with a random nonce.
 import Type from "typebox";
 import { pathNotFound } from "../../contract/errors/general.ts";
 import { nonNegativeInt, openEndpoint, optional, text } from "../../endpoint.ts";
 import { perRealm, type Realm } from "../../realm.ts";
-import { isForwardedHttps } from "../../server/asker/proxies.ts";
+import { isForwardedHttps } from "../../server/caller/proxies.ts";
 
 export const NONCE_PATH = "/.well-known/skein-check/";
 export const HOLD_SECONDS_MAX = 90;
@@ -11,7 +11,7 @@ const TURN_MS = 200;
 
 const nonces = perRealm(() => new Set<string>());
 
-/** For as long as the work goes on, whoever asks for this word is told that it is known here. */
+/** While the work runs, requests with its nonce are answered. */
 export async function withNonce<T>(realm: Realm, work: (nonce: string) => Promise<T>): Promise<T> {
   const nonce = crypto.randomUUID();
   nonces(realm).add(nonce);
@@ -24,15 +24,15 @@ export async function withNonce<T>(realm: Realm, work: (nonce: string) => Promis
 
 const answer = Type.Object({
   nonce: Type.String(),
-  /** Whether somebody on the way said whom the request comes from. */
+  /** Whether a proxy passed the client's IP address. */
   is_forwarded: Type.Boolean(),
-  /** Whether one that is believed said that it came over https. */
+  /** Whether a trusted proxy reported that the client connects over https. */
   is_https: Type.Boolean(),
 });
 
-/** `hold`: as long as a poll may be held, to see whether all on the way lets it be. */
+/** `hold`: seconds to delay the response, to check whether proxies allow long polls. */
 export const getNonce = openEndpoint({
-  summary: "Say whether a check of the address that people use has arrived",
+  summary: "Check whether a request to the public URL has arrived",
   tag: "Server",
   params: { nonce: text, hold: optional(nonNegativeInt) },
   answer,

@@ -1,4 +1,4 @@
-// Takes out of the way what is damaged, and keeps its bytes: nobody stumbles over it any more.
+// Moves damaged rows and files aside and keeps their bytes, so that they cause no more errors.
 import {
   closeSync,
   copyFileSync,
@@ -16,7 +16,7 @@ import type { Message } from "../../schema/records-messages.ts";
 import { QUARANTINE } from "../../store/erase.ts";
 import { syncNow } from "../../store/system/durable.ts";
 import type { UnreadableRow } from "../../store/copy/walk.ts";
-import { RowDamaged } from "../../store/seal/seal.ts";
+import { RowDamaged } from "../../store/checksums/checksum.ts";
 import { blobsOf } from "../files/blobs.ts";
 import { removeMessages } from "../messages/delete/remove.ts";
 import { HAS_ATTACHMENT, HAS_IMAGE, HAS_LINK, STREAM_WILDCARD } from "../messages/rules.ts";
@@ -38,7 +38,7 @@ const ALONE: readonly (keyof typeof tables)[] = [
 const MESSAGE = /^messages (\d+)$/;
 const OF = /^(\w+) [^]*$/;
 
-/** A row of an index follows from its record. */
+/** Index rows can be rebuilt from their record. */
 export function canBeSetAside({ place }: UnreadableRow): boolean {
   const [, table = ""] = OF.exec(place) ?? [];
   if (MESSAGE.test(place)) return true;
@@ -59,7 +59,7 @@ export async function setRowsAside(realm: Realm, rows: readonly UnreadableRow[])
   await realm.mend({ strays: [], lost: [], unreadable: others });
 }
 
-/** A line of JSON for each row, durable before the row goes. */
+/** Writes a line of JSON for each row, durably before the row is deleted. */
 function keepRows(realm: Realm, rows: readonly UnreadableRow[]): void {
   const folder = folderOf(realm);
   const path = join(folder, `rows-${nameOfNow(realm)}.jsonl`);
@@ -98,7 +98,7 @@ function dropMessage(tx: Writer, id: number): void {
   const isPlaced = message.topic_id !== 0 || message.recipient_id !== 0;
   if (isPlaced) removeMessages(tx, [message], null);
   else tx.messages.delete(id);
-  // Which words it stands under is not known either: they are gone through later.
+  // The message's terms are unknown, so the cleanup job looks through the whole search index later.
   tx.search_gone.add([0], id);
   tx.archive.delete(id);
 }
@@ -162,7 +162,7 @@ export async function setFilesAside(realm: Realm, places: readonly string[]): Pr
   syncNow(folder);
 }
 
-/** Uploads may lie on another disk. */
+/** Moves a file, even if uploads are on another disk. */
 function moveFile(from: string, to: string): void {
   try {
     renameSync(from, to);

@@ -22,9 +22,9 @@ export interface Checked {
   readonly state: State;
   /** The finding, in one sentence. */
   readonly says: string;
-  /** What to do about it. Null if nothing is to be done. */
+  /** How to fix it. Null if nothing needs to be done. */
   readonly remedy: string | null;
-  /** It was found otherwise, and mended just now. */
+  /** The problem was found and has been repaired. */
   readonly is_mended: boolean;
 }
 
@@ -36,7 +36,7 @@ export function areaOf({ id }: Pick<Checked, "id">): string {
   return id.slice(0, id.indexOf("."));
 }
 
-/** Gives the gravest state of them. */
+/** Returns the most severe state. */
 export function worstOf(checked: readonly Pick<Checked, "state">[]): State {
   const grave = checked.map(({ state }) => STATES.indexOf(state));
   return STATES[Math.max(0, ...grave)]!;

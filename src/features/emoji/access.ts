@@ -1,4 +1,4 @@
-// Finds the emoji that a request names, and refuses what is none.
+// Finds the emoji that a request names, or rejects the request.
 import {
   customEmojiInvalid,
   emojiCodeInvalid,
@@ -13,7 +13,7 @@ import { emojiCode, emojiName } from "../../text/emoji.ts";
 
 export const UNICODE_EMOJI = "unicode_emoji";
 export const CUSTOM_EMOJI = "realm_emoji";
-/** The one emoji that is neither in Unicode nor an organization's own. */
+/** The only emoji that is neither in Unicode nor custom. */
 const EXTRA_NAME = "zulip";
 
 export interface Emoji {
@@ -22,20 +22,20 @@ export interface Emoji {
   reaction_type: string;
 }
 
-/** The emoji of a name; a code or a type that is left out follows from it. */
+/** Returns the emoji with this name. A missing code or type follows from the name. */
 export function emojiNamed(
   reader: Reader,
   emoji_name: string,
   code?: string,
   type?: string,
 ): Emoji {
-  const emoji = emojiMeant(reader, emoji_name, code, type);
+  const emoji = resolveEmoji(reader, emoji_name, code, type);
   checkEmoji(reader, emoji);
   return emoji;
 }
 
-/** The emoji that a name or code means, whether or not it exists. */
-export function emojiMeant(
+/** Returns the emoji for a name or code, whether or not it exists. */
+export function resolveEmoji(
   reader: Reader,
   emoji_name: string,
   code?: string,
@@ -50,7 +50,7 @@ export function emojiMeant(
   return { emoji_name, emoji_code: code ?? known.emoji_code, reaction_type };
 }
 
-/** Refuses an emoji that is none, or that goes by another name. */
+/** Rejects an emoji that does not exist or has another name. */
 export function checkEmoji(reader: Reader, emoji: Emoji): void {
   const { emoji_name, emoji_code, reaction_type } = emoji;
   switch (reaction_type) {
@@ -76,7 +76,7 @@ function checkCustomEmoji(reader: Reader, { emoji_name, emoji_code }: Emoji): vo
   if (emoji.deactivated) throw customEmojiDeactivated();
 }
 
-/** The type of an emoji as it is kept, whichever spelling a client uses. */
+/** The stored spelling of an emoji type, for either spelling of clients. */
 export function spelled(type: string): string {
   return type === EXTRA_EMOJI_OTHER ? EXTRA_EMOJI : type;
 }

@@ -1,4 +1,4 @@
-// The emoji that an organization makes itself: added, listed, taken out of use.
+// Custom emoji: adding, listing and deactivating them.
 import Type from "typebox";
 import { insufficientPermission, tooMany } from "../../contract/errors/channels.ts";
 import {
@@ -10,19 +10,19 @@ import {
   customEmojiOverrides,
   pictureTooLarge,
 } from "../../contract/errors/realm.ts";
-import { dict, nothing } from "../../contract/shapes/kinds.ts";
+import { dict, nothing } from "../../contract/shapes/value-types.ts";
 import { customEmojiShape } from "../../contract/shapes/organization.ts";
 import { endpoint, openEndpoint, text } from "../../endpoint.ts";
-import { bareBytes } from "../../pictures/bare/bare.ts";
-import { MOVING_PIXELS_MAX, movingPixels } from "../../pictures/moving-pixels.ts";
+import { bareBytes } from "../../pictures/bare/strip.ts";
+import { MOVING_PIXELS_MAX, movingPixels } from "../../pictures/animation-cost.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { CustomEmoji, User } from "../../schema/records.ts";
 import { emojiCode } from "../../text/emoji.ts";
-import { keepPictures, type PictureFile, readPicture } from "../avatars/keep.ts";
-import { squareOf } from "../avatars/square.ts";
+import { keepPictures, type PictureFile, readPicture } from "../avatars/save.ts";
+import { squareOf } from "../avatars/crop.ts";
 import { accessAsViewer } from "../channels/access.ts";
-import { seen } from "../files/picture.ts";
-import { secret } from "../files/places.ts";
+import { inspectPicture } from "../files/images.ts";
+import { secret } from "../files/blob-names.ts";
 import { MIB } from "../files/rules.ts";
 import { emojiPlace } from "../realm/picture-wire.ts";
 import { may } from "../rights/access.ts";
@@ -40,9 +40,9 @@ import { allEmoji, customEmoji, emojiAdded, emojiDeactivated } from "./wire.ts";
 
 const EXTRA_NAME = "zulip";
 
-type Look = Pick<CustomEmoji, "file" | "still">;
+type EmojiImage = Pick<CustomEmoji, "file" | "still">;
 
-export function addEmoji(tx: Writer, user: User, given: string, look: Look): void {
+export function addEmoji(tx: Writer, user: User, given: string, look: EmojiImage): void {
   const name = checkedName(tx, user, given);
 
   const emoji: CustomEmoji = {
@@ -57,7 +57,7 @@ export function addEmoji(tx: Writer, user: User, given: string, look: Look): voi
   tx.emit(allEmoji(tx), { to: "realm" });
 }
 
-/** Messages that have it go on showing it. */
+/** Existing messages still display it. */
 export function deactivateEmoji(tx: Writer, user: User, name: string): void {
   const emoji = tx.custom_emoji.one("name", name);
   if (!emoji) throw customEmojiNotFound(name);
@@ -103,7 +103,7 @@ export const postCustomEmoji = endpoint({
   async run({ realm, user, request }, { emoji_name }) {
     checkedName(realm.read, user, emoji_name);
     const { bytes } = await readPicture(request, "file", EMOJI_MIB_MAX);
-    const { pictures, ...look } = await drawn(bytes);
+    const { pictures, ...look } = await emojiPictures(bytes);
     await keepPictures(realm, user, pictures, (tx, by) => addEmoji(tx, by, emoji_name, look));
     return {};
   },
@@ -120,11 +120,13 @@ export const deleteCustomEmoji = endpoint({
   },
 });
 
-/** A picture that moves stays as it is, and gets a still one beside it. */
-async function drawn(bytes: Uint8Array<ArrayBuffer>): Promise<Look & { pictures: PictureFile[] }> {
-  const look = await seen(new Blob([bytes]));
+/** An animated image is stored unchanged, with a still image beside it. */
+export async function emojiPictures(
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<EmojiImage & { pictures: PictureFile[] }> {
+  const look = await inspectPicture(new Blob([bytes]));
   const { format } = look;
-  // Beyond the bound its first frame alone is shown.
+  // Beyond the limit only the first frame is displayed.
   const animated = look.animated && movingPixels(bytes, `image/${format}`) <= MOVING_PIXELS_MAX;
   if (animated && bytes.length > MOVING_EMOJI_MIB_MAX * MIB) {
     throw pictureTooLarge(MOVING_EMOJI_MIB_MAX);

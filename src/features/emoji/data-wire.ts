@@ -1,4 +1,4 @@
-// The list of emoji that clients load, under an address that changes with what it says.
+// The list of emoji that clients load, at a URL that changes with its content.
 import { emojiData } from "../../text/emoji.ts";
 
 export interface EmojiFile {
@@ -11,7 +11,7 @@ const VERSION_LENGTH = 12;
 
 let file: EmojiFile | undefined;
 
-/** Made at first use; the executable holds one list. */
+/** Created on first use; the executable embeds it. */
 export function emojiFile(): EmojiFile {
   return (file ??= makeFile());
 }

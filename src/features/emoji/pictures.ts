@@ -1,5 +1,5 @@
-// Pictures at addresses that are fixed: the extra emoji, what is loading, the sign of the site.
-import { markPicture } from "../../assets/mark.ts";
+// Images at fixed URLs: the extra emoji, the loading indicator and the favicon.
+import { markPicture } from "../../assets/logo.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
 import { openEndpoint } from "../../endpoint.ts";
 import { EMOJI_PIXELS } from "./rules.ts";
@@ -14,15 +14,15 @@ const LOADING = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fil
 let extra: Uint8Array<ArrayBuffer> | undefined;
 
 export const getExtraEmoji = openEndpoint({
-  summary: "Show the extra emoji",
+  summary: "Get the image of the built-in Zulip emoji",
   tag: "Pictures",
   params: {},
   run: ownMark,
 });
 
-/** For who looks where such a sign has always been; the client has better ones. */
+/** For browsers that request the default path; the client's page links better icons. */
 export const getFavicon = openEndpoint({
-  summary: "Show the sign of the site",
+  summary: "Get the site's icon",
   tag: "Pictures",
   params: {},
   run: ownMark,
@@ -36,9 +36,9 @@ function ownMark(): Response {
   );
 }
 
-/** Stands where a thumbnail is not made yet. */
+/** Shown until a thumbnail exists. */
 export const getLoadingPicture = openEndpoint({
-  summary: "Show what stands where a thumbnail is not made yet",
+  summary: "Get the placeholder of a missing thumbnail",
   tag: "Pictures",
   params: {},
   run: () => pictureOf(LOADING, "image/svg+xml"),

@@ -6,7 +6,7 @@ import type { Reader } from "../../realm.ts";
 import type { CustomEmoji } from "../../schema/records.ts";
 import { emojiImagePath } from "../realm/picture-wire.ts";
 
-/** By id, including deactivated ones, which old messages display. */
+/** Keyed by id, including deactivated ones, which old messages display. */
 export function customEmoji(reader: Reader): Record<string, Static<typeof customEmojiShape>> {
   const all = [...reader.custom_emoji.range()];
   return Object.fromEntries(all.map((emoji) => [String(emoji.id), emojiObject(emoji)]));
@@ -30,17 +30,17 @@ export function shownEmoji(reader: Reader, name: string) {
 }
 
 export function emojiAdded(emoji: CustomEmoji): PlainEvent {
-  return { ...told("add"), emoji: emojiObject(emoji) };
+  return { ...listedEmoji("add"), emoji: emojiObject(emoji) };
 }
 
 export function emojiDeactivated({ id }: CustomEmoji): PlainEvent {
-  return { ...told("update_one"), emoji_id: String(id), data: { deactivated: true } };
+  return { ...listedEmoji("update_one"), emoji_id: String(id), data: { deactivated: true } };
 }
 
-const told = (op: string) =>
+const listedEmoji = (op: string) =>
   ({ type: "realm_emoji", op, needs: "individual_emoji_changes" }) as const;
 
-/** For clients that cannot hear of one alone. */
+/** For clients that do not support events about a single emoji. */
 export function allEmoji(reader: Reader): PlainEvent {
   const realm_emoji = customEmoji(reader);
   return { type: "realm_emoji", op: "update", realm_emoji, lacks: "individual_emoji_changes" };

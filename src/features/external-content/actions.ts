@@ -1,26 +1,32 @@
-// Shows a picture or a film of another host, to whoever was given its address by this server.
+// Serves images, videos and audio of other hosts at URLs signed by this server.
 import { openEndpoint, text } from "../../endpoint.ts";
-import { denied, served } from "../files/served.ts";
+import { fileDenied, serveBytes } from "../files/response.ts";
 import { urlIn } from "../messages/foreign-media-wire.ts";
-import { elsewhere } from "./elsewhere.ts";
+import { externalMedia } from "./proxy.ts";
 
 const CACHE = "private, max-age=86400";
 const BUSY_SECONDS = 60;
 
 export const getExternalContent = openEndpoint({
-  summary: "Show a picture of another site by way of this server",
+  summary: "Get an image of another site through this server",
   tag: "Pictures",
   params: { signature: text, address: text },
   async run(context, { signature, address }) {
     const { realm, request } = context;
-    if (!realm.config.external_content) return denied(context, 404);
+    if (!realm.config.external_content) return fileDenied(context, 404);
     const url = urlIn(realm.read, signature, address);
-    if (url === undefined) return denied(context, 403);
-    const found = await elsewhere(realm).find(url);
-    if (found === undefined) return denied(context, 404);
-    if (found === "busy") return denied(context, 503, { "Retry-After": String(BUSY_SECONDS) });
+    if (url === undefined) return fileDenied(context, 403);
+    const found = await externalMedia(realm).find(url);
+    if (found === undefined) return fileDenied(context, 404);
+    if (found === "busy") return fileDenied(context, 503, { "Retry-After": String(BUSY_SECONDS) });
     const { bytes, content_type } = found;
-    return served(request, bytes, { name: nameOf(content_type), content_type }, "inline", CACHE);
+    return serveBytes(
+      request,
+      bytes,
+      { name: nameOf(content_type), content_type },
+      "inline",
+      CACHE,
+    );
   },
 });
 

@@ -2,7 +2,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FileOnDisk } from "../files/directory.ts";
-import type { Kept } from "../files/kept.ts";
+import type { Kept } from "../files/blob-store.ts";
 
 export interface Content {
   readonly content_type: string;
@@ -21,12 +21,12 @@ export interface Bounds {
   readonly files: number;
 }
 
-/** The hash of an address, the size, and the type with a dot for its slash. */
+/** The hash of the URL, the size, and the media type with a dot instead of its slash. */
 const FILE = /^([0-9a-f]{64})-(\d+)-([a-z0-9.+-]+)$/;
 const UNFINISHED = ".part";
 
 export class Cache {
-  /** The one that was used last comes last. */
+  /** Most recently used last. */
   private readonly entries = new Map<string, Entry>();
   private size = 0;
   private opening: Promise<void> | undefined;
@@ -36,7 +36,7 @@ export class Cache {
     private readonly bounds: Bounds,
   ) {}
 
-  /** undefined also where it was kept before that time. */
+  /** undefined if it is not cached, or was cached before that time. */
   async find(hash: string, since_ms: number): Promise<Content | undefined> {
     await (this.opening ??= this.open());
     const entry = this.entries.get(hash);
@@ -53,7 +53,7 @@ export class Cache {
     return { content_type, bytes: new FileOnDisk(bytes.slice(0, size)) };
   }
 
-  /** `typeOf` looks at what has come, and may refuse it. */
+  /** `typeOf` inspects the first bytes and may reject the content. */
   async keep(
     hash: string,
     bytes: AsyncIterable<Uint8Array>,
@@ -81,7 +81,7 @@ export class Cache {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** Lists what a former process cached, oldest first. */
+  /** Lists the files cached by an earlier process, oldest first. */
   private async open(): Promise<void> {
     const found: [string, Entry][] = [];
     const names = await readdir(this.folder).catch(() => []);

@@ -15,19 +15,19 @@ const MIB = 1_048_576;
 const PICTURE_BYTES_MAX = 16 * MIB;
 export const MEDIA_BYTES_MAX = 64 * MIB;
 
-/** undefined: it is neither a picture nor a film nor a sound. */
+/** undefined if the type is not an image, video or audio type. */
 export function bytesMaxOf(content_type: string): number | undefined {
   if (PICTURES.has(content_type)) return PICTURE_BYTES_MAX;
   return MEDIA.has(content_type) ? MEDIA_BYTES_MAX : undefined;
 }
 
-/** For the name, all redirects and the last byte. */
+/** Timeout for DNS, all redirects and the complete body together. */
 export const DOWNLOAD_MS = 30_000;
 
 /** Maximum size of the cache. */
 export const CACHE_BYTES_MAX = 512 * MIB;
 export const CACHE_FILES_MAX = 20_000;
-/** Then it is asked for anew. */
+/** Content is requested again after this time. */
 export const KEPT_SECONDS = 7 * DAY_SECONDS;
 /** Time before a failed request is repeated. */
 export const FAULT_SECONDS = 600;

@@ -1,4 +1,5 @@
-// Access to a file: for its uploader and for users who can read a message that links to it.
+// Access to a file: for its uploader, and for users who can read a message or a topic note that
+// links to it.
 import { attachmentNotFound, fileNotFound } from "../../contract/errors/realm.ts";
 import type { Reader } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
@@ -7,6 +8,7 @@ import type { UploadInfo } from "../../text/markdown/context.ts";
 import { canReadMessage } from "../messages/access.ts";
 import { SPECTATOR, type Viewer } from "../rights/rules.ts";
 import { isTranscoded } from "./rules.ts";
+import { notesOf } from "./wire.ts";
 
 export function fileAt(reader: Reader, path_id: string): Attachment | undefined {
   return reader.attachments.one("path", path_id);
@@ -19,10 +21,18 @@ export function canReadFile(reader: Reader, viewer: Viewer, file: Attachment): b
     const message = reader.messages.get(message_id);
     if (message && canReadMessage(reader, viewer, message)) return true;
   }
-  return false;
+  return viewer !== SPECTATOR && canReadNoteOf(reader, viewer, file);
 }
 
-/** The file, where the caller is known and would rather hear that there is none. */
+/** A note is for users who can read the newest message of its topic. */
+function canReadNoteOf(reader: Reader, user: User, { id }: Attachment): boolean {
+  return notesOf(reader, id).some((topic_id) => {
+    const newest = reader.messages.get(reader.topics.get(topic_id)?.last_id ?? 0);
+    return newest !== undefined && canReadMessage(reader, user, newest);
+  });
+}
+
+/** Returns the file. Reports a missing file, because the caller is known. */
 export function accessFile(reader: Reader, user: User, path_id: string): Attachment {
   const file = fileAt(reader, path_id);
   if (!file || !canReadFile(reader, user, file)) throw fileNotFound();
@@ -35,7 +45,7 @@ export function accessOwnFile(reader: Reader, { user_id }: User, id: number): At
   return file;
 }
 
-/** The data with which a message that links to a file is rendered. */
+/** The data about linked files that rendering a message needs. */
 export function uploadInfo(reader: Reader, author: User, path_id: string): UploadInfo | undefined {
   const file = fileAt(reader, path_id);
   if (!file || !canReadFile(reader, author, file)) return undefined;
@@ -44,7 +54,7 @@ export function uploadInfo(reader: Reader, author: User, path_id: string): Uploa
   return { content_type, ...(image && { image: { ...image, ready: true, transcoded } }) };
 }
 
-/** The files behind the links of a text, as far as its author may read them, each once. */
+/** The files that a text links to and that its author may read, each once. */
 export function filesNamed(
   reader: Reader,
   author: User,

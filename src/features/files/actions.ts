@@ -1,35 +1,35 @@
-// Uploaded files as people own them: added, listed, deleted.
+// Uploaded files of users: adding, listing and deleting them.
 import Type from "typebox";
-import { attachmentShape } from "../../contract/shapes/kept.ts";
-import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { attachmentShape } from "../../contract/shapes/personal.ts";
+import { list, nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { accessStill } from "../people/access.ts";
+import { REALM_ID } from "../realm/rules.ts";
 import { accessOwnFile } from "./access.ts";
 import { discardLater } from "./discard.ts";
-import { placesOf } from "./places.ts";
-import { checkQuota } from "./reserved.ts";
+import { placesOf } from "./blob-names.ts";
+import { checkQuota } from "./quota.ts";
 import {
   attachmentAdded,
   attachmentObject,
   attachmentRemoved,
   messagesOf,
+  notesOf,
   spaceUsed,
 } from "./wire.ts";
-
-const REALM_ID = 1;
 
 export type NewFile = Pick<
   Attachment,
   "path_id" | "name" | "size" | "content_type" | "image" | "sha256"
 >;
 
-/** Enters a file whose bytes are kept already. */
+/** Adds the record of a file whose bytes are stored. */
 export function addFile(tx: Writer, user: User, file: NewFile): Attachment {
   const { user_id } = accessStill(tx, user);
-  // A resumable upload gives its reservation up for the file, in this transaction.
+  // The file replaces the quota reservation of a resumable upload in this transaction.
   const reserved = tx.resumable_uploads.get(file.path_id)?.size ?? 0;
   checkQuota(tx, file.size - reserved);
 
@@ -42,7 +42,7 @@ export function addFile(tx: Writer, user: User, file: NewFile): Attachment {
   return attachment;
 }
 
-/** The messages that link to it stay as they are. */
+/** Messages that link to it are not changed. */
 export function deleteFile(tx: Writer, user: User, id: number): void {
   const file = accessOwnFile(tx, user, id);
 
@@ -53,6 +53,7 @@ export function deleteFile(tx: Writer, user: User, id: number): void {
 export function forgetFile(tx: Writer, file: Attachment): void {
   const { id, size } = file;
   for (const message_id of messagesOf(tx, id)) tx.attachment_uses.delete(id, message_id);
+  for (const topic_id of notesOf(tx, id)) tx.note_attachment_uses.delete(id, topic_id);
   discardLater(tx, placesOf(file));
   tx.attachments.delete(id);
   tx.upload_space.put({ realm_id: REALM_ID, bytes: spaceUsed(tx) - size });
@@ -71,7 +72,7 @@ export const getAttachments = endpoint({
 });
 
 export const deleteAttachment = endpoint({
-  summary: "Delete a file of yours",
+  summary: "Delete one of your files",
   tag: "Files",
   params: { attachment_id: int },
   answer: nothing,

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { perRealm, type Realm } from "../../realm.ts";
 import { Directory } from "./directory.ts";
-import type { Blobs } from "./kept.ts";
-import { type Objects, Remote } from "./remote.ts";
+import type { Blobs } from "./blob-store.ts";
+import { type Objects, Remote } from "./bucket.ts";
 
 export const blobsOf: (realm: Realm) => Blobs = perRealm((realm) => {
   const directory = new Directory(join(realm.config.data, "uploads"));
@@ -14,7 +14,7 @@ export const blobsOf: (realm: Realm) => Blobs = perRealm((realm) => {
 
 const buckets = new WeakMap<Realm, Objects>();
 
-/** Said before any file of the realm is asked for. */
+/** Must be called before any file of the realm is requested. */
 export function keepFilesIn(realm: Realm, objects: Objects): void {
   buckets.set(realm, objects);
 }

@@ -1,11 +1,13 @@
-// Messages hold on to the files that they link to, and let go of them again.
+// Messages and topic notes claim the files that they link to, and release them again.
 import type { Reader, Writer } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { filesNamed } from "./access.ts";
-import { attachmentObject, attachmentUpdated, messagesOf } from "./wire.ts";
+import { attachmentObject, attachmentUpdated, isUsed } from "./wire.ts";
 
-/** A new message holds the files that its sender may read; their owners hear of it. */
+/**
+ * Attaches the files that the sender may read to a new message, and emits events to their owners.
+ */
 export function claimFiles(
   tx: Writer,
   sender: User,
@@ -15,8 +17,11 @@ export function claimFiles(
   for (const file of filesNamed(tx, sender, path_ids)) hold(tx, file, message_id);
 }
 
-/** An edit: what the message links to no more is let go. Told before the edit itself. */
-export function claimAnew(
+/**
+ * Detaches files that an edited message no longer links to. Must be called before the event of the
+ * edit.
+ */
+export function reclaimFiles(
   tx: Writer,
   editor: User,
   message_id: number,
@@ -27,15 +32,15 @@ export function claimAnew(
   const isIn = (files: Attachment[]) => (file: Attachment) => files.some((f) => f.id === file.id);
   for (const file of before) {
     if (isIn(after)(file)) continue;
-    letGo(tx, file, message_id);
-    tell(tx, file.id);
+    detach(tx, file, message_id);
+    emitAttachment(tx, file.id);
   }
   for (const file of after) if (!isIn(before)(file)) hold(tx, file, message_id);
 }
 
-/** A message goes: nobody is told, and the files are removed in their time. */
+/** Detaches the files of a deleted message without events. Unused files are deleted later. */
 export function releaseFiles(tx: Writer, message_id: number): void {
-  for (const file of filesOf(tx, message_id)) letGo(tx, file, message_id);
+  for (const file of filesOf(tx, message_id)) detach(tx, file, message_id);
 }
 
 export function filesOf(reader: Reader, message_id: number): Attachment[] {
@@ -50,19 +55,51 @@ export function detachedOf(reader: Reader, held: readonly Attachment[]) {
   return detached.map((file) => attachmentObject(reader, file));
 }
 
+/** The note of a topic was written: it claims its files, and releases those of the last version. */
+export function claimForNote(
+  tx: Writer,
+  editor: User,
+  topic_id: number,
+  path_ids: readonly string[],
+): void {
+  const after = filesNamed(tx, editor, path_ids);
+  for (const { attachment_id } of tx.note_attachment_uses.by("topic", topic_id)) {
+    if (after.some(({ id }) => id === attachment_id)) continue;
+    tx.note_attachment_uses.delete(attachment_id, topic_id);
+    releaseUnused(tx, attachment_id);
+  }
+  for (const file of after) {
+    tx.note_attachment_uses.put({ attachment_id: file.id, topic_id });
+    if (file.unused_since !== null) tx.attachments.put({ ...file, unused_since: null });
+  }
+}
+
+/** The note of a topic was deleted. */
+export function releaseNote(tx: Writer, topic_id: number): void {
+  for (const { attachment_id } of tx.note_attachment_uses.by("topic", topic_id)) {
+    tx.note_attachment_uses.delete(attachment_id, topic_id);
+    releaseUnused(tx, attachment_id);
+  }
+}
+
 function hold(tx: Writer, file: Attachment, message_id: number): void {
   tx.attachment_uses.put({ attachment_id: file.id, message_id });
   if (file.unused_since !== null) tx.attachments.put({ ...file, unused_since: null });
-  tell(tx, file.id);
+  emitAttachment(tx, file.id);
 }
 
-function letGo(tx: Writer, file: Attachment, message_id: number): void {
+function detach(tx: Writer, file: Attachment, message_id: number): void {
   tx.attachment_uses.delete(file.id, message_id);
-  if (messagesOf(tx, file.id).length > 0) return;
+  releaseUnused(tx, file.id);
+}
+
+function releaseUnused(tx: Writer, attachment_id: number): void {
+  const file = tx.attachments.get(attachment_id);
+  if (!file || isUsed(tx, attachment_id)) return;
   tx.attachments.put({ ...file, unused_since: tx.now });
 }
 
-function tell(tx: Writer, attachment_id: number): void {
+function emitAttachment(tx: Writer, attachment_id: number): void {
   const file = tx.attachments.get(attachment_id)!;
   tx.emit(attachmentUpdated(tx, file), { to: "people", user_ids: [file.user_id] });
 }

@@ -1,8 +1,8 @@
-// Keeps files in a directory; a name appears when all of its bytes are on the disk.
+// Stores files in a directory; a name becomes visible only when all bytes are on disk.
 import { readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { makeFolder, syncFolder, writeDurably } from "../../store/system/durable.ts";
-import type { Blobs, Kept } from "./kept.ts";
+import type { Blobs, Kept } from "./blob-store.ts";
 import type { Span } from "./rules.ts";
 
 const DRAFTS = "drafts";
@@ -58,7 +58,7 @@ export class Directory implements Blobs {
     return names.map((name) => `${folder}/${name}`);
   }
 
-  /** The directory itself may be a link to another disk: it stays, and what is in it goes. */
+  /** The directory may be a symbolic link to another disk, so only its content is deleted. */
   async deleteAll(): Promise<void> {
     const names = (await readdir(this.root).catch(orNothing)) ?? [];
     for (const name of names) await rm(join(this.root, name), { recursive: true, force: true });
@@ -70,7 +70,7 @@ export class Directory implements Blobs {
     return join(this.root, DRAFTS, draft);
   }
 
-  /** Names are the server's own making; still, none leads out of the directory. */
+  /** The server creates all names; even so, none may lead out of the directory. */
   private pathOf(name: string): string {
     const words = name.split("/");
     if (!words.every((word) => /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(word))) {

@@ -1,9 +1,9 @@
-// Bytes that are needed no more go: by a job that is tried again, as a bucket may be out of reach.
+// Deletes unused bytes with a job that retries, since a bucket may be unreachable.
 import type { Refusal } from "../../contract/errors/general.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import type { DueJob } from "../../schema/records.ts";
 import { blobsOf } from "./blobs.ts";
-import { fileHold } from "./hold.ts";
+import { fileHold } from "./deletion-lock.ts";
 
 export const DISCARD = "discard bytes";
 

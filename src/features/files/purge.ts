@@ -4,10 +4,10 @@ import type { Reader, Realm, Writer } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
 import { forgetFile } from "./actions.ts";
 import { blobsOf } from "./blobs.ts";
-import { fileHold } from "./hold.ts";
-import type { Blobs } from "./kept.ts";
-import { draftOf, isOwned, KINDS } from "./places.ts";
-import { isExpired } from "./reserved.ts";
+import { fileHold } from "./deletion-lock.ts";
+import type { Blobs } from "./blob-store.ts";
+import { draftOf, isOwned, KINDS } from "./blob-names.ts";
+import { isExpired } from "./quota.ts";
 import { UNUSED_DAYS } from "./rules.ts";
 
 const STEP_FILES_MAX = 100;
@@ -68,7 +68,7 @@ async function purgeUploads(realm: Realm, blobs: Blobs): Promise<void> {
     await realm.write((tx) => {
       for (const { path_id } of old) tx.resumable_uploads.delete(path_id);
     });
-    // Their room in the quota is free again, so their bytes may not stay.
+    // Their quota is free again, so their bytes must be deleted.
     for (const { path_id } of old) await blobs.drop(draftOf(path_id));
   }
   const known = new Set(
@@ -79,7 +79,9 @@ async function purgeUploads(realm: Realm, blobs: Blobs): Promise<void> {
   }
 }
 
-/** Bytes whose record a crash prevented, or outlived: some folders an hour. */
+/**
+ * Deletes bytes whose record was never stored because of a crash. Checks a few folders per hour.
+ */
 async function purgeStrays(realm: Realm, blobs: Blobs): Promise<void> {
   const before = (realm.read.now - DRAFT_SECONDS) * 1000;
   const hour = Math.floor(realm.read.now / HOUR_SECONDS);

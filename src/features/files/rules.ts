@@ -1,5 +1,5 @@
 // Rules for names of files, types that browsers display, and retention of unused files.
-import { normalized } from "../../text/normalized.ts";
+import { normalized } from "../../text/normalize.ts";
 
 export const MIB = 1_048_576;
 export const UNUSED_DAYS = 35;
@@ -10,7 +10,7 @@ const NAMELESS = "uploaded-file";
 
 export const UNKNOWN_TYPE = "application/octet-stream";
 
-/** The pictures that get a smaller form. */
+/** The image types that get a thumbnail. */
 export const PICTURE_TYPES: ReadonlySet<string> = new Set([
   "image/apng",
   "image/avif",
@@ -22,7 +22,7 @@ export const PICTURE_TYPES: ReadonlySet<string> = new Set([
 ]);
 /** Image types that most browsers cannot display. They get another format. */
 const TRANSCODED_TYPES: ReadonlySet<string> = new Set(["image/tiff"]);
-/** Larger ones are made so small. */
+/** Larger images are scaled down to this size. */
 export const TRANSCODED = { width: 4_032, height: 3_024 };
 
 export const PICTURE_PIXELS_MAX = 90_000_000;
@@ -32,7 +32,7 @@ export const THUMBNAIL = { width: 840, height: 560 };
 export const STILL_FORMAT = "840x560.webp";
 export const MOVING_FORMAT = "840x560-anim.webp";
 
-/** Shown in place; everything else is saved to a file, so that nothing runs as a page. */
+/** Displayed in the browser; everything else is downloaded, so that it cannot execute as a page. */
 const INLINE_TYPES: ReadonlySet<string> = new Set([
   "application/pdf",
   "text/plain",
@@ -53,24 +53,24 @@ export function isShownInline(content_type: string): boolean {
 /** Control characters and bidirectional controls, which could disguise the extension. */
 const HIDDEN = /[\u0000-\u001f\u007f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The name that people see: what the client gave. A percent sign in it is one. */
+/** The displayed name, as the client gave it. Percent signs are not decoded. */
 export function shownName(given: string): string {
   const name = given.replaceAll(HIDDEN, "").trim();
   return name === "" ? NAMELESS : [...name].slice(0, FILE_NAME_LENGTH_MAX).join("");
 }
 
-/** The name as it stands in the address; strict: in ASCII. */
+/** The name in the URL; `isStrict`: in ASCII. */
 export function addressName(name: string, isStrict = false): string {
   const others = isStrict ? /[^A-Za-z0-9_ .-]/g : /[^\p{L}\p{M}\p{N}_\s.-]/gu;
   const plain = normalized(name, "NFKC").replaceAll(others, "").trim();
   const joined = shortened(plain.replaceAll(/[-\s]+/g, "-"));
   if (["", ".", ".."].includes(joined)) return NAMELESS;
-  // Of a name in another script, only the extension is left.
+  // If the name is in another script, only the extension is left.
   const isEnd = isStrict && joined.startsWith(".") && !name.startsWith(".");
   return isEnd ? NAMELESS + joined : joined;
 }
 
-/** The end stays, as it says what kind of file it is. */
+/** Keeps the end of the name, which has the file's extension. */
 function shortened(name: string): string {
   const letters = [...name];
   if (letters.length <= ADDRESS_NAME_LENGTH_MAX) return name;
@@ -78,13 +78,13 @@ function shortened(name: string): string {
   return letters.slice(0, ADDRESS_NAME_LENGTH_MAX - [...end].length).join("") + end;
 }
 
-/** A content type without its parameters; what is none is unknown. */
+/** A content type without its parameters; unknown if it is invalid. */
 export function plainType(given: string): string {
   const [type = ""] = given.toLowerCase().split(";", 1);
   return /^[a-z0-9.+-]+\/[a-z0-9.+-]+$/.test(type.trim()) ? type.trim() : UNKNOWN_TYPE;
 }
 
-/** A span of bytes; `to` is the first that is not in it. */
+/** A byte range; `to` is exclusive. */
 export interface Span {
   from: number;
   to: number;

@@ -1,4 +1,4 @@
-// Links that read one file for a minute, without signing in.
+// Temporary URLs that give access to one file for a minute without signing in.
 import { createHmac, timingSafeEqual } from "node:crypto";
 import Type from "typebox";
 import {
@@ -10,17 +10,20 @@ import { endpoint, int, openEndpoint, text } from "../../endpoint.ts";
 import { perRealm, type Realm } from "../../realm.ts";
 import { accessFile } from "./access.ts";
 import { blobsOf } from "./blobs.ts";
-import { placeOf } from "./places.ts";
-import { served } from "./served.ts";
+import { placeOf } from "./blob-names.ts";
+import { serveBytes } from "./response.ts";
 
 const LINK_SECONDS = 60;
 const SECRET_BYTES = 32;
 
-/** It lasts as long as the process: longer than any link, but for those that a restart ends. */
+/**
+ * Valid for the lifetime of the process, which exceeds that of a URL. A restart invalidates all
+ * URLs.
+ */
 const secretOf = perRealm(() => crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 
 export const getTemporaryLink = endpoint({
-  summary: "Fetch a link to a file that works without signing in, for a while",
+  summary: "Get a temporary link to a file that works without signing in",
   tag: "Files",
   params: { realm_id: int, rest: text },
   answer: Type.Object({ url: Type.String() }),
@@ -33,7 +36,7 @@ export const getTemporaryLink = endpoint({
 });
 
 export const getTemporaryFile = openEndpoint({
-  summary: "Show a file by a link that works for a while",
+  summary: "Get a file by a temporary link",
   tag: "Files",
   params: { token: text, file: text },
   async run({ realm, request }, { token, file: name }) {
@@ -47,7 +50,7 @@ export const getTemporaryFile = openEndpoint({
     if (file.path_id.split("/").at(-1) !== name) throw temporaryNameInvalid();
     const bytes = await blobsOf(realm).find(placeOf(file.path_id));
     if (!bytes) throw fileNotFound();
-    return served(request, bytes, file, "inline");
+    return serveBytes(request, bytes, file, "inline");
   },
 });
 

@@ -1,24 +1,24 @@
-// The smaller forms of pictures: read, and made again where they are missing.
+// Serves smaller versions of images, and creates missing ones.
 import Type from "typebox";
 import { endpoint, int, openEndpoint, optional, text } from "../../endpoint.ts";
-import { MOVING_PIXELS_MAX } from "../../pictures/moving-pixels.ts";
+import { MOVING_PIXELS_MAX } from "../../pictures/animation-cost.ts";
 import { perRealm, type Realm } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
 import { Limiter } from "../../server/limit.ts";
 import { accessFile } from "./access.ts";
 import { blobsOf } from "./blobs.ts";
-import type { Kept } from "./kept.ts";
-import { movingOf, movingPixelsOf, seen, thumbnailOf, transcodedOf } from "./picture.ts";
-import { movingPlaceOf, placeOf, thumbnailPlaceOf, transcodedPlaceOf } from "./places.ts";
-import { fileParams, readable, servedFile } from "./read.ts";
+import type { Kept } from "./blob-store.ts";
+import { movingOf, movingPixelsOf, inspectPicture, thumbnailOf, transcodedOf } from "./images.ts";
+import { movingPlaceOf, placeOf, thumbnailPlaceOf, transcodedPlaceOf } from "./blob-names.ts";
+import { fileParams, readable, servedFile } from "./download.ts";
 import { isTranscoded, MOVING_FORMAT, STILL_FORMAT } from "./rules.ts";
-import { denied, served } from "./served.ts";
+import { fileDenied, serveBytes } from "./response.ts";
 
 const FOR_A_MINUTE = "private, max-age=60";
 
-/** The last part of the path is the form wanted; of one that there is not, the nearest is given. */
+/** The last part of the path names the format; an unknown one gets the nearest format. */
 export const getThumbnail = openEndpoint({
-  summary: "Show a thumbnail of a picture",
+  summary: "Get a thumbnail of an image",
   tag: "Files",
   params: fileParams,
   async run(context, { path_id: path, api_key }) {
@@ -27,21 +27,27 @@ export const getThumbnail = openEndpoint({
     const format = path.slice(cut + 1);
     const file = readable(context, path.slice(0, cut), api_key);
     if (file instanceof Response) return file;
-    if (file.image === null) return denied(context, 404);
+    if (file.image === null) return fileDenied(context, 404);
     const isMoving = file.image.animated && format === MOVING_FORMAT;
     const found = await (isMoving ? moving(realm, file) : made(realm, file, format));
     const bytes = found === "later" ? await made(realm, file, STILL_FORMAT) : found;
-    if (!bytes) return denied(context, 404);
+    if (!bytes) return fileDenied(context, 404);
     // No thumbnail was made, since it would be no smaller.
     if (bytes.size === 0) return servedFile(context, file, "inline");
     const shown = { name: `${file.name}.webp`, content_type: "image/webp" };
-    return served(request, bytes, shown, "inline", found === "later" ? FOR_A_MINUTE : undefined);
+    return serveBytes(
+      request,
+      bytes,
+      shown,
+      "inline",
+      found === "later" ? FOR_A_MINUTE : undefined,
+    );
   },
 });
 
-/** Pictures have theirs before anyone hears of them; what is no picture never has any. */
+/** Thumbnails are created before clients learn of an image. Other files never have one. */
 export const getThumbnailStatus = endpoint({
-  summary: "Say whether a picture has its thumbnails",
+  summary: "Get whether an image has its thumbnails",
   tag: "Files",
   params: { realm_id: int, rest: text },
   answer: Type.Object({ has_thumbnail: Type.Boolean() }),
@@ -51,14 +57,14 @@ export const getThumbnailStatus = endpoint({
   },
 });
 
-/** An address that old messages have: the size is not looked at, and other hosts are not asked. */
+/** URLs in old messages: the requested size is ignored, and other hosts are not contacted. */
 export const getOldThumbnail = openEndpoint({
-  summary: "Show a thumbnail of a picture, by its old address",
+  summary: "Get a thumbnail of an image, by its old URL",
   tag: "Files",
   params: { url: text, size: optional(text), api_key: optional(text) },
   async run(context, { url, api_key }) {
     const path_id = /^\/?user_uploads\/(\d+\/.+)$/.exec(url)?.[1];
-    if (path_id === undefined) return denied(context, 403);
+    if (path_id === undefined) return fileDenied(context, 403);
     const file = readable(context, path_id, api_key);
     return file instanceof Response ? file : servedFile(context, file, "inline");
   },
@@ -76,7 +82,7 @@ function onceAtATime(realm: Realm) {
   };
 }
 
-/** Made with the file; made again, should it have been lost. */
+/** Created with the file, and again if it was lost. */
 async function made(realm: Realm, file: Attachment, format: string): Promise<Kept | undefined> {
   const blobs = blobsOf(realm);
   const { path_id, image, content_type } = file;
@@ -87,7 +93,7 @@ async function made(realm: Realm, file: Attachment, format: string): Promise<Kep
   await onceAtATime(realm)(place, async () => {
     const original = await blobs.find(placeOf(path_id));
     if (!original || (await blobs.find(place))) return;
-    const { bytes } = await seen(await original.whole());
+    const { bytes } = await inspectPicture(await original.whole());
     await blobs.put(place, await (isWhole ? transcodedOf : thumbnailOf)(bytes));
   });
   return blobs.find(place);
@@ -98,8 +104,8 @@ const DECODED_BY_UPLOADER = { calls: 2 * MOVING_PIXELS_MAX, seconds: 60 };
 const decodedPixels = perRealm((realm) => new Limiter(realm.clock, DECODED_BY_UPLOADER));
 
 /**
- * Made when it is first asked for, as it takes long; empty where nothing comes of it. The first
- * frame stands in for one with too many pixels, and "later" says that it does so for now.
+ * Created at the first request because it takes long; empty if it fails. The first frame replaces
+ * an animation with too many pixels; "later" means that it does so temporarily.
  */
 async function moving(realm: Realm, file: Attachment): Promise<Kept | "later"> {
   const blobs = blobsOf(realm);

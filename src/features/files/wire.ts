@@ -2,9 +2,8 @@
 import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { Attachment } from "../../schema/records-messages.ts";
+import { REALM_ID } from "../realm/rules.ts";
 import { MOVING_FORMAT, STILL_FORMAT, THUMBNAIL } from "./rules.ts";
-
-const REALM_ID = 1;
 
 export function uploadUrl(path_id: string): string {
   return `/user_uploads/${path_id}`;
@@ -20,6 +19,15 @@ export function messagesOf(reader: Reader, attachment_id: number): number[] {
   const range = { from: [attachment_id], to: [attachment_id + 1] };
   return [...reader.attachment_uses.range(range)].map((use) => use.message_id);
 }
+
+/** Ids of the topics whose notes link to the attachment, ascending. */
+export function notesOf(reader: Reader, attachment_id: number): number[] {
+  const range = { from: [attachment_id], to: [attachment_id + 1] };
+  return [...reader.note_attachment_uses.range(range)].map((use) => use.topic_id);
+}
+
+export const isUsed = (reader: Reader, attachment_id: number): boolean =>
+  messagesOf(reader, attachment_id).length > 0 || notesOf(reader, attachment_id).length > 0;
 
 export function spaceUsed(reader: Reader): number {
   return reader.upload_space.get(REALM_ID)?.bytes ?? 0;
@@ -41,7 +49,7 @@ function attachmentEvent(reader: Reader, op: string, attachment: object): PlainE
   return { type: "attachment", op, attachment, upload_space_used: spaceUsed(reader) };
 }
 
-/** The smaller forms of pictures, as clients are told of them. */
+/** The thumbnail formats that clients are told about. */
 export const THUMBNAIL_FORMATS = [
   { name: MOVING_FORMAT, animated: true },
   { name: STILL_FORMAT, animated: false },

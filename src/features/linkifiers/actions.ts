@@ -1,4 +1,4 @@
-// Linkifiers: patterns that turn text into links, made, changed and put in order.
+// Linkifiers turn text that matches a pattern into links: adding, changing and ordering them.
 import Type from "typebox";
 import { tooMany } from "../../contract/errors/channels.ts";
 import {
@@ -7,7 +7,7 @@ import {
   linkifiersDoubled,
   linkifiersIncomplete,
 } from "../../contract/errors/realm.ts";
-import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { list, nothing } from "../../contract/shapes/value-types.ts";
 import { linkifierShape } from "../../contract/shapes/organization.ts";
 import { endpoint, int, json, optional, type Parameter, textOf } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
@@ -29,7 +29,7 @@ export function createLinkifier(tx: Writer, wording: Wording): number {
 
   const id = tx.next("linkifiers");
   tx.linkifiers.put({ id, order: lastPlace(tx.linkifiers.range()), ...wording });
-  tellLinkifiers(tx);
+  emitLinkifiers(tx);
   return id;
 }
 
@@ -42,14 +42,14 @@ export function changeLinkifier(tx: Writer, id: number, asked: Partial<Wording>)
 
   if (JSON.stringify(after) === JSON.stringify(before)) return;
   tx.linkifiers.put(after);
-  tellLinkifiers(tx);
+  emitLinkifiers(tx);
 }
 
 export function deleteLinkifier(tx: Writer, id: number): void {
   if (!tx.linkifiers.has(id)) throw linkifierNotFound();
 
   tx.linkifiers.delete(id);
-  tellLinkifiers(tx);
+  emitLinkifiers(tx);
 }
 
 export function orderLinkifiers(tx: Writer, ids: readonly number[]): void {
@@ -61,10 +61,10 @@ export function orderLinkifiers(tx: Writer, ids: readonly number[]): void {
   for (const [order, id] of ids.entries()) {
     tx.linkifiers.put({ ...tx.linkifiers.get(id)!, order });
   }
-  tellLinkifiers(tx);
+  emitLinkifiers(tx);
 }
 
-function tellLinkifiers(tx: Writer): void {
+function emitLinkifiers(tx: Writer): void {
   tx.emit(linkifiersChanged(linkifierObjects(tx)), { to: "realm" });
 }
 
@@ -88,7 +88,7 @@ type LinkifierParams = Pick<Wording, "pattern" | "url_template"> & {
   alternative_url_templates: string[] | undefined;
 };
 
-/** An empty text takes a part away. */
+/** Empty text removes an optional part. */
 function wordingOf(asked: LinkifierParams): Partial<Wording> {
   const { pattern, url_template, example_input, reverse_template } = asked;
   const { alternative_url_templates } = asked;
@@ -146,7 +146,7 @@ export const removeLinkifier = endpoint({
 });
 
 export const patchLinkifierOrder = endpoint({
-  summary: "Put linkifiers in order",
+  summary: "Set the order of linkifiers",
   tag: "Organization",
   params: { ordered_linkifier_ids: json(Type.Array(Type.Integer())) },
   answer: nothing,
@@ -156,7 +156,7 @@ export const patchLinkifierOrder = endpoint({
   },
 });
 
-/** `id`: of the linkifier that is to have this wording. */
+/** `id`: the linkifier that is to have this pattern. */
 function checkWording(tx: Writer, wording: Wording, id?: number): void {
   const faults = faultsOf(wording);
   if (Object.keys(faults).length > 0) throw fieldsInvalid(faults);

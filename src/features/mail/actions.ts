@@ -1,4 +1,4 @@
-// Mail as the work that a transaction leaves: what it is about, to be written when it is sent.
+// Emails enqueued by a transaction; their content is rendered when they are sent.
 import type { Writer } from "../../realm.ts";
 
 export const MAIL = "mail";
@@ -19,6 +19,13 @@ export type Mail =
       address: string;
       at: number;
       is_last?: boolean;
+    }
+  | {
+      about: "administrator acted";
+      user_id: number;
+      by_id: number;
+      act: "link" | "sign-out" | "two-factor";
+      at: number;
     }
   | { about: "account closed"; user_id: number; address: string; comment: string }
   | { about: "organization closed"; user_id: number; by_id: number }

@@ -1,6 +1,6 @@
-// Muting a person: what they wrote is read, and what they write will be.
+// Mutes users: their messages are marked as read, including future ones.
 import { alreadyMuted, muteOfSelf, notMuted, tooMany } from "../../contract/errors/channels.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";

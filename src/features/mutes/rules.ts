@@ -1,3 +1,3 @@
-// The limits of muting people.
+// The limits of muting users.
 
 export const MUTED_USERS_MAX = 1_000;

@@ -1,10 +1,10 @@
-// Tells who is active right now and needs no notification.
+// Finds users who are active now and need no notification.
 import type { Reader, Realm } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { OFFLINE_SECONDS, PING_SECONDS } from "../presence/rules.ts";
 import { presencesOf } from "../presence/state.ts";
 import { userSetting } from "../settings/rules.ts";
-import { isUndisturbed } from "../settings/undisturbed-rules.ts";
+import { isDoNotDisturb } from "../settings/do-not-disturb-rules.ts";
 
 /** Users who were active this recently see messages as they arrive. */
 const ACTIVE_SECONDS = OFFLINE_SECONDS - PING_SECONDS;
@@ -14,10 +14,10 @@ export function isActive(realm: Realm, user_id: number): boolean {
   return realm.read.now - active_timestamp < ACTIVE_SECONDS;
 }
 
-/** During Do Not Disturb nothing is pushed, also not later. */
-export function isLeftAlone({ now }: Reader, user: User): boolean {
+/** During Do Not Disturb nothing is pushed, neither now nor later. */
+export function hasDoNotDisturb({ now }: Reader, user: User): boolean {
   const until = Number(userSetting(user, "do_not_disturb_until"));
   const hours = userSetting(user, "do_not_disturb_hours");
   const zone = userSetting(user, "timezone");
-  return isUndisturbed({ until, hours, zone }, now);
+  return isDoNotDisturb({ until, hours, zone }, now);
 }

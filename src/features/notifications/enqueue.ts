@@ -1,38 +1,41 @@
-// Looks through new messages for whom to tell of them, by mail or push.
+// Checks new messages for users to notify by email or push.
 import { perRealm, type Reader, type Realm, type Writer } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { DueJob } from "../../schema/records.ts";
-import { isClosed } from "../realm/access.ts";
+import { isDeactivated } from "../realm/access.ts";
 import { REALM_ID } from "../realm/rules.ts";
-import { addMissed } from "./mail-waiting.ts";
-import { hasPush, isPushedTo, leavePush, pushAbout } from "./push-out.ts";
+import { addMissed } from "./email-delay.ts";
+import { hasPush, isPushedTo, leavePush, enqueuePushes } from "./enqueue-push.ts";
 import { recipientsOf, stillTriggering, triggerOf } from "./trigger.ts";
 
-// A send writes nothing for this. A round goes through what was sent since the one before, so that
-// what it costs is paid beside the sends, and a message is looked at once also over a crash.
+// Sends do no work for notifications. A periodic task checks all messages since its last run, and
+// stores its position so that a crash neither skips nor repeats messages.
 
 /** An edit may notify more users. New messages are handled by a periodic task. */
 export const ENQUEUE_EDITED = "notice edit";
 
 /** Older messages cause no notification: the server was stopped, or they were imported. */
 const NEWS_SECONDS = 3_600;
-/** Further back the round does not look. */
+/** The task does not check messages further back. */
 const BACKLOG_MAX = 50_000;
-/** Looked at in one go, before others have a turn. */
+/** Messages checked before other work can run. */
 const STEP_MESSAGES = 200;
 const PEOPLE_AT_ONCE_MAX = 1_000;
-/** The place is written down at least this often. */
+/** The position is stored at least this often. */
 const UNSAVED_MESSAGES_MAX = 5_000;
 /** Users are checked in steps of this size, so that other work can run in between. */
 const PEOPLE_STEP = 500;
-/** More people are told bit by bit, so that a call to everyone stops up no mail server. */
+/**
+ * More users than this are notified gradually, so that a mention of everyone does not overload the
+ * mail server.
+ */
 const CROWD = 100;
 const PACE_MS = 200;
 
 interface Place {
-  /** undefined: as it was written down. */
+  /** undefined: the stored position. */
   message_id: number | undefined;
-  /** The look that is under way, and the one after it. */
+  /** The current run and the one after it. */
   look: Promise<void> | undefined;
   next: Promise<void> | undefined;
 }
@@ -43,12 +46,12 @@ const placeIn = perRealm((): Place => ({
   next: undefined,
 }));
 
-/** The round. Called while one is under way, it looks once more after that. */
+/** Runs the task. If it is already running, it runs once more afterwards. */
 export function enqueueMissed(realm: Realm): Promise<void> {
   const place = placeIn(realm);
   const { look, next } = place;
   if (look) return next ?? (place.next = look.catch(() => {}).then(() => again(realm, place)));
-  return (place.look = lookThrough(realm, place).finally(() => (place.look = undefined)));
+  return (place.look = checkMessages(realm, place).finally(() => (place.look = undefined)));
 }
 
 function again(realm: Realm, place: Place): Promise<void> {
@@ -56,58 +59,58 @@ function again(realm: Realm, place: Place): Promise<void> {
   return enqueueMissed(realm);
 }
 
-/** Whether there is any way to tell anybody. */
-function isWatched({ config, push_subscriptions }: Reader): boolean {
+/** Whether any user can be notified. */
+function hasRecipients({ config, push_subscriptions }: Reader): boolean {
   return config.mail !== undefined || push_subscriptions.count() > 0;
 }
 
-/** Before the first who is to be told comes: what was sent until now is not looked at. */
-export function beginToWatch(tx: Writer): void {
-  if (isWatched(tx)) return;
+/** Must be called before the first subscription. Earlier messages are not checked. */
+export function startNotifying(tx: Writer): void {
+  if (hasRecipients(tx)) return;
   tx.mail_progress.put({ realm_id: REALM_ID, message_id: tx.last("messages") });
 }
 
-async function lookThrough(realm: Realm, place: Place): Promise<void> {
+async function checkMessages(realm: Realm, place: Place): Promise<void> {
   const { read } = realm;
-  if (!isWatched(read) || !read.realm.has(1) || isClosed(read)) return;
+  if (!hasRecipients(read) || !read.realm.has(1) || isDeactivated(read)) return;
   const last = read.last("messages");
   const saved = () => read.mail_progress.get(REALM_ID)?.message_id ?? 0;
   let from = Math.max(place.message_id ?? 0, saved(), last - BACKLOG_MAX);
   while (from < last) {
     const to = Math.min(from + STEP_MESSAGES, last);
-    const found = await lookAt(read, from, to);
+    const found = await checkRange(read, from, to);
     const isNews = found.missed.size > 0 || found.pushed.length > 0;
     if (isNews || to - saved() >= UNSAVED_MESSAGES_MAX) await keep(realm, found, to);
     place.message_id = from = to;
-    await othersTurn();
+    await yieldToOthers();
   }
 }
 
-const othersTurn = () => new Promise(setImmediate);
+const yieldToOthers = () => new Promise(setImmediate);
 
-interface Found {
-  /** By user, the messages to notify about by email. */
+interface FoundUsers {
+  /** Messages to notify about by email, by user. */
   missed: Map<number, number[]>;
   /** Users to notify by push. */
   pushed: number[];
 }
 
-/** In the messages after `from` up to `to`. */
-async function lookAt(reader: Reader, from: number, to: number): Promise<Found> {
-  const found: Found = { missed: new Map(), pushed: [] };
+/** Checks the messages after `from` up to `to`. */
+async function checkRange(reader: Reader, from: number, to: number): Promise<FoundUsers> {
+  const found: FoundUsers = { missed: new Map(), pushed: [] };
   let asked = 0;
   for (let id = from + 1; id <= to; id++) {
     const message = reader.messages.get(id);
     if (!message || reader.now - message.timestamp > NEWS_SECONDS) continue;
     for (const user_id of recipientsOf(reader, message)) {
-      if (++asked % PEOPLE_STEP === 0) await othersTurn();
-      lookFor(reader, user_id, message, found);
+      if (++asked % PEOPLE_STEP === 0) await yieldToOthers();
+      checkMessage(reader, user_id, message, found);
     }
   }
   return found;
 }
 
-function lookFor(reader: Reader, user_id: number, message: Message, found: Found): void {
+function checkMessage(reader: Reader, user_id: number, message: Message, found: FoundUsers): void {
   const { missed, pushed } = found;
   const user = reader.users.get(user_id);
   if (!user) return;
@@ -121,7 +124,7 @@ function lookFor(reader: Reader, user_id: number, message: Message, found: Found
 }
 
 /** Stores the position together with the last users, so that a crash repeats these. */
-async function keep(realm: Realm, { missed, pushed }: Found, to: number): Promise<void> {
+async function keep(realm: Realm, { missed, pushed }: FoundUsers, to: number): Promise<void> {
   const people = [...missed];
   for (let at = 0; at === 0 || at < people.length; at += PEOPLE_AT_ONCE_MAX) {
     const some = people.slice(at, at + PEOPLE_AT_ONCE_MAX);
@@ -130,15 +133,15 @@ async function keep(realm: Realm, { missed, pushed }: Found, to: number): Promis
         addMissed(tx, user_id, ids, Math.max(0, at + place - CROWD) * PACE_MS);
       }
       if (at + PEOPLE_AT_ONCE_MAX < people.length) return;
-      for (const message_id of pushed) pushAbout(tx, message_id);
+      for (const message_id of pushed) enqueuePushes(tx, message_id);
       tx.mail_progress.put({ realm_id: REALM_ID, message_id: to });
     });
   }
 }
 
-/** To be called when a message is edited: who is mentioned only now has not heard of it so far. */
+/** Must be called when a message is edited, to notify users who are mentioned only by the edit. */
 export function enqueueEdited(tx: Writer, before: Message, after: Message): void {
-  if (!isWatched(tx)) return;
+  if (!hasRecipients(tx)) return;
   const known = new Set(before.mentioned_user_ids ?? []);
   const user_ids = (after.mentioned_user_ids ?? []).filter((id) => !known.has(id));
   if (user_ids.length === 0) return;

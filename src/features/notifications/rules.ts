@@ -1,4 +1,4 @@
-// Why somebody is told of a message, or not: the one answer, for mail, pushes, screens and sounds.
+// Decides whether a message notifies a user, and why: for email, push, desktop and sounds.
 import { FOLLOWED, MUTED, UNMUTED } from "../../contract/policies.ts";
 import type { SettingName } from "../settings/rules.ts";
 
@@ -13,11 +13,11 @@ export const REASONS = [
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
-/** Why not. "off": a setting for what happened is switched off. */
+/** Why the user is not notified. "off": the setting for this trigger is off. */
 export type Silence = "off" | "not-subscribed" | "muted-topic" | "muted-channel";
 
-/** How people are told. */
-export type Way = "desktop" | "sound" | "push" | "email";
+/** The kinds of notifications. */
+export type NotificationKind = "desktop" | "sound" | "push" | "email";
 
 type OfChannel =
   "desktop_notifications" | "audible_notifications" | "push_notifications" | "email_notifications";
@@ -31,8 +31,8 @@ interface Names {
   readonly ofChannel: OfChannel;
 }
 
-/** The settings that each way goes by. */
-export const WAY_SETTINGS: Readonly<Record<Way, Names>> = {
+/** The settings that apply to each kind. */
+export const WAY_SETTINGS: Readonly<Record<NotificationKind, Names>> = {
   desktop: {
     personal: "enable_desktop_notifications",
     followed: "enable_followed_topic_desktop_notifications",
@@ -59,29 +59,34 @@ export const WAY_SETTINGS: Readonly<Record<Way, Names>> = {
   },
 };
 
-/** A subscriber's choices for a channel. Null: as for all channels. */
+/** A subscriber's settings of a channel. null: the user's general setting. */
 export interface ChosenOfChannel extends Record<OfChannel, boolean | null> {
   readonly is_muted: boolean;
   readonly wildcard_mentions_notify: boolean | null;
 }
 
-/** A message as it stands to a person. What has to be looked up is asked for when it counts. */
-export interface Concern {
+/**
+ * The properties of a message for one user. Expensive ones are functions, called only if needed.
+ */
+export interface NotificationContext {
   readonly isDirect: boolean;
   isMentioned(): boolean;
   isGroupMentioned(): boolean;
   isEveryoneMentioned(): boolean;
-  /** A word is in it that the person waits for; only a client that is open looks for them. */
+  /** Whether the message contains one of the user's alert words; only open clients check this. */
   hasAlertWord(): boolean;
   /** The user's policy for the topic. */
   readonly policy: number | undefined;
-  /** undefined: not subscribed. */
+  /** undefined if the user is not subscribed. */
   readonly channel: ChosenOfChannel | undefined;
   wants(name: SettingName): boolean;
 }
 
 /** Applies mutes. Only mentions of the user by name override them. */
-export function heard(way: Way, concern: Concern): Reason | Silence {
+export function notificationReason(
+  way: NotificationKind,
+  concern: NotificationContext,
+): Reason | Silence {
   const { personal, followed, channels, ofChannel } = WAY_SETTINGS[way];
   const wantsPersonal = concern.wants(personal);
   if (concern.isDirect) return wantsPersonal ? "direct" : "off";

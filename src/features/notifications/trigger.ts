@@ -1,4 +1,4 @@
-// Which messages somebody is to be told of by mail or push, and whom a new message may concern.
+// Which messages notify a user by email or push, and whom a new message may notify.
 import { FOLLOWED } from "../../contract/policies.ts";
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
@@ -19,13 +19,19 @@ import { isUnread } from "../messages/unread/unread.ts";
 import { isInGroup } from "../rights/access.ts";
 import { isBot } from "../rights/rules.ts";
 import { userSetting } from "../settings/rules.ts";
-import { type Concern, heard, isReason, type Reason, type Way } from "./rules.ts";
+import {
+  type NotificationContext,
+  notificationReason,
+  isReason,
+  type Reason,
+  type NotificationKind,
+} from "./rules.ts";
 
 export type Trigger = Reason;
-/** How people are told who are away. */
-export type Medium = Extract<Way, "email" | "push">;
+/** The kinds of notifications for users who are away. */
+export type Medium = Extract<NotificationKind, "email" | "push">;
 
-/** Why this person is told of the message, as things stand now; undefined: not at all. */
+/** Why the message notifies this user in the current state; undefined if it does not. */
 export function triggerOf(
   reader: Reader,
   user: User,
@@ -41,7 +47,7 @@ export function triggerOf(
   }
   const channel = message.stream_id === 0 ? undefined : reader.channels.get(message.stream_id);
   if (message.stream_id !== 0 && (!channel || channel.is_archived)) return undefined;
-  const answer = heard(medium, concernOf(reader, user, channel, message));
+  const answer = notificationReason(medium, concernOf(reader, user, channel, message));
   return isReason(answer) ? answer : undefined;
 }
 
@@ -50,7 +56,7 @@ function concernOf(
   user: User,
   channel: Channel | undefined,
   message: Message,
-): Concern {
+): NotificationContext {
   const { user_id } = user;
   return {
     isDirect: message.stream_id === 0,
@@ -97,8 +103,8 @@ export function stillTriggering(
 }
 
 /**
- * All whom the message may concern, and few besides. Only what calls a group or everyone is asked
- * of all subscribers.
+ * All users whom the message may notify, and few others. Checks all subscribers only if the message
+ * mentions a group or everyone.
  */
 export function recipientsOf(reader: Reader, message: Message): Set<number> {
   const { stream_id, topic_id, bits } = message;

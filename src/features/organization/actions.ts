@@ -16,9 +16,9 @@ import {
   type SystemGroup,
 } from "../rights/permission-rules.ts";
 import { isEmail } from "../rights/rules.ts";
-import { hasWholeDays } from "../settings/language-rules.ts";
-import { speechHere } from "../speech/choose.ts";
-import type { Language, Word } from "../speech/speech.ts";
+import { hasWholeDays } from "../settings/time-format-rules.ts";
+import { visitorTranslator } from "../i18n/negotiate-language.ts";
+import type { Language, Word } from "../i18n/translations.ts";
 import { newSettings, SCHOOL_ADDRESS_VISIBILITY, schoolSettings } from "./setting-rules.ts";
 
 export interface NewOrganization {
@@ -77,7 +77,7 @@ function createSystemGroups(tx: Writer): void {
     tx.groups.put({
       id: ids[place]!,
       name,
-      description: DESCRIPTIONS[name],
+      description: SYSTEM_GROUP_DESCRIPTIONS[name],
       date_created: null,
       creator_id: null,
       is_system_group: true,
@@ -89,7 +89,7 @@ function createSystemGroups(tx: Writer): void {
 }
 
 /** Clients recognize these texts and translate them. */
-const DESCRIPTIONS: Readonly<Record<SystemGroup, string>> = {
+export const SYSTEM_GROUP_DESCRIPTIONS: Readonly<Record<SystemGroup, string>> = {
   "role:nobody": "Nobody",
   "role:owners": "Owners of this organization",
   "role:administrators": "Administrators of this organization, including owners",
@@ -100,7 +100,7 @@ const DESCRIPTIONS: Readonly<Record<SystemGroup, string>> = {
   "role:internet": "Everyone on the Internet",
 };
 
-const SYSTEM_BOTS = [
+export const SYSTEM_BOTS = [
   { full_name: "Notification Bot", local_part: "notification-bot" },
   { full_name: "Welcome Bot", local_part: "welcome-bot" },
   { full_name: "Email Gateway", local_part: "emailgateway" },
@@ -128,7 +128,7 @@ const FIRST_CHANNELS = {
 } as const satisfies Record<string, Word>;
 
 function createFirstChannels(tx: Writer): void {
-  const { say } = speechHere(tx);
+  const { say } = visitorTranslator(tx);
   const first = (name: keyof typeof FIRST_CHANNELS): Channel =>
     createChannel(tx, null, { name, description: say(FIRST_CHANNELS[name]), is_default: true });
   const { stream_id } = first("general");

@@ -8,13 +8,13 @@ import {
   noAuthenticationLeft,
 } from "../../contract/errors/realm.ts";
 import { inBothSpellings } from "../../contract/names.ts";
-import { each, partial } from "../../contract/shapes/kinds.ts";
+import { each, partial } from "../../contract/shapes/value-types.ts";
 import { realmSettingsShape } from "../../contract/shapes/realm-settings.ts";
 import { endpoint, json, optional, type Spare } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { GroupSetting, RealmSettings, User } from "../../schema/records.ts";
 import { accessChannel } from "../channels/access.ts";
-import { watchFullMembership } from "../groups/waiting.ts";
+import { watchFullMembership } from "../groups/full-members.ts";
 import { watchEveryonesVisibility } from "../people/visibility.ts";
 import { methodSwitches, offeredMethods } from "../realm/methods-wire.ts";
 import { NOWHERE, OWNERS_ONLY, PLACES } from "../realm/rules.ts";
@@ -25,7 +25,7 @@ import { type AskedSetting, decodeSettingChange, groupSetting } from "../rights/
 import { defaultChanged } from "../settings/wire.ts";
 import { decodedSettings, realmParams } from "./parameters.ts";
 import { settingEvents } from "./setting-events.ts";
-import { toldValue } from "./wire.ts";
+import { settingForClients } from "./wire.ts";
 
 type Permissions = Partial<Record<RealmPermission, AskedSetting | undefined>>;
 
@@ -145,7 +145,7 @@ export const patchRealm = endpoint({
 function echoOf(reader: Reader, changed: Partial<RealmSettings>): Record<string, unknown> {
   const echoed = Object.entries(changed).map(([name, value]) => {
     if (typeof value === "string") return [name, "updated"];
-    return [name, toldValue(reader, name as keyof RealmSettings)];
+    return [name, settingForClients(reader, name as keyof RealmSettings)];
   });
   return Object.fromEntries(echoed) as Record<string, unknown>;
 }

@@ -1,6 +1,6 @@
 // Which users consent to including their private data in exports.
 import Type from "typebox";
-import { list } from "../../contract/shapes/kinds.ts";
+import { list } from "../../contract/shapes/value-types.ts";
 import { endpoint } from "../../endpoint.ts";
 import { everyone } from "../people/snapshot.ts";
 import { userSetting } from "../settings/rules.ts";

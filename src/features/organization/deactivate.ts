@@ -6,13 +6,13 @@ import {
   deletionTooSoon,
   realmNotDeactivated,
 } from "../../contract/errors/realm.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { DAY_SECONDS } from "../../contract/units.ts";
 import { endpoint, json, optional } from "../../endpoint.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { mail } from "../mail/actions.ts";
-import { isClosed, isGoing } from "../realm/access.ts";
+import { isDeactivated, isBeingDeleted } from "../realm/access.ts";
 import { DELETION_DAYS_MAX, DELETION_DAYS_MIN, REALM_ID } from "../realm/rules.ts";
 import { isBot, isOwner } from "../rights/rules.ts";
 import { endAllSessions } from "../sessions/actions.ts";
@@ -34,26 +34,26 @@ export function deactivateOrganization(
     mail(tx, { about: "organization closed", user_id: owner.user_id, by_id: user_id });
   }
   endAllSessions(tx);
-  awaitDeletion(tx);
+  enqueueDeletion(tx);
 }
 
 /** Only the operator can do this: no user of a deactivated organization can sign in. */
 export function reactivateOrganization(tx: Writer): void {
-  if (!isClosed(tx)) throw realmNotDeactivated();
-  if (isGoing(tx)) throw deletionBegun();
+  if (!isDeactivated(tx)) throw realmNotDeactivated();
+  if (isBeingDeleted(tx)) throw deletionBegun();
 
   tx.deactivations.delete(REALM_ID);
 }
 
 /** Enqueues the deletion job for `delete_at`, if that is set. */
-function awaitDeletion(tx: Writer): void {
+function enqueueDeletion(tx: Writer): void {
   const delete_at = tx.deactivations.get(REALM_ID)?.delete_at ?? null;
   if (delete_at !== null) tx.enqueue(DELETE_ORGANIZATION, delete_at * 1000, { delete_at });
 }
 
 /** Runs at every start: the server may have stopped before a deletion was complete. */
 export async function resumeDeletion(realm: Realm): Promise<void> {
-  if (isGoing(realm.read)) await realm.write(awaitDeletion);
+  if (isBeingDeleted(realm.read)) await realm.write(enqueueDeletion);
 }
 
 export const postRealmDeactivation = endpoint({

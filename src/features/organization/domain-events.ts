@@ -3,7 +3,7 @@ import type { PlainEvent } from "../../contract/events.ts";
 import type { Reader } from "../../realm.ts";
 import type { RealmDomain } from "../../schema/records.ts";
 
-/** The `realm_domains` part of the snapshot, in the order of their making. */
+/** The `realm_domains` part of the snapshot, in order of creation. */
 export function realmDomainsSnapshot(reader: Reader) {
   const domains = [...reader.realm_domains.range()].sort((a, b) => a.id - b.id);
   return { realm_domains: domains.map(domainObject) };

@@ -1,8 +1,8 @@
-// The domains whose addresses may join, where the organization limits who may.
+// The email domains whose users may join, if the organization limits sign-up by domain.
 import Type from "typebox";
 import { tooMany } from "../../contract/errors/channels.ts";
 import { domainInvalid, domainNotFound, domainTaken } from "../../contract/errors/realm.ts";
-import { either, list, nothing } from "../../contract/shapes/kinds.ts";
+import { either, list, nothing } from "../../contract/shapes/value-types.ts";
 import { domainShape } from "../../contract/shapes/organization.ts";
 import { bool, endpoint, text } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
@@ -56,7 +56,7 @@ function findDomain(reader: Reader, given: string): RealmDomain {
 }
 
 export const getDomains = endpoint({
-  summary: "List the domains that addresses may be of",
+  summary: "List the allowed email domains",
   tag: "Organization",
   params: {},
   answer: Type.Object({ domains: list(domainShape) }),
@@ -64,7 +64,7 @@ export const getDomains = endpoint({
 });
 
 export const postDomain = endpoint({
-  summary: "Add a domain that addresses may be of",
+  summary: "Add an allowed email domain",
   tag: "Organization",
   params: { domain: text, allow_subdomains: bool },
   answer: Type.Object({ new_domain: list(either(Type.Integer(), Type.String())) }),
@@ -75,7 +75,7 @@ export const postDomain = endpoint({
 });
 
 export const patchDomain = endpoint({
-  summary: "Change a domain that addresses may be of",
+  summary: "Change an allowed email domain",
   tag: "Organization",
   params: { domain: text, allow_subdomains: bool },
   answer: nothing,
@@ -86,7 +86,7 @@ export const patchDomain = endpoint({
 });
 
 export const deleteDomain = endpoint({
-  summary: "Remove a domain that addresses may be of",
+  summary: "Remove an allowed email domain",
   tag: "Organization",
   params: { domain: text },
   answer: nothing,

@@ -1,17 +1,17 @@
-// Says to whoever watches the server whether it lives and whether it is ready.
+// Liveness and readiness endpoints for monitoring.
 import { serverNotReady } from "../../contract/errors/realm.ts";
 import { type HostContext, openEndpoint, optional, text } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
-import { refusedLately } from "../../server/refusing.ts";
+import { recentDiskRefusal } from "../../server/disk-errors.ts";
 import { backupLines } from "../backup/state.ts";
 
 const SAID = { headers: { "Content-Type": "text/plain", "Cache-Control": "no-store" } };
 
-// A probe knows the machine, and seldom the name of an organization.
+// Probes know the machine but seldom the host name of an organization.
 
 /** The process answers. */
 export const livez = openEndpoint({
-  summary: "Say whether the process is alive",
+  summary: "Get whether the process is alive",
   tag: "Server",
   params: {},
   run: alive,
@@ -19,11 +19,11 @@ export const livez = openEndpoint({
 });
 
 /**
- * It takes requests, also where no organization was set up yet; else it says what it refuses.
- * `verbose`: and how backups went.
+ * Whether the server accepts requests, even before an organization is set up; otherwise reports why
+ * not. `verbose` adds the state of backups.
  */
 export const readyz = openEndpoint({
-  summary: "Say whether the server can do its work",
+  summary: "Get whether the server is ready",
   tag: "Server",
   params: { verbose: optional(text) },
   run: ready,
@@ -31,7 +31,7 @@ export const readyz = openEndpoint({
 });
 
 export const health = openEndpoint({
-  summary: "Say whether the server can do its work, by another name",
+  summary: "Get whether the server is ready, under another name",
   tag: "Server",
   params: {},
   run: healthy,
@@ -47,16 +47,16 @@ function alive() {
 function ready({ hosts }: Probed, { verbose }: { verbose: string | undefined }) {
   const { realms } = hosts;
   const refusal = realms.map((realm) => realm.refusal).find((found) => found !== undefined);
-  if (refusal) return notReady(`writes are refused: ${refusal.message}`);
+  if (refusal) return notReady(`writes are rejected: ${refusal.message}`);
   if (!realms.every(isReady)) return notReady("stopping");
-  const refused = realms.flatMap(refusedLately);
-  if (refused.length === 0) return verbose === undefined ? alive() : told(realms);
+  const refused = realms.flatMap(recentDiskRefusal);
+  if (refused.length === 0) return verbose === undefined ? alive() : healthResponse(realms);
   const whys = [...new Set(refused.map(({ why }) => why))].sort().join(", ");
   const whats = [...new Set(refused.map(({ what }) => what))].sort().join(", ");
   return notReady(`${whys}; refused: ${whats}`);
 }
 
-function told(realms: readonly Realm[]) {
+function healthResponse(realms: readonly Realm[]) {
   const lines = realms.flatMap((realm) => {
     const of = realms.length > 1 ? `${realm.config.url} ` : "";
     return backupLines(realm).map((line) => `${of}${line}`);
@@ -77,7 +77,7 @@ function healthy({ hosts }: Probed) {
   return {};
 }
 
-/** It does not stop, and what it keeps can be read and written. */
+/** Whether the server is not stopping and its data can be read and written. */
 function isReady({ hub, read, refusal }: Realm): boolean {
   return !hub.isStopping && refusal === undefined && read.last("events") >= 0;
 }

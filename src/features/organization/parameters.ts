@@ -27,7 +27,7 @@ import {
   WAITING_DAYS_MAX,
   WELCOME_TEXT_LENGTH_MAX,
 } from "../realm/rules.ts";
-import { NEWCOMER_SETTING_MAX, NEWCOMER_SETTING_NAMES } from "../rights/newcomer-rules.ts";
+import { NEWCOMER_SETTING_MAX, NEWCOMER_SETTING_NAMES } from "../rights/new-member-rules.ts";
 import { LANGUAGES } from "../settings/language-rules.ts";
 import { CONSTANTS, SERVER } from "./setting-rules.ts";
 
@@ -58,7 +58,7 @@ const SWITCHES = [
   "require_e2ee_push_notifications",
 ] as const satisfies Names;
 
-/** Seconds, or no limit at all. */
+/** Settings in seconds, or unlimited. */
 const LIMITS = [
   "message_content_edit_limit_seconds",
   "message_content_delete_limit_seconds",
@@ -74,7 +74,7 @@ const CHOICES = {
 
 const idsOf = (options: Readonly<Record<string, { id: number }>>) =>
   Object.values(options).map(({ id }) => id);
-/** Refused with the value. */
+/** Settings that accept only these values. */
 const OFFERED = {
   video_chat_provider: idsOf(CONSTANTS.realm_available_video_chat_providers),
   gif_rating_policy: idsOf(SERVER.gif_rating_policy_options),
@@ -109,7 +109,7 @@ export const realmParams = {
 
 type Given = ValuesOf<typeof realmParams>;
 
-/** The settings as they are kept, of what is given. */
+/** The given settings in their stored form. */
 export function decodedSettings(given: Given): Partial<RealmSettings> {
   const { string_id: _, ...rest } = given;
   const { message_retention_days, default_language, waiting_period_threshold } = given;

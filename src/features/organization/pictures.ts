@@ -2,15 +2,15 @@
 import Type from "typebox";
 import { malformed, missingParameter, mustBeAdministrator } from "../../contract/errors/general.ts";
 import type { PlainEvent } from "../../contract/events.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { bool, endpoint, optional } from "../../endpoint.ts";
 import type { Realm, Writer } from "../../realm.ts";
 import type { RealmSettings, User } from "../../schema/records.ts";
-import { keepPictures, readPicture } from "../avatars/keep.ts";
-import { squareOf } from "../avatars/square.ts";
+import { keepPictures, readPicture } from "../avatars/save.ts";
+import { squareOf } from "../avatars/crop.ts";
 import { discardLater } from "../files/discard.ts";
-import { INSIDE, seen, shrinking } from "../files/picture.ts";
-import { secret } from "../files/places.ts";
+import { INSIDE, inspectPicture, withPictureMemory } from "../files/images.ts";
+import { secret } from "../files/blob-names.ts";
 import {
   picturePlace,
   realmIconPath,
@@ -19,9 +19,9 @@ import {
   type RealmPicture,
 } from "../realm/picture-wire.ts";
 import { ICON_PIXELS, LOGO, PICTURE_MIB_MAX } from "../realm/picture-rules.ts";
+import { REALM_ID } from "../realm/rules.ts";
 import { isAdministrator } from "../rights/rules.ts";
 
-const REALM_ID = 1;
 const QUALITY = 90;
 
 function changePicture(tx: Writer, kind: RealmPicture, file: string | null): void {
@@ -47,16 +47,21 @@ function pictureChanged(settings: RealmSettings, kind: RealmPicture): PlainEvent
   return { type: "realm", op: "update_dict", property: kind, data };
 }
 
+/** Returns the picture in its size, under a new name. */
+export async function organizationPicture(kind: RealmPicture, bytes: Uint8Array<ArrayBuffer>) {
+  const { bytes: legible } = await inspectPicture(new Blob([bytes]));
+  const small = kind === "icon" ? await squareOf(legible, ICON_PIXELS) : await logoOf(legible);
+  const file = realmPictureFile(secret());
+  return { file, pictures: [{ place: picturePlace(file), bytes: small }] };
+}
+
 async function upload(
   realm: Realm,
   user: User,
   kind: RealmPicture,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<void> {
-  const { bytes: legible } = await seen(new Blob([bytes]));
-  const small = kind === "icon" ? await squareOf(legible, ICON_PIXELS) : await logoOf(legible);
-  const file = realmPictureFile(secret());
-  const pictures = [{ place: picturePlace(file), bytes: small }];
+  const { file, pictures } = await organizationPicture(kind, bytes);
   await keepPictures(realm, user, pictures, (tx, by) => {
     if (!isAdministrator(by)) throw mustBeAdministrator();
     changePicture(tx, kind, file);
@@ -65,7 +70,7 @@ async function upload(
 
 function logoOf(bytes: Blob): Promise<Uint8Array> {
   const { width, height } = LOGO;
-  return shrinking(bytes, (image) =>
+  return withPictureMemory(bytes, (image) =>
     image.resize(width, height, INSIDE).webp({ quality: QUALITY }).bytes(),
   );
 }
@@ -139,14 +144,14 @@ function nightIn(fields: ReadonlyMap<string, string>): boolean {
 }
 
 export const getIcon = endpoint({
-  summary: "Show the organization's icon",
+  summary: "Get the organization's icon",
   tag: "Organization",
   params: {},
   run: ({ realm, request }) => leadTo(request, realmIconPath(realm.read.settings)),
 });
 
 export const getLogo = endpoint({
-  summary: "Show the organization's logo",
+  summary: "Get the organization's logo",
   tag: "Organization",
   params: { night: bool },
   run: ({ realm, request }, { night }) =>

@@ -1,4 +1,5 @@
 // Creates, changes, reorders and deletes the profile fields of an organization.
+import { Refusal } from "../../contract/errors/general.ts";
 import { nameHasStackedMarks } from "../../contract/errors/people.ts";
 import { hasStackedMarks, MARKS_PER_CHARACTER_MAX } from "../../text/input/combining-marks.ts";
 import Type from "typebox";
@@ -8,7 +9,7 @@ import {
   profileFieldInvalid,
   profileFieldNotFound,
 } from "../../contract/errors/realm.ts";
-import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { list, nothing } from "../../contract/shapes/value-types.ts";
 import { profileFieldShape } from "../../contract/shapes/organization.ts";
 import { bool, defaulted, endpoint, int, json, line, optional, text } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
@@ -32,7 +33,9 @@ type Wanted = Omit<ProfileField, "id" | "order" | "field_data"> & { field_data: 
 
 export function createProfileField(tx: Writer, wanted: Wanted): number {
   if (!isFieldType(wanted.type)) throw profileFieldInvalid("Invalid field type.");
-  const field_data = checkedData(wanted.type, wanted.field_data);
+  const field_data = Refusal.inField("field_data", () =>
+    checkedData(wanted.type, wanted.field_data),
+  );
   // A default external account has a fixed name and hint.
   const fixed = defaultAccountOf(wanted.type, field_data);
   const name = checkedName(tx, fixed?.name ?? wanted.name);
@@ -44,7 +47,7 @@ export function createProfileField(tx: Writer, wanted: Wanted): number {
   const id = tx.next("profile_fields");
   const order = lastPlace(tx.profile_fields.range());
   tx.profile_fields.put({ ...wanted, id, order, name, hint, field_data });
-  tellFields(tx);
+  emitProfileFields(tx);
   return id;
 }
 
@@ -53,7 +56,9 @@ type FieldChange = Partial<Omit<Wanted, "type">>;
 export function changeProfileField(tx: Writer, id: number, asked: FieldChange): void {
   const before = accessField(tx, id);
   const { field_data: data, ...plain } = asked;
-  const field_data = data ? checkedData(before.type, data) : before.field_data;
+  const field_data = data
+    ? Refusal.inField("field_data", () => checkedData(before.type, data))
+    : before.field_data;
   const after = { ...before, ...plain, field_data };
   after.name = asked.name === undefined ? before.name : checkedName(tx, asked.name, id);
   after.hint = checkedHint(after.hint);
@@ -65,7 +70,7 @@ export function changeProfileField(tx: Writer, id: number, asked: FieldChange): 
   if (JSON.stringify(after) === JSON.stringify(before)) return;
   if (before.type === CHOICE) eraseWithout(tx, id, choiceKeys(field_data));
   tx.profile_fields.put(after);
-  tellFields(tx);
+  emitProfileFields(tx);
 }
 
 /** Deletes the field with all values of users. */
@@ -76,7 +81,7 @@ export function deleteProfileField(tx: Writer, id: number): void {
     tx.profile_values.delete(user_id, id);
   }
   tx.profile_fields.delete(id);
-  tellFields(tx);
+  emitProfileFields(tx);
 }
 
 export function orderProfileFields(tx: Writer, ids: readonly number[]): void {
@@ -87,10 +92,10 @@ export function orderProfileFields(tx: Writer, ids: readonly number[]): void {
   for (const [order, id] of ids.entries()) {
     tx.profile_fields.put({ ...tx.profile_fields.get(id)!, order });
   }
-  tellFields(tx);
+  emitProfileFields(tx);
 }
 
-function tellFields(tx: Writer): void {
+function emitProfileFields(tx: Writer): void {
   tx.emit(profileFieldsChanged(profileFieldObjects(tx)), { to: "realm" });
 }
 
@@ -103,7 +108,7 @@ function eraseWithout(tx: Writer, field_id: number, keys: readonly string[]): vo
 const data = json(Type.Record(Type.String(), Type.Unknown()));
 
 export const getProfileFields = endpoint({
-  summary: "List the fields of profiles",
+  summary: "List the custom profile fields",
   tag: "Organization",
   params: {},
   answer: Type.Object({ custom_fields: list(profileFieldShape) }),
@@ -111,7 +116,7 @@ export const getProfileFields = endpoint({
 });
 
 export const postProfileField = endpoint({
-  summary: "Add a field to profiles",
+  summary: "Add a custom profile field",
   tag: "Organization",
   params: {
     field_type: int,
@@ -129,7 +134,7 @@ export const postProfileField = endpoint({
 });
 
 export const patchProfileField = endpoint({
-  summary: "Change a field of profiles",
+  summary: "Change a custom profile field",
   tag: "Organization",
   params: {
     field_id: int,
@@ -152,7 +157,7 @@ export const patchProfileField = endpoint({
 });
 
 export const removeProfileField = endpoint({
-  summary: "Remove a field of profiles",
+  summary: "Remove a custom profile field",
   tag: "Organization",
   params: { field_id: int },
   answer: nothing,
@@ -163,7 +168,7 @@ export const removeProfileField = endpoint({
 });
 
 export const patchProfileFieldOrder = endpoint({
-  summary: "Put the fields of profiles in order",
+  summary: "Set the order of custom profile fields",
   tag: "Organization",
   params: { order: json(Type.Array(Type.Integer())) },
   answer: nothing,
@@ -182,12 +187,12 @@ function accessField(reader: Reader, id: number): ProfileField {
 /** `id`: the field that is renamed; undefined for a new field. */
 function checkedName(reader: Reader, given: string, id?: number): string {
   const name = given.trim();
-  if (name === "") throw profileFieldInvalid("Label cannot be blank.");
+  if (name === "") throw profileFieldInvalid("Label cannot be blank.").about("name");
   if ([...name].length > FIELD_NAME_LENGTH_MAX) throw tooLong("name", FIELD_NAME_LENGTH_MAX);
-  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX);
+  if (hasStackedMarks(name)) throw nameHasStackedMarks(MARKS_PER_CHARACTER_MAX).about("name");
   const namesake = profileFields(reader).find((field) => field.name === name);
   if (namesake && namesake.id !== id) {
-    throw profileFieldInvalid("A field with that label already exists.");
+    throw profileFieldInvalid("A field with that label already exists.").about("name");
   }
   return name;
 }

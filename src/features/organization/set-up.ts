@@ -1,4 +1,4 @@
-// The set-up page: who holds the one-time link makes the organization and becomes its owner.
+// The set-up page: whoever opens the one-time link creates the organization and becomes its owner.
 import { Refusal } from "../../contract/errors/general.ts";
 import { passwordTooWeak } from "../../contract/errors/people.ts";
 import { defaulted, line, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
@@ -6,7 +6,7 @@ import type { Writer } from "../../realm.ts";
 import { newApiKey } from "../keys/actions.ts";
 import { HOME_PAGE, redirect } from "../pages/login-redirect.ts";
 import { firstButton, link, page } from "../pages/page.ts";
-import { withTrouble } from "../pages/trouble.ts";
+import { withTrouble } from "../pages/form-errors.ts";
 import { hashPassword } from "../passwords/hash.ts";
 import { newPasswordField } from "../passwords/form.ts";
 import { isStrongPassword } from "../passwords/strength.ts";
@@ -18,19 +18,19 @@ import {
   TICKET_SECONDS,
   useUp,
   withdrawTickets,
-} from "../secrets/tickets.ts";
-import { beginFirstSession } from "../sessions/begin.ts";
-import { browsersOf, speechOf } from "../speech/choose.ts";
-import { type Html, markup } from "../speech/markup.ts";
-import type { Speech } from "../speech/speech.ts";
+} from "../secrets/one-time-links.ts";
+import { beginFirstSession } from "../sessions/start.ts";
+import { browserTranslator, translatorOf } from "../i18n/negotiate-language.ts";
+import { type Html, markup } from "../i18n/markup.ts";
+import type { Translator } from "../i18n/translations.ts";
 import type { NewOrganization } from "./actions.ts";
-import { foundOrganization } from "./found.ts";
+import { createOrganizationWithTopics } from "./create-organization.ts";
 
 const SET_UP = "set-up";
 const FIRST_KEY = "first-key";
 const KEY_CLIENT = "set-up";
 
-/** The address of the set-up page, for as long as nobody has set up. */
+/** The URL of the set-up page, valid until the organization is created. */
 export function openSetUp(tx: Writer): string {
   withdrawTickets(tx, SET_UP);
   return `${tx.config.url}/setup/${issueTicket(tx, SET_UP, null)}`;
@@ -47,7 +47,7 @@ interface Entered {
 const NOTHING: Entered = { name: "", type: "unspecified", full_name: "", email: "" };
 
 export const showSetUp = openEndpoint({
-  summary: "The form to set up the organization",
+  summary: "Show the form to set up the organization",
   tag: "Pages",
   params: { token: text },
   run: (context, { token }) => {
@@ -75,24 +75,24 @@ export const setUp = openEndpoint({
       if (!(await isStrongPassword(password, known))) throw passwordTooWeak();
       const password_hash = await hashPassword(password);
       const owner = { email: email.trim(), full_name, password_hash };
-      const { language } = browsersOf(context.request) ?? {};
+      const { language } = browserTranslator(context.request) ?? {};
       const made = await makeAll(context, token, { name, type, owner, language });
       if (made === undefined) return linkEnded(context);
       if (made.cookies) return redirect(HOME_PAGE, made.cookies);
       return donePage(context, owner.email, made.key);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      // While the password was hashed, somebody else may have used the link.
+      // The link may have been used while the password was hashed.
       if (!findTicket(realm.read, SET_UP, token)) return linkEnded(context);
       return formPage(context, { name, type, full_name, email }, error);
     }
   },
 });
 
-/** The owner is in, or else is given the secret of a link to a key. */
+/** The owner is signed in, or gets a one-time link to an API key. */
 type Made = { cookies: string[] } | { cookies?: undefined; key: string };
 
-/** undefined where another was faster. */
+/** undefined if another request was faster. */
 function makeAll(
   context: OpenContext,
   token: string,
@@ -101,7 +101,7 @@ function makeAll(
   return context.realm.write((tx) => {
     const ticket = findTicket(tx, SET_UP, token);
     if (!ticket) return undefined;
-    const owner = foundOrganization(tx, asked);
+    const owner = createOrganizationWithTopics(tx, asked);
     useUp(tx, ticket);
     const cookies = beginFirstSession(tx, context, owner);
     if (cookies) return { cookies };
@@ -110,12 +110,13 @@ function makeAll(
 }
 
 export const showFirstKey = openEndpoint({
-  summary: "The first owner's API key, once",
+  summary: "Show the first owner's API key, once",
   tag: "Pages",
   params: { token: text },
   run: async (context, { token }) => {
     const { realm, request } = context;
-    if (request.method !== "GET") return page(context, speechOf(context).say("your-key"), markup``);
+    if (request.method !== "GET")
+      return page(context, translatorOf(context).say("your-key"), markup``);
     const given = await realm.write((tx) => {
       const ticket = findTicket(tx, FIRST_KEY, token);
       if (!ticket) return undefined;
@@ -128,10 +129,10 @@ export const showFirstKey = openEndpoint({
   },
 });
 
-type Asked = Pick<OpenContext, "realm" | "request">;
+type PageRequest = Pick<OpenContext, "realm" | "request">;
 
-function formPage(asked: Asked, entered: Entered, refusal?: Refusal): Response {
-  const speech = speechOf(asked);
+function formPage(asked: PageRequest, entered: Entered, refusal?: Refusal): Response {
+  const speech = translatorOf(asked);
   const { say } = speech;
   const body = markup`<p>${say("set-up-means")}</p>
 <form method="post">
@@ -159,7 +160,7 @@ ${newPasswordField(speech, "your-password")}
 
 const STARTING = { saying: "start" } as const;
 
-function typeOptions({ say }: Speech, chosen: string): Html[] {
+function typeOptions({ say }: Translator, chosen: string): Html[] {
   return ORG_TYPE_NAMES.map((name) => {
     const label = say(`type-${name}`);
     return name === chosen
@@ -170,8 +171,8 @@ function typeOptions({ say }: Speech, chosen: string): Html[] {
 
 const ORG_TYPE_NAMES = Object.keys(ORG_TYPES) as OrgType[];
 
-function donePage(asked: Asked, email: string, token: string): Response {
-  const { say, tell } = speechOf(asked);
+function donePage(asked: PageRequest, email: string, token: string): Response {
+  const { say, tell } = translatorOf(asked);
   const { config, read } = asked.realm;
   const told = tell("sign-in-with-chosen", {
     email: markup`<code>${email}</code>`,
@@ -189,8 +190,11 @@ ${firstButton("/login/", say("sign-in"))}
   return page(asked, say("organization-set-up"), body, 200, STARTING);
 }
 
-function keyPage(asked: Asked, { email, api_key }: { email: string; api_key: string }): Response {
-  const { say } = speechOf(asked);
+function keyPage(
+  asked: PageRequest,
+  { email, api_key }: { email: string; api_key: string },
+): Response {
+  const { say } = translatorOf(asked);
   const body = markup`<p>${say("key-means")}</p>
 <pre>[api]
 site=${asked.realm.config.url}
@@ -200,9 +204,9 @@ ${firstButton("/login/", say("sign-in"))}`;
   return page(asked, say("your-key"), body);
 }
 
-/** Used, expired, or never issued: who has no good link learns no more. */
-function linkEnded(asked: Asked): Response {
-  const { say, tell } = speechOf(asked);
+/** The same for used, expired and unknown links, to reveal nothing. */
+function linkEnded(asked: PageRequest): Response {
+  const { say, tell } = translatorOf(asked);
   const { read, config } = asked.realm;
   if (read.realm.has(REALM_ID)) {
     const url = markup`<code>${config.url}</code>`;
@@ -213,8 +217,8 @@ ${firstButton("/login/", say("sign-in"))}`;
   return page(asked, say("link-ended"), markup`<p>${say("set-up-link-used")}</p>`, GONE);
 }
 
-function keyGone(asked: Asked): Response {
-  const { say, tell } = speechOf(asked);
+function keyGone(asked: PageRequest): Response {
+  const { say, tell } = translatorOf(asked);
   const command = markup`<code>skein user key</code>`;
   const body = markup`<p>${tell("key-gone", { command })}</p>
 ${firstButton("/login/", say("sign-in"))}`;

@@ -6,7 +6,7 @@ import type { RealmSettings } from "../../schema/records.ts";
 import { legacySettings } from "../realm/rules.ts";
 import { REALM_PERMISSIONS } from "../rights/permission-rules.ts";
 import { settingsTogether } from "../rights/permission-wire.ts";
-import { renderedDescription, toldValue } from "./wire.ts";
+import { renderedDescription, settingForClients } from "./wire.ts";
 
 /** Returns the events for changed settings. `before`: all settings before the change. */
 export function settingEvents(
@@ -17,7 +17,7 @@ export function settingEvents(
   const nameOf = (group_id: number) => reader.groups.get(group_id)?.name;
   const old = legacySettings(before, nameOf) as Record<string, unknown>;
   return names.map((name) => {
-    const value = toldValue(reader, name);
+    const value = settingForClients(reader, name);
     const changed = { ...before, [name]: reader.settings[name] };
     if (!(name in REALM_PERMISSIONS) && !TOLD_TOGETHER.has(name)) {
       return { type: "realm", op: "update", property: name, value };
@@ -33,7 +33,7 @@ export function settingEvents(
   });
 }
 
-/** Told with what goes with them, as are all permissions. */
+/** Emitted in one event together with related settings, like all permissions. */
 const TOLD_TOGETHER: ReadonlySet<string> = new Set<keyof RealmSettings>([
   "allow_message_editing",
   "message_content_edit_limit_seconds",
@@ -42,7 +42,7 @@ const TOLD_TOGETHER: ReadonlySet<string> = new Set<keyof RealmSettings>([
   "authentication_methods",
 ]);
 
-/** For a client that spells settings the other way. */
+/** For clients that use the other spelling of settings. */
 export function realmEventInService(event: PlainEvent): PlainEvent {
   const { property, data } = event as PlainEvent & { property?: string; data?: object };
   const named = Object.entries(data ?? {}).map(([name, value]) => [inServiceSpelling(name), value]);

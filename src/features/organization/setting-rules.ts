@@ -1,4 +1,4 @@
-// The organization's settings as they are at first, and the constants that clients are told.
+// The organization's default settings, and constants that clients receive.
 import type { GroupSetting, RealmSettings } from "../../schema/records.ts";
 import {
   CHANNEL_DESCRIPTION_LENGTH_MAX,
@@ -16,14 +16,14 @@ import { PICTURE_MIB_MAX } from "../realm/picture-rules.ts";
 import { DELETION_DAYS_MAX, DELETION_DAYS_MIN, NOWHERE } from "../realm/rules.ts";
 import { REMINDER_NOTE_LENGTH_MAX } from "../reminders/rules.ts";
 import { REPORT_TYPES } from "../reports/rules.ts";
-import { NEWCOMER_SETTINGS } from "../rights/newcomer-rules.ts";
+import { NEWCOMER_SETTINGS } from "../rights/new-member-rules.ts";
 import {
   REALM_PERMISSIONS,
   type RealmPermission,
   type SystemGroup,
 } from "../rights/permission-rules.ts";
 
-/** When this process started, in seconds: clients learn by it of a restart. */
+/** When this process started, in seconds; clients detect a restart by it. */
 export const SERVER_GENERATION = Math.floor(performance.timeOrigin / 1000);
 
 const WEEK_SECONDS = 604_800;
@@ -100,7 +100,7 @@ export function schoolSettings(groupId: (group: SystemGroup) => number) {
   } satisfies Partial<RealmSettings>;
 }
 
-/** Real addresses are for administrators alone. */
+/** Only administrators see real email addresses. */
 export const SCHOOL_ADDRESS_VISIBILITY = 3;
 
 function permissionsAtFirst(groupId: (group: SystemGroup) => number) {
@@ -112,7 +112,7 @@ function permissionsAtFirst(groupId: (group: SystemGroup) => number) {
   return Object.fromEntries(ids) as Record<RealmPermission, GroupSetting>;
 }
 
-/** Limits, under the names that clients are told them by. */
+/** Limits by the names that clients receive. */
 export const LIMITS = {
   max_message_length: MESSAGE_LENGTH_MAX,
   max_topic_length: TOPIC_LENGTH_MAX,

@@ -1,17 +1,17 @@
-// Whether an organization could have this name in its address.
+// Whether an organization can have this subdomain.
 import Type from "typebox";
 import { type HostContext, openEndpoint, text } from "../../endpoint.ts";
 import type { Hosts } from "../../server/hosts.ts";
 
 const LENGTH_MIN = 3;
 const LENGTH_MAX = 40;
-/** Addresses of this kind are expected to be something else. */
+/** Subdomains that commonly have other purposes. */
 const RESERVED = new Set([
   ...["admin", "api", "app", "auth", "blog", "chat", "docs", "help", "mail", "root", "signup"],
   ...["skein", "smtp", "static", "status", "support", "www"],
 ]);
 
-/** In words, for who chooses: `available`, or what speaks against it. */
+/** `available`, or why the subdomain is not. */
 function verdictOn(subdomain: string, { realms }: Hosts): string {
   const length = Array.from(subdomain).length;
   if (length < LENGTH_MIN) return `Subdomain needs to have length ${LENGTH_MIN} or greater.`;
@@ -28,7 +28,7 @@ function verdictOn(subdomain: string, { realms }: Hosts): string {
 }
 
 export const getSubdomain = openEndpoint({
-  summary: "Say whether a subdomain is free",
+  summary: "Get whether a subdomain is available",
   tag: "Organization",
   params: { subdomain: text },
   answer: Type.Object({ msg: Type.String() }),

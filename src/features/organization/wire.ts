@@ -9,14 +9,14 @@ import { emojiDataUrl } from "../emoji/data-wire.ts";
 import { THUMBNAIL_FORMATS } from "../files/wire.ts";
 import { realmIconPath, realmLogoPath } from "../realm/picture-wire.ts";
 import { hostOf } from "../people/wire.ts";
-import { methodsInSnapshot, methodSwitches, toldMethods } from "../realm/methods-wire.ts";
+import { methodsInSnapshot, methodSwitches, methodsForClients } from "../realm/methods-wire.ts";
 import { legacySettings, NOWHERE, PLACES } from "../realm/rules.ts";
 import {
   NEWCOMER_SETTING_NAMES,
   NEWCOMER_SETTINGS,
-  type NewcomerSetting,
-  newcomerSetting,
-} from "../rights/newcomer-rules.ts";
+  type NewMemberSetting,
+  newMemberSetting,
+} from "../rights/new-member-rules.ts";
 import {
   CHANNEL_PERMISSIONS,
   GROUP_PERMISSIONS,
@@ -33,7 +33,7 @@ export function realmSnapshot({ read: reader }: Pick<Realm, "read">) {
   const icon = realmIconPath(settings);
   const nameOf = (group_id: number) => reader.groups.get(group_id)?.name;
   return inBothSpellings({
-    ...toldSettings(reader, settings),
+    ...settingsForClients(reader, settings),
     ...legacySettings(settings, nameOf),
     ...CONSTANTS,
     ...methodsInSnapshot(reader),
@@ -56,7 +56,7 @@ export function realmSnapshot({ read: reader }: Pick<Realm, "read">) {
   });
 }
 
-/** To a spectator, who sees nobody come and go, and of channels those on the web. */
+/** For spectators, who see no presence, and only web-public channels. */
 export function webRealmSnapshot({ read: reader }: Pick<Realm, "read">) {
   const onTheWeb = new Set(channelsOnTheWeb(reader).map(({ stream_id }) => stream_id));
   const places = PLACES.map((place) => {
@@ -73,7 +73,7 @@ export function webRealmSnapshot({ read: reader }: Pick<Realm, "read">) {
 /** The response of `GET /server_settings`. Without an organization, only the data of the server. */
 export function serverSettings(reader: Reader | undefined, isIncompatible: boolean) {
   return inBothSpellings({
-    ...toldMethods(reader),
+    ...methodsForClients(reader),
     zulip_version: PROTOCOL_VERSION,
     zulip_merge_base: PROTOCOL_VERSION,
     zulip_feature_level: FEATURE_LEVEL,
@@ -91,26 +91,26 @@ function uploadFacts({ config }: Reader) {
   };
 }
 
-/** `realm_<setting>` for each: their names are the wire's. */
-function toldSettings(reader: Reader, settings: RealmSettings) {
+/** `realm_<setting>` for each setting. */
+function settingsForClients(reader: Reader, settings: RealmSettings) {
   const told: Record<string, unknown> = {};
   const names = new Set([...NOT_SAID, ...NEWCOMER_SETTING_NAMES, ...Object.keys(settings)]);
   for (const name of names as Set<keyof RealmSettings>) {
-    if (!NOT_TOLD.has(name)) told[`realm_${name}`] = toldValue(reader, name);
+    if (!NOT_TOLD.has(name)) told[`realm_${name}`] = settingForClients(reader, name);
   }
   return told;
 }
 
 /** A setting as clients see it: groups are shown as groups. */
-export function toldValue(reader: Reader, name: keyof RealmSettings): unknown {
+export function settingForClients(reader: Reader, name: keyof RealmSettings): unknown {
   if (name === "authentication_methods") return methodSwitches(reader);
   const value = reader.settings[name];
-  // Without a mail server, no welcome emails are sent, whatever the setting says.
+  // If there is no mail server, no welcome emails are sent, whatever the setting says.
   if (name === "send_welcome_emails") return value === true && reader.config.mail !== undefined;
-  // An organization of earlier days has never said.
+  // Organizations created by earlier versions may have no value.
   if (NOT_SAID.has(name)) return value === true;
   if (name in NEWCOMER_SETTINGS) {
-    return newcomerSetting(reader.settings, name as NewcomerSetting);
+    return newMemberSetting(reader.settings, name as NewMemberSetting);
   }
   return name in REALM_PERMISSIONS ? shownSetting(reader, value as GroupSetting) : value;
 }
@@ -138,7 +138,7 @@ export function renderedDescription(realm_url: string, settings: RealmSettings):
   }).html;
 }
 
-/** It is told of every setting, and never is the group of everyone on the Internet allowed. */
+/** Lists every permission setting, and never allows the group of everyone on the Internet. */
 function supported(permissions: Readonly<Record<string, Permission>>) {
   const rows = Object.entries(permissions).map(([name, permission]) => [
     name,
@@ -153,7 +153,7 @@ const SUPPORTED_PERMISSIONS = {
   group: supported(GROUP_PERMISSIONS),
 };
 
-/** Switches that are off where an organization of earlier days has never said. */
+/** Settings that count as off if an organization of an earlier version has no value. */
 const NOT_SAID: ReadonlySet<string> = new Set<keyof RealmSettings>([
   "allow_search_engines",
   "keep_picture_metadata",

@@ -1,34 +1,39 @@
-// The sign-in page, and the frame of all pages whose forms change something.
+// The sign-in page, and the layout of all pages with forms.
 import type { Refusal } from "../../contract/errors/general.ts";
+import {
+  addressOrPasswordWrong,
+  nameAddressOrPasswordWrong,
+  signInFailed,
+} from "../../contract/errors/people.ts";
 import { MOBILE_SCHEME } from "../../contract/names.ts";
 import { defaulted, type OpenContext, text } from "../../endpoint.ts";
 import type { Reader, Realm } from "../../realm.ts";
-import { cookie } from "../../server/asker/cookies.ts";
+import { cookie } from "../../server/caller/cookies.ts";
 import {
   CSRF_FIELD,
   csrfCookieOf,
   csrfTokenOf,
   SESSION_SECONDS_MAX,
   sessionTokenOf,
-} from "../../server/asker/session.ts";
-import { hasPassword, type Identified } from "../passwords/own.ts";
+} from "../../server/caller/session.ts";
+import { hasPassword, type Identified } from "../passwords/confirm.ts";
 import { EMAIL, LDAP, methodsOf } from "../realm/methods-wire.ts";
-import { speechOf } from "../speech/choose.ts";
-import { type Html, markup } from "../speech/markup.ts";
-import type { Speech } from "../speech/speech.ts";
+import { translatorOf } from "../i18n/negotiate-language.ts";
+import { type Html, markup } from "../i18n/markup.ts";
+import type { Translator } from "../i18n/translations.ts";
 import { type LoginRedirect, queryOf } from "./login-redirect.ts";
 import { isOpened } from "./navigation.ts";
-import { link, page, type Saying } from "./page.ts";
-import { withTrouble } from "./trouble.ts";
+import { link, page, type Illustration } from "./page.ts";
+import { withTrouble } from "./form-errors.ts";
 
 type PageContext = Pick<OpenContext, "realm" | "request" | "user">;
 
-/** The hidden field of every form, for pages that are open to who is not signed in. */
+/** The hidden field of every form on pages that do not require a session. */
 export const csrfParam = { [CSRF_FIELD]: defaulted(text, "") };
 
 const CSRF_BYTES = 32;
 
-/** A page; `body` gets the hidden field that each of its forms must hold. */
+/** Renders a page; `body` receives the hidden field that each of its forms must contain. */
 export function formPage(
   context: PageContext,
   title: string,
@@ -37,7 +42,7 @@ export function formPage(
 ): Response {
   const { token, cookies } = csrfOf(context.realm, context.request);
   const field = markup`<input type="hidden" name="${CSRF_FIELD}" value="${token}">`;
-  const all = withTrouble(speechOf(context), refusal, body(field));
+  const all = withTrouble(translatorOf(context), refusal, body(field));
   return page(context, title, all, status, { ...framing, cookies, hasForms: true });
 }
 
@@ -47,7 +52,7 @@ export interface PageOptions {
   readonly refusal?: Refusal | undefined;
   readonly script?: string;
   readonly schemes?: readonly string[];
-  readonly saying?: Saying;
+  readonly saying?: Illustration;
 }
 
 /** The CSRF token of the session, or of a cookie that the browser has or gets now. */
@@ -81,10 +86,10 @@ export function redirectFields({ next, mobile_flow_otp, mobile_scheme }: LoginRe
   );
 }
 
-/** Before what lets somebody in, the password is asked for once more. */
+/** Asks for the password again before security-sensitive actions. */
 export function passwordField(context: Identified & PageContext, id: string): Html {
   if (!hasPassword(context)) return markup``;
-  return markup`<label for="${id}">${speechOf(context).say("your-password")}</label>
+  return markup`<label for="${id}">${translatorOf(context).say("your-password")}</label>
 <input id="${id}" name="password" type="password" required autocomplete="current-password">`;
 }
 
@@ -94,7 +99,9 @@ interface Entered {
   readonly why?: "nothing-open" | "signed-out" | undefined;
 }
 
-/** Deletes what the browser keeps of accounts: it is for pages that nobody signed in sees. */
+/**
+ * Deletes the account data stored in the browser; runs on pages for visitors who are not signed in.
+ */
 export const SIGNED_OUT_SCRIPT = "/signed-out.js";
 
 /** The sign-in page, with all enabled methods. */
@@ -104,12 +111,14 @@ export function signInPage(
   { username = "", why, ...options }: Entered & PageOptions = {},
 ): Response {
   const { read } = context.realm;
-  const speech = speechOf(context);
+  const speech = translatorOf(context);
   const methods = methodsOf(read);
   const hasPassword = methods.some((method) => method.byPassword);
   const buttons = wayButtons(read, speech, loginRedirect, hasPassword);
   const isNamed = (wanted: string) => methods.some(({ name }) => name === wanted);
   const nameWanted = speech.say(isNamed(LDAP) ? "your-name-or-address" : "your-address");
+  const isWrong = options.refusal?.message === signInFailed().message;
+  const wrong = isNamed(LDAP) ? nameAddressOrPasswordWrong() : addressOrPasswordWrong();
   const email = isNamed(LDAP) ? markup`` : markup` inputmode="email"`;
   // After an error, the password is more often wrong than the name.
   const focus = markup` autofocus`;
@@ -126,8 +135,8 @@ ${csrf}${redirectFields(loginRedirect)}
 </form>`;
   const or =
     hasPassword && buttons.length > 0 ? markup`<p class="or">${speech.say("or")}</p>` : markup``;
-  // Without a mail server, its page says to ask an administrator.
-  const forgotten = link("/accounts/password/reset/", speech.say("forgotten"));
+  const help = read.config.mail === undefined ? "forgotten-ask" : "forgotten";
+  const forgotten = link("/accounts/password/reset/", speech.say(help));
   const toSignUp = `/register/${queryOf({ next: loginRedirect.next })}`;
   const signUp = speech.tell("no-account", { join: link(toSignUp, speech.say("join")) });
   const over = why === undefined ? markup`` : markup`<p>${speech.say(why)}</p>`;
@@ -142,6 +151,7 @@ ${csrf}${redirectFields(loginRedirect)}
 ${foot.length > 0 ? markup`<p class="foot">${spaced(foot)}</p>` : markup``}`,
     {
       ...options,
+      ...(isWrong && { refusal: wrong }),
       schemes: schemesOf(loginRedirect),
       ...(context.user === undefined && { script: SIGNED_OUT_SCRIPT }),
     },
@@ -151,7 +161,7 @@ ${foot.length > 0 ? markup`<p class="foot">${spaced(foot)}</p>` : markup``}`,
 /** Buttons for the identity providers. `isBelow` places them below the form. */
 export function wayButtons(
   reader: Reader,
-  speech: Speech,
+  speech: Translator,
   loginRedirect: LoginRedirect,
   isBelow: boolean,
 ): Html[] {

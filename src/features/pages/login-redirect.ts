@@ -1,23 +1,23 @@
-// Where users continue after they sign in: a page of this server, or the app that sent them.
+// The target after a sign-in: a page of this server, or the app that sent the user.
 import { otpInvalid, otpsConfused } from "../../contract/errors/people.ts";
 import { MOBILE_SCHEME, MOBILE_SCHEME_OTHER } from "../../contract/names.ts";
 import { defaulted, oneOf, optional, text, type ValuesOf } from "../../endpoint.ts";
 
-/** The parameters of every page at which a sign-in begins. */
+/** The parameters of every page where a sign-in starts. */
 export const redirectParams = {
   next: defaulted(text, ""),
-  /** 64 hex digits, by which an app knows the key that it gets for its own. */
+  /** 64 hex digits with which an app encrypts the key it receives. */
   mobile_flow_otp: optional(text),
   desktop_flow_otp: optional(text),
   mobile_scheme: defaulted(oneOf(MOBILE_SCHEME, MOBILE_SCHEME_OTHER), MOBILE_SCHEME),
 };
 
-/** It goes along through all steps of a sign-in, and through JSON. */
+/** Carried through all steps of a sign-in, also as JSON. */
 export type LoginRedirect = Partial<ValuesOf<typeof redirectParams>>;
 
 const OTP = /^[0-9a-fA-F]{64}$/;
 export const ACCOUNT_PAGE = "/account/";
-/** The client. */
+/** The client's page. */
 export const HOME_PAGE = "/";
 
 export function checkRedirect({ mobile_flow_otp: otp, desktop_flow_otp }: LoginRedirect): void {
@@ -38,7 +38,7 @@ export function joiningKey({ next }: LoginRedirect): string | undefined {
   return /^\/join\/([A-Za-z0-9]+)\/$/.exec(next ?? "")?.[1];
 }
 
-/** A path of ours, whatever `next` says; who is in need not join any more. */
+/** A path on this server, whatever `next` contains; members skip the join page. */
 export function safeNext(url: string, next: string | undefined): string {
   if (!next?.startsWith("/") || joiningKey({ next }) !== undefined) return HOME_PAGE;
   const own = new URL(url);
@@ -47,7 +47,7 @@ export function safeNext(url: string, next: string | undefined): string {
   return to.pathname.startsWith("//") ? HOME_PAGE : to.pathname + to.search + to.hash;
 }
 
-/** As a query for links between sign-in pages. Empty if there is nothing to carry. */
+/** Query for links between sign-in pages. Empty if there is nothing to carry. */
 export function queryOf({ next, mobile_flow_otp, mobile_scheme }: LoginRedirect): string {
   const query = new URLSearchParams();
   if (next) query.set("next", next);
@@ -62,11 +62,11 @@ export interface Handed {
   readonly api_key: string;
   readonly email: string;
   readonly user_id: number;
-  /** The address of the organization. */
+  /** The URL of the organization. */
   readonly realm: string;
 }
 
-/** The address that the phone opens in the app. */
+/** The URL that the phone opens in the app. */
 export function appAddress(
   loginRedirect: LoginRedirect,
   { api_key, email, user_id, realm }: Handed,
@@ -84,7 +84,7 @@ export function appAddress(
   return `${loginRedirect.mobile_scheme ?? MOBILE_SCHEME}://login?${query}`;
 }
 
-/** Digit by digit, in lower case. */
+/** XORs hex digits; lower case. */
 function xorHex(one: string, other: string): string {
   const digits = Array.from(one, (digit, at) => parseInt(digit, 16) ^ parseInt(other[at]!, 16));
   return digits.map((digit) => digit.toString(16)).join("");

@@ -1,15 +1,15 @@
-// Tells somebody who opens an address from what a page of another site has the browser load.
+// Distinguishes users who open a URL from requests that pages of other sites cause.
 import { notOpened } from "../../contract/errors/people.ts";
 
 /**
- * Addresses that let somebody in are opened as a page of their own: not as a picture, not in a
- * frame, not by a script, and nobody only looks whether they are there.
+ * URLs that sign a user in must be opened as top-level pages: not as images, in frames or by
+ * scripts, and not with HEAD requests.
  */
 export function checkOpened(request: Request): void {
   if (!isOpened(request)) throw notOpened();
 }
 
-/** Browsers that say nothing of it are old, and programs are no browsers. */
+/** Old browsers and other programs do not send these headers. */
 export function isOpened({ method, headers }: Request): boolean {
   const mode = headers.get("sec-fetch-mode") ?? "navigate";
   const place = headers.get("sec-fetch-dest") ?? "document";

@@ -1,32 +1,32 @@
-// The few HTML pages of the server: their frame, and headers that allow nothing more.
+// The layout of the server's HTML pages, with strict security headers.
 import type { Realm } from "../../realm.ts";
 import { realmIconPath } from "../realm/picture-wire.ts";
 import { REALM_ID } from "../realm/rules.ts";
-import { type Looking, speechOf } from "../speech/choose.ts";
-import { Html, markup } from "../speech/markup.ts";
-import type { Speech } from "../speech/speech.ts";
+import { type Visitor, translatorOf } from "../i18n/negotiate-language.ts";
+import { Html, markup } from "../i18n/markup.ts";
+import type { Translator } from "../i18n/translations.ts";
 import { STYLESHEET } from "./stylesheet.ts";
 
 /** Additional permissions of a page. */
 export interface Framing {
   readonly cookies?: readonly string[];
-  /** Schemes of apps, such as `app:`, to which a form of it may lead. */
+  /** URL schemes of apps, such as `app:`, to which a form may redirect. */
   readonly schemes?: readonly string[];
-  /** The address of the one script that it runs, a file of ours. */
+  /** The URL of the page's only script, a file of this server. */
   readonly script?: string;
-  /** Its forms change something: the server must see that they are its own. */
+  /** The page has forms, so the browser must send the origin with them. */
   readonly hasForms?: boolean;
-  readonly saying?: Saying;
+  readonly saying?: Illustration;
   /** Set if the language of the page is not that of the visitor. */
-  readonly speech?: Speech;
+  readonly speech?: Translator;
 }
 
 /** The illustration beside a page. */
-export type Saying = "thread" | "start" | "joining";
+export type Illustration = "thread" | "start" | "joining";
 
-/** Bears the organization's picture and name, in the language of who looks. */
+/** Renders a page with the organization's icon and name, in the visitor's language. */
 export function page(
-  looking: Looking,
+  looking: Visitor,
   title: string,
   body: Html,
   status = 200,
@@ -40,13 +40,13 @@ export function page(
     `default-src 'none'; ${run}style-src 'self'; img-src 'self' data:; ` +
       `form-action ${["'self'", ...schemes].join(" ")}; base-uri 'none'; frame-ancestors 'none'`,
   );
-  // Without it, browsers omit the Origin of form requests.
+  // Browsers otherwise omit the Origin of form requests.
   if (hasForms) headers.set("Referrer-Policy", "same-origin");
   for (const cookie of cookies) headers.append("Set-Cookie", cookie);
   const loaded =
     script === undefined ? markup`` : markup`<script type="module" src="${script}"></script>`;
   const all = markup`${headOf(looking.realm, title)}${body}${loaded}`;
-  const speech = framing.speech ?? speechOf(looking);
+  const speech = framing.speech ?? translatorOf(looking);
   const text = documentOf(speech, title, all, framing).text;
   return new Response(text, { status, headers });
 }
@@ -66,7 +66,7 @@ function headOf(realm: Realm | undefined, title: string): Html {
 `;
 }
 
-/** Its own picture, if it has one: else ours stands there. */
+/** The icon of the organization; without one, the page shows the logo of Skein. */
 export function iconOf({ read }: Realm): string | undefined {
   const settings = read.realm.get(REALM_ID)?.settings;
   return settings?.icon_file ? realmIconPath(settings) : undefined;
@@ -77,20 +77,20 @@ const NAME = "Skein";
 export const link = (href: string, words: string): Html => markup`<a href="${href}">${words}</a>`;
 export const button = (href: string, words: string): Html =>
   markup`<a class="button" href="${href}">${words}</a>`;
-/** The next step of who has come to the end of a road. */
+/** A link to the next step, shown as the main button. */
 export const firstButton = (href: string, words: string): Html =>
   markup`<a class="button first" href="${href}">${words}</a>`;
 
 const HEADERS = {
   "Content-Type": "text/html; charset=utf-8",
   "Cache-Control": "no-store",
-  // The addresses of these pages are secrets.
+  // The URLs of these pages contain secrets.
   "Referrer-Policy": "no-referrer",
   "X-Frame-Options": "DENY",
 };
 
 function documentOf(
-  speech: Speech,
+  speech: Translator,
   title: string,
   body: Html,
   { saying = "thread" }: Framing,
@@ -115,7 +115,7 @@ ${body}
 `;
 }
 
-/** Our thread, for who has no picture of their own. */
+/** Skein's logo, for organizations without an icon. */
 export const MARK = new Html(
   '<svg class="mark" viewBox="0 0 24 24" aria-hidden="true"><g fill="none" ' +
     'stroke="currentColor" stroke-width="1.9" stroke-linecap="round"><path d="M17.5 6.2C15.8 ' +
@@ -127,8 +127,8 @@ export const MARK = new Html(
 const THREADS = 13;
 const MIDDLE = (THREADS - 1) / 2;
 
-/** The way of one thread: each next one runs beside it. */
-const WAYS: Readonly<Record<Saying, (n: number) => string>> = {
+/** The path of one thread; each next one runs parallel to it. */
+const WAYS: Readonly<Record<Illustration, (n: number) => string>> = {
   thread: (n) =>
     `M-40 ${250 + 28 * n}C120 ${46 * n - 50} 220 ${450 + 16 * n} 340 ${280 + 9 * n}` +
     `S560 ${52 * n - 130} 740 ${180 + 28 * n}`,
@@ -140,7 +140,7 @@ const WAYS: Readonly<Record<Saying, (n: number) => string>> = {
     `S430 ${363 + 1.5 * n} 740 ${312 + 3 * n}`,
 };
 
-function drawingOf(saying: Saying): Html {
+function drawingOf(saying: Illustration): Html {
   const paths = Array.from({ length: THREADS }, (_, n) => {
     const opacity = (0.95 - 0.11 * Math.abs(n - MIDDLE)).toFixed(2);
     return markup`<path opacity="${opacity}" d="${WAYS[saying](n)}"/>`;

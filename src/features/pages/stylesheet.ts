@@ -1,4 +1,4 @@
-// The style sheets of the server's pages, handed out under names that say their contents.
+// The style sheets of the server's pages, served at URLs with a content hash.
 import { openEndpoint, text } from "../../endpoint.ts";
 import { pathNotFound } from "../../contract/errors/general.ts";
 import openStyle from "./public.txt" with { type: "text" };
@@ -33,7 +33,7 @@ const handOut = (file: string): Response => {
 };
 
 export const getStylesheet = openEndpoint({
-  summary: "The style sheet of the pages",
+  summary: "Get the style sheet of the server's pages",
   tag: "Pages",
   params: { file: text },
   run: (_context, { file }) => handOut(file),

@@ -2,7 +2,7 @@
 import Type from "typebox";
 import { tooMany } from "../../contract/errors/channels.ts";
 import { fieldsInvalid, playgroundNotFound } from "../../contract/errors/realm.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int, textOf } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { Playground } from "../../schema/records.ts";

@@ -1,8 +1,8 @@
-// Presence: clients say that their person is there, and ask who else is.
+// Presence: clients report that their user is active, and query other users.
 import Type from "typebox";
 import { userNotFound } from "../../contract/errors/channels.ts";
 import { noPresenceData, presenceNotOfBots, statusInvalid } from "../../contract/errors/people.ts";
-import { dict, either, choice, seconds } from "../../contract/shapes/kinds.ts";
+import { dict, either, choice, seconds } from "../../contract/shapes/value-types.ts";
 import { legacyPresenceShape, modernPresenceShape } from "../../contract/shapes/people.ts";
 import { bool, defaulted, endpoint, int, nonNegativeInt, optional, text } from "../../endpoint.ts";
 import type { Reader, Realm } from "../../realm.ts";
@@ -16,7 +16,7 @@ import { presences } from "./snapshot.ts";
 import { presencesOf } from "./state.ts";
 import { presenceChanged, singlePresence } from "./wire.ts";
 
-/** A sign of life of one of the person's clients. Kept in memory, and written down in time. */
+/** Records activity of one of the user's clients in memory; it is stored periodically. */
 export async function pingPresence(realm: Realm, user: User, isActive: boolean): Promise<void> {
   if (!userSetting(user, "presence_enabled")) return;
   const state = presencesOf(realm);
@@ -29,7 +29,7 @@ export async function pingPresence(realm: Realm, user: User, isActive: boolean):
   const presence = state.put(user.user_id, times);
   if (!comesOnline(known, isActive, now)) return;
   if (realm.read.users.count() > TOLD_PEOPLE_MAX) return;
-  tell(realm, user, presence);
+  emitPresence(realm, user, presence);
 }
 
 /** Applies a change of the presence setting at once. */
@@ -40,10 +40,10 @@ export async function showPresence(realm: Realm, user: User): Promise<void> {
   const hidden = hiddenTimes(state.get(user.user_id), now);
   const there = { active_timestamp: now, idle_timestamp: now };
   const times = userSetting(user, "presence_enabled") ? there : hidden;
-  tell(realm, user, state.put(user.user_id, times));
+  emitPresence(realm, user, state.put(user.user_id, times));
 }
 
-function tell(realm: Realm, user: User, presence: Presence): void {
+function emitPresence(realm: Realm, user: User, presence: Presence): void {
   if (realm.read.settings.presence_disabled) return;
   const event = presenceChanged(realm.read, user, presence, realm.clock.now() / 1000);
   realm.tell(event, { to: "seers", user_id: user.user_id });
@@ -55,7 +55,7 @@ export function checkpointPresence(realm: Realm): Promise<void> {
 }
 
 export const updatePresence = endpoint({
-  summary: "Tell that you are here, and hear who else is",
+  summary: "Report your presence, and get that of others",
   tag: "People",
   params: {
     status: text,
@@ -84,7 +84,7 @@ export const updatePresence = endpoint({
 });
 
 export const getUserPresence = endpoint({
-  summary: "Say whether a person is here",
+  summary: "Get the presence of a user",
   tag: "People",
   params: { user_id_or_email: text },
   answer: Type.Object({
@@ -116,7 +116,7 @@ function accessPerson(reader: Reader, viewer: User, who: string): User {
 }
 
 export const getRealmPresence = endpoint({
-  summary: "Say who is here",
+  summary: "Get the presence of all users",
   tag: "People",
   params: {},
   answer: Type.Object({ presences: dict(legacyPresenceShape), server_timestamp: Type.Number() }),

@@ -1,4 +1,4 @@
-// The presence of users as a viewer may see it: all of it, or the changes since a time.
+// The presence of users as a viewer may see it: complete, or the changes since an update.
 import type { Static } from "typebox";
 import { CAN, WANTS_SLIM_PRESENCE } from "../../contract/events.ts";
 import type { legacyPresenceShape, modernPresenceShape } from "../../contract/shapes/people.ts";
@@ -13,7 +13,7 @@ import { legacyPresence, timesOf } from "./wire.ts";
 
 interface PresenceQuery {
   form: "modern" | "legacy";
-  /** The number of the newest change that the client has; -1: none. */
+  /** The number of the newest update that the client has; -1: none. */
   last_update_id: number;
   history_days: number;
 }
@@ -24,7 +24,7 @@ interface Forms {
   legacy: Static<typeof legacyPresenceShape>;
 }
 
-type Told<F extends Form> = {
+type PresenceResponse<F extends Form> = {
   presences: Record<string, Forms[F]>;
   presence_last_update_id: number;
   server_timestamp: number;
@@ -34,7 +34,7 @@ export function presences<F extends Form>(
   realm: Realm,
   viewer: User,
   asked: PresenceQuery & { form: F },
-): Told<F> {
+): PresenceResponse<F> {
   const { read, clock } = realm;
   const server_timestamp = clock.now() / 1000;
   if (read.settings.presence_disabled) {
@@ -53,13 +53,13 @@ export function presences<F extends Form>(
     newest = presence.update_id;
   }
   return {
-    presences: people as Told<F>["presences"],
+    presences: people as PresenceResponse<F>["presences"],
     presence_last_update_id: newest,
     server_timestamp,
   };
 }
 
-/** `presence`, modern for clients that say they know that form. */
+/** `presence`, in the modern form for clients that support it. */
 export function presenceSnapshot(
   realm: Realm,
   viewer: User,

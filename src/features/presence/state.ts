@@ -1,19 +1,19 @@
-// Presence in memory, by user and in the order of changes.
+// Presence in memory, by user and in the order of updates.
 import { perRealm, type Realm } from "../../realm.ts";
 import type { Presence } from "../../schema/records-people.ts";
 import type { Times } from "./rules.ts";
 
-/** How many numbers of changes one transaction reserves, so that a crash repeats none. */
+/** Number of update ids that one transaction reserves, so that a crash repeats none. */
 const NUMBERS_RESERVED = 10_000;
 const SAVED_AT_ONCE_MAX = 1_000;
-/** Superseded changes are kept in the order until they are this many more than the people. */
+/** Superseded updates are removed from the order when there are this many more than users. */
 const SUPERSEDED_MAX = 1_000;
 
 export const presencesOf = perRealm((realm) => new Presences(realm));
 
 class Presences {
   private readonly byUser = new Map<number, Presence>();
-  /** Ascending by `update_id`; a person's older changes stay in it for a while. */
+  /** Ascending by `update_id`; older updates of a user stay in it for a while. */
   private order: Presence[] = [];
   private unsaved = new Set<number>();
   private issued: number;
@@ -33,7 +33,7 @@ class Presences {
     return this.byUser.get(user_id);
   }
 
-  /** Resolves when there is a number for at least one change. */
+  /** Resolves when at least one reserved id is available. */
   async ready(): Promise<void> {
     while (this.issued >= this.reserved) {
       this.reserving ??= this.reserve().finally(() => (this.reserving = undefined));
@@ -47,7 +47,7 @@ class Presences {
     this.issued = Math.max(from, this.reserved - NUMBERS_RESERVED);
   }
 
-  /** Only where `ready` has resolved in the same turn. */
+  /** Call only in the same synchronous turn in which `ready` resolved. */
   put(user_id: number, { active_timestamp, idle_timestamp }: Times): Presence {
     if (this.issued >= this.reserved) throw new Error("a presence change without a number");
     const update_id = ++this.issued;
@@ -61,9 +61,9 @@ class Presences {
     return presence;
   }
 
-  /** The newest change of each person that has one after this number, oldest first. */
+  /** The newest update of each user that has one after this number, oldest first. */
   *after(update_id: number): Iterable<Presence> {
-    // A number that was never given comes from other data: it says nothing of this one.
+    // An id that was never issued comes from other data and is meaningless here.
     const known = update_id > this.issued ? -1 : update_id;
     for (let at = this.placeAfter(known); at < this.order.length; at++) {
       const change = this.order[at]!;
@@ -71,7 +71,7 @@ class Presences {
     }
   }
 
-  /** Writes down what has changed, in steps, so that no transaction grows with the people. */
+  /** Stores changes in batches, so that no transaction grows with the number of users. */
   async save(): Promise<void> {
     const user_ids = [...this.unsaved];
     this.unsaved = new Set();

@@ -16,14 +16,14 @@ function website(times: Times) {
   return { client: "website", status, timestamp, pushable: false as const };
 }
 
-/** An entry of the older form, which stands under the person's address. */
+/** An entry of the legacy form, keyed by the user's email address. */
 export function legacyPresence(user: User, presence: Presence) {
   const entry = website(timesOf(user, presence));
   const { client, status, timestamp } = entry;
   return { aggregated: { client, status, timestamp }, website: entry };
 }
 
-/** The one person that was asked for. */
+/** The presence of the requested user. */
 export function singlePresence(user: User, presence: Presence, now: number) {
   const times = timesOf(user, presence);
   const { status, timestamp } = statusOf(times);
@@ -35,7 +35,7 @@ export function singlePresence(user: User, presence: Presence, now: number) {
   };
 }
 
-/** All three forms at once; `presenceEventFor` leaves the one that a client understands. */
+/** All three forms at once; `presenceEventFor` selects the one that a client understands. */
 export function presenceChanged(
   reader: Reader,
   user: User,

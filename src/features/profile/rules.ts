@@ -1,4 +1,4 @@
-// The kinds of profile fields, and what a field of each kind may hold.
+// The types of profile fields, and the valid values of each.
 
 export const SHORT_TEXT = 1;
 export const LONG_TEXT = 2;
@@ -42,10 +42,10 @@ export const VALUE_LENGTHS_MAX: Readonly<Record<number, number>> = {
   [PRONOUNS]: 50,
 };
 
-/** Markdown, which is also told as HTML. */
+/** Markdown, which is also sent as HTML. */
 export const isMarkdown = (type: number) => type === SHORT_TEXT || type === LONG_TEXT;
 
-/** YYYY-MM-DD, of the calendar. */
+/** A valid calendar date as YYYY-MM-DD. */
 export function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);

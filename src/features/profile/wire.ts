@@ -29,14 +29,14 @@ export function profileFieldsSnapshot(reader: Reader, capabilities: number) {
   };
 }
 
-/** Pronouns are a short text to clients that know no such field. */
+/** Pronouns are sent as short text to clients that do not support the field type. */
 export function withPronounsAsText(fields: readonly object[]): object[] {
   return (fields as readonly { type: number }[]).map((field) =>
     field.type === PRONOUNS ? { ...field, type: SHORT_TEXT } : field,
   );
 }
 
-/** Gives what people say of themselves, by field. */
+/** The values of a user's profile fields, by field. */
 export function profileData(reader: Reader, { user_id }: Pick<User, "user_id">) {
   const rows = reader.profile_values.by("user", user_id);
   return Object.fromEntries(rows.map((row) => [row.field_id, valueObject(row)]));

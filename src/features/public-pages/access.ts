@@ -4,12 +4,14 @@ import type { Reader } from "../../realm.ts";
 import type { Channel, Topic } from "../../schema/records.ts";
 import { channelsOnTheWeb, isOnTheWeb } from "../channels/spectator-wire.ts";
 
-/** The number leads there; what stands behind it is for people and may be anything. */
+/**
+ * Only the number identifies the channel; the rest of the path is a readable name and is ignored.
+ */
 const NUMBERED = /^(\d{1,15})(?:-.*)?$/s;
 
 const idIn = (segment: string): number => Number(NUMBERED.exec(segment)?.[1] ?? Number.NaN);
 
-/** All of them, by name; refused where there is none. */
+/** All web-public channels, by name. Throws if there are none. */
 export function accessOpenChannels(reader: Reader): Channel[] {
   const channels = channelsOnTheWeb(reader);
   if (channels.length === 0) throw pathNotFound();
@@ -22,12 +24,12 @@ export function accessOpenChannel(reader: Reader, segment: string): Channel {
   return channel;
 }
 
-/** A topic that was moved elsewhere is not in the channel any more, as if there had been none. */
+/** A topic that was moved to another channel counts as missing. */
 export function openTopic(reader: Reader, channel: Channel, segment: string): Topic | undefined {
   const topic = reader.topics.get(idIn(segment) || 0);
   return topic?.stream_id === channel.stream_id ? topic : undefined;
 }
 
-/** Whether search engines may show the pages; unless the organization says so they may not. */
+/** Whether search engines may list the pages, which the organization must allow. */
 export const mayBeFound = (reader: Reader): boolean =>
   reader.settings.allow_search_engines === true;

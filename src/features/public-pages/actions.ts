@@ -1,4 +1,4 @@
-// The public pages: what is open to everyone, for browsers without scripts and for search engines.
+// Public pages of web-public channels, for browsers without scripts and for search engines.
 import { pathNotFound } from "../../contract/errors/general.ts";
 import { nonNegativeInt, type OpenContext, openEndpoint, optional, text } from "../../endpoint.ts";
 import type { Reader } from "../../realm.ts";
@@ -7,9 +7,9 @@ import type { Channel, Topic } from "../../schema/records.ts";
 import { plainText } from "../../text/plain-text.ts";
 import { EMPTY_TOPIC_NAME } from "../messages/rules.ts";
 import { messagePresenter } from "../messages/wire.ts";
-import { speechOf } from "../speech/choose.ts";
-import { type Html, markup } from "../speech/markup.ts";
-import type { Speech } from "../speech/speech.ts";
+import { translatorOf } from "../i18n/negotiate-language.ts";
+import { type Html, markup } from "../i18n/markup.ts";
+import type { Translator } from "../i18n/translations.ts";
 import { SPECTATOR } from "../rights/rules.ts";
 import { accessOpenChannel, accessOpenChannels, openTopic } from "./access.ts";
 import { channelPath, clientPath, PUBLIC, topicPath } from "./addresses.ts";
@@ -18,12 +18,12 @@ import { publicPage } from "./frame.ts";
 import { messagesAfter, topicsBefore } from "./pages.ts";
 
 export const showPublic = openEndpoint({
-  summary: "The channels that are open to everyone, as a page",
+  summary: "List public channels, as a page",
   tag: "Pages",
   params: {},
   run({ realm, request }) {
     const channels = accessOpenChannels(realm.read);
-    const speech = speechOf({ realm, request });
+    const speech = translatorOf({ realm, request });
     const { name } = realm.read.settings;
     const rows = channels.map((channel) =>
       row(channelPath(channel), channel.name, describedBy(channel)),
@@ -36,14 +36,14 @@ export const showPublic = openEndpoint({
 });
 
 export const showPublicChannel = openEndpoint({
-  summary: "The topics of a channel that is open to everyone, as a page",
+  summary: "List topics of a public channel, as a page",
   tag: "Pages",
   params: { channel: text, before: optional(nonNegativeInt) },
   run({ realm, request }, { channel: segment, before }) {
     const channel = accessOpenChannel(realm.read, segment);
     const { topics, next } = topicsBefore(realm.read, channel, before ?? Infinity);
     if (topics.length === 0 && before !== undefined) throw pathNotFound();
-    const speech = speechOf({ realm, request });
+    const speech = translatorOf({ realm, request });
     const { say } = speech;
     const path = channelPath(channel);
     const description = describedBy(channel);
@@ -52,7 +52,7 @@ export const showPublicChannel = openEndpoint({
     const body = markup`<h1><bdi>${channel.name}</bdi></h1>
 <p class="sub" dir="auto">${description || say("public-open")}</p>
 <ul class="places">${rows}</ul>
-${ways(
+${navigationLinks(
   speech,
   before === undefined ? undefined : [path, say("public-newest-topics")],
   nextPath === undefined ? undefined : [nextPath, say("public-older-topics")],
@@ -70,7 +70,7 @@ ${ways(
 });
 
 export const showPublicTopic = openEndpoint({
-  summary: "The messages of a topic that is open to everyone, as a page",
+  summary: "List messages of a topic in a public channel, as a page",
   tag: "Pages",
   params: { channel: text, topic: text, after: optional(nonNegativeInt) },
   run({ realm, request }, { channel: in_channel, topic: segment, after = 0 }) {
@@ -79,7 +79,7 @@ export const showPublicTopic = openEndpoint({
     const topic = openTopic(read, channel, segment);
     if (topic === undefined) return topicGone({ realm, request }, channel);
     const { messages, previous, next } = messagesAfter(read, topic, after);
-    // There is no page behind the last one.
+    // There is no page after the last one.
     if (messages.length === 0 && after > 0) throw pathNotFound();
     const path = topicPath(channel, topic);
     const at = (id: number) => (id === 0 ? path : `${path}?after=${id}`);
@@ -87,15 +87,15 @@ export const showPublicTopic = openEndpoint({
       previous: previous === undefined ? undefined : at(previous),
       next: next === undefined ? undefined : at(next),
     };
-    const speech = speechOf({ realm, request });
+    const speech = translatorOf({ realm, request });
     const { say } = speech;
     const title = nameOf(topic);
     const body = markup`<h1><a href="${channelPath(channel)}"><bdi>${channel.name}</bdi></a>
 <span aria-hidden="true">›</span> <bdi>${title}</bdi></h1>
 <p class="sub">${say("public-open")} ·
 <a href="${clientPath(channel, topic)}">${say("public-live")}</a></p>
-<ol class="said">${said(read, speech, messages)}</ol>
-${ways(
+<ol class="said">${messageHtml(read, speech, messages)}</ol>
+${navigationLinks(
   speech,
   pages.previous === undefined ? undefined : [pages.previous, say("public-earlier")],
   pages.next === undefined ? undefined : [pages.next, say("public-later")],
@@ -111,15 +111,18 @@ ${ways(
   },
 });
 
-/** Search engines lead to it still. Where it is now is not said, as it may not be open. */
+/**
+ * Search engines may still link to it. The response does not name the new place, which may not be
+ * public.
+ */
 function topicGone({ realm, request }: Pick<OpenContext, "realm" | "request">, channel: Channel) {
-  const speech = speechOf({ realm, request });
+  const speech = translatorOf({ realm, request });
   const title = speech.say("not-found");
   const path = channelPath(channel);
   const body = markup`<h1><a href="${path}"><bdi>${channel.name}</bdi></a>
 <span aria-hidden="true">›</span> ${title}</h1>
 <p>${speech.say("public-gone")}</p>
-${ways(speech, [path, speech.say("public-newest-topics")], undefined)}`;
+${navigationLinks(speech, [path, speech.say("public-newest-topics")], undefined)}`;
   const status = 404;
   const client = clientPath(channel);
   return publicPage(realm, request, { speech, title, canonical: path, client, body, status });
@@ -127,7 +130,7 @@ ${ways(speech, [path, speech.say("public-newest-topics")], undefined)}`;
 
 const nameOf = ({ name }: Topic): string => name || EMPTY_TOPIC_NAME;
 
-/** The words of its description, without the signs of its Markdown. */
+/** The text of its description, without Markdown. */
 const describedBy = ({ rendered_description: html }: Channel): string => plainText(html).trim();
 
 function row(path: string, name: string, line = ""): Html {
@@ -135,11 +138,15 @@ function row(path: string, name: string, line = ""): Html {
   return markup`<li><a href="${path}"><bdi>${name}</bdi></a>${more}</li>`;
 }
 
-type Way = readonly [path: string, words: string];
+type PageLink = readonly [path: string, words: string];
 
-function ways({ say }: Speech, back: Way | undefined, on: Way | undefined): Html {
+function navigationLinks(
+  { say }: Translator,
+  back: PageLink | undefined,
+  on: PageLink | undefined,
+): Html {
   if (back === undefined && on === undefined) return markup``;
-  const link = (rel: string, way: Way | undefined) =>
+  const link = (rel: string, way: PageLink | undefined) =>
     way === undefined
       ? markup`<span></span>`
       : markup`<a class="button" rel="${rel}" href="${way[0]}">${way[1]}</a>`;
@@ -155,7 +162,7 @@ const FORM = {
 } as const;
 
 /** Sender, time and content of each message, and no other data. */
-function said(reader: Reader, speech: Speech, messages: readonly Message[]): Html[] {
+function messageHtml(reader: Reader, speech: Translator, messages: readonly Message[]): Html[] {
   const present = messagePresenter(reader, FORM);
   return messages.map((message) => {
     const { id, timestamp, content, sender_full_name } = present(message);

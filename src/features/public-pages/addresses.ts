@@ -1,4 +1,4 @@
-// The addresses of the public pages, each with words that say what is there.
+// The URLs of public pages, with readable names in them.
 import type { Channel, Topic } from "../../schema/records.ts";
 import { narrowFragment } from "../../text/narrow-fragment.ts";
 
@@ -11,7 +11,7 @@ export const channelPath = ({ stream_id, name }: Channel): string =>
 export const topicPath = (channel: Channel, { topic_id, name }: Topic): string =>
   `${channelPath(channel)}topic/${numbered(topic_id, name)}/`;
 
-/** In the client, where one may answer. */
+/** The URL in the client, where users can reply. */
 export function clientPath({ stream_id }: Channel, topic?: Topic): string {
   const terms = [{ operator: "channel", operand: `${stream_id}`, negated: false }];
   if (topic) terms.push({ operator: "topic", operand: topic.name, negated: false });

@@ -1,10 +1,10 @@
-// The HTML of a message as a page without scripts shows it: no styles of its own, links told apart.
+// Renders the HTML of a message for pages without scripts: no inline styles, marked external links.
 import type { Message } from "../../schema/records-messages.ts";
 import { lettersOf } from "../../text/emoji.ts";
 import { type Option, pollOf } from "../../text/widgets/poll.ts";
 import { type Task, todoOf } from "../../text/widgets/todo.ts";
-import { Html, markup } from "../speech/markup.ts";
-import type { Speech } from "../speech/speech.ts";
+import { Html, markup } from "../i18n/markup.ts";
+import type { Translator } from "../i18n/translations.ts";
 
 /** The half of a formula that browsers can display by themselves. */
 const STYLED_HALF = ".katex-html";
@@ -14,7 +14,7 @@ const rewriter = new HTMLRewriter()
   .on(STYLED_HALF, { element: (node) => void node.remove() })
   .on("span.emoji", {
     element(node) {
-      // The system's own glyph, as there is no script that would draw one.
+      // Uses the system's emoji glyph, since no script renders an image.
       const glyph = lettersOf((node.getAttribute("class") ?? "").split(" "));
       if (glyph !== undefined) node.setInnerContent(glyph);
     },
@@ -26,21 +26,23 @@ const rewriter = new HTMLRewriter()
       node.prepend("Spoiler ");
     },
   })
-  // It is open or not by itself, to all alike.
+  // A native disclosure element needs no script to open.
   .on(".spoiler-content", { element: (node) => void node.removeAttribute("aria-hidden") })
   .on("img", { element: (node) => void node.setAttribute("loading", "lazy") })
   .on("a[href]", {
     element(node) {
       const href = node.getAttribute("href") ?? "";
-      // Views of the client lie at the root.
+      // Views of the client are relative to the root.
       if (href.startsWith("#")) node.setAttribute("href", `/${href}`);
       // Search engines do not follow links, which removes the incentive for spam.
       else if (!href.startsWith("/")) node.setAttribute("rel", "nofollow ugc noopener noreferrer");
     },
   });
 
-/** `speech`: in which times are told, with their zone, as nobody's is known. */
-export function shownContent(html: string, speech: Speech): Html {
+/**
+ * `speech`: the language for times, which include their zone because the reader's zone is unknown.
+ */
+export function shownContent(html: string, speech: Translator): Html {
   const shown = rewriter.transform(html);
   if (!shown.includes("<time")) return new Html(shown);
   const telling = new HTMLRewriter().on("time[datetime]", {
@@ -52,8 +54,11 @@ export function shownContent(html: string, speech: Speech): Html {
   return new Html(telling.transform(shown));
 }
 
-/** A poll or a to-do list as it stands, without who voted; undefined of other messages. */
-export function widgetIn({ submessages, sender_id }: Message, speech: Speech): Html | undefined {
+/** The state of a poll or to-do list without the voters; undefined for other messages. */
+export function widgetIn(
+  { submessages, sender_id }: Message,
+  speech: Translator,
+): Html | undefined {
   if (submessages === null) return undefined;
   const poll = pollOf(submessages, sender_id);
   if (poll)
@@ -76,10 +81,10 @@ function listed(title: string, lines: readonly Html[]): Html {
   return markup`${head}<ul>${lines.map((line) => markup`<li>${line}</li>`)}</ul>`;
 }
 
-const optionLine = ({ text, votes }: Option, { say }: Speech): Html =>
+const optionLine = ({ text, votes }: Option, { say }: Translator): Html =>
   markup`<bdi>${text}</bdi> · ${say("public-votes", { count: votes.length })}`;
 
-function taskLine({ task, desc, isDone }: Task, { say }: Speech): Html {
+function taskLine({ task, desc, isDone }: Task, { say }: Translator): Html {
   const whole = desc === "" ? markup`<bdi>${task}</bdi>` : markup`<bdi>${task}</bdi>: ${desc}`;
   return isDone ? markup`<s>${whole}</s> · ${say("public-done")}` : whole;
 }

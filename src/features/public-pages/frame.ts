@@ -1,8 +1,8 @@
-// The frame of the public pages: no script, no cookie, and an answer that is asked for each time.
+// The layout of the public pages: without scripts and cookies, and revalidated on each request.
 import type { Realm } from "../../realm.ts";
 import { iconOf, MARK } from "../pages/page.ts";
-import { type Html, markup } from "../speech/markup.ts";
-import type { Speech } from "../speech/speech.ts";
+import { type Html, markup } from "../i18n/markup.ts";
+import type { Translator } from "../i18n/translations.ts";
 import { PUBLIC_STYLESHEET } from "../pages/stylesheet.ts";
 import { mayBeFound } from "./access.ts";
 import { PUBLIC } from "./addresses.ts";
@@ -19,7 +19,7 @@ const POLICY = [
 ].join("; ");
 
 const HEADERS = {
-  // Gone as soon as a channel closes: nothing is shown again without asking.
+  // Revalidated each time, so that pages disappear as soon as a channel is no longer public.
   "Cache-Control": "no-cache",
   Vary: "Accept-Language",
   "Content-Security-Policy": POLICY,
@@ -29,11 +29,11 @@ const HEADERS = {
 };
 
 interface Framed {
-  readonly speech: Speech;
+  readonly speech: Translator;
   readonly title: string;
-  /** One line that describes the page. */
+  /** A one-line description of the page. */
   readonly description?: string;
-  /** The one address of this page, from `/` on. */
+  /** The canonical path of this page, starting with `/`. */
   readonly canonical: string;
   readonly previous?: string | undefined;
   readonly next?: string | undefined;

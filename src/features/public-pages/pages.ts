@@ -1,4 +1,4 @@
-// Which topics and which messages stand on a page: a hundred, found without looking at the others.
+// Selects the topics and messages of a page, a hundred at a time, without reading the others.
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { Channel, Topic } from "../../schema/records.ts";
@@ -10,7 +10,7 @@ import { SPECTATOR } from "../rights/rules.ts";
 
 export const PAGE_MAX = 100;
 
-/** Newest first; `next`: before which message the next page goes on. */
+/** Newest first; `next`: the cursor of the next page. */
 export function topicsBefore(
   reader: Reader,
   { stream_id }: Channel,
@@ -19,7 +19,7 @@ export function topicsBefore(
 ): { topics: Topic[]; next: number | undefined } {
   const found: Topic[] = [];
   const to = before === Infinity ? {} : { to: [chunkOf(before) + 1] };
-  // Topics of one chunk stand in no order, so that the last of them is looked at whole.
+  // Topics within a chunk are unordered, so the last chunk is read completely.
   for (const topic of reader.topics.scanIndex("latest", [stream_id], { reverse: true, ...to })) {
     if (topic.last_id >= before) continue;
     if (found.length > max && chunkOf(topic.last_id) < chunkOf(found.at(-1)!.last_id)) break;
@@ -32,12 +32,12 @@ export function topicsBefore(
 
 export interface MessagePage {
   messages: Message[];
-  /** After which message the page before this one begins: 0 is the beginning. */
+  /** The cursor of the previous page; 0 is the beginning. */
   previous: number | undefined;
   next: number | undefined;
 }
 
-/** Oldest first, of what comes after a message; pages that follow each other are cut the same. */
+/** Messages after the cursor, oldest first. Consecutive pages are split at the same messages. */
 export function messagesAfter(reader: Reader, { topic_id }: Topic, after: number): MessagePage {
   const set = topicSet(reader, topic_id);
   const last = reader.last("messages");

@@ -1,19 +1,19 @@
-// The list of public pages for search engines, where the organization lets them in.
+// The sitemap of public pages for search engines, if the organization allows them.
 import { pathNotFound } from "../../contract/errors/general.ts";
 import { openEndpoint } from "../../endpoint.ts";
 import type { Realm } from "../../realm.ts";
-import { markup } from "../speech/markup.ts";
+import { markup } from "../i18n/markup.ts";
 import { accessOpenChannels, mayBeFound } from "./access.ts";
 import { channelPath, PUBLIC, topicPath } from "./addresses.ts";
 import { answered } from "./frame.ts";
 import { topicsBefore } from "./pages.ts";
 
-/** The newest of each channel, and of all together: others are found from page to page. */
+/** Limits per channel and in total; crawlers find older topics through links between pages. */
 const TOPICS_PER_CHANNEL_MAX = 1000;
 const ADDRESSES_MAX = 10_000;
 
 export const getSitemap = openEndpoint({
-  summary: "The public pages, for search engines",
+  summary: "Get the site map of the public pages",
   tag: "Pages",
   params: {},
   run({ realm, request }) {

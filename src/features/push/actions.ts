@@ -1,4 +1,4 @@
-// Push subscriptions: where a person is told of messages at once.
+// Push subscriptions: the endpoints that notify a user immediately.
 import Type from "typebox";
 import {
   ntfyTopicInvalid,
@@ -6,7 +6,7 @@ import {
   pushPointInvalid,
   pushSubscriptionNotFound,
 } from "../../contract/errors/people.ts";
-import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { list, nothing } from "../../contract/shapes/value-types.ts";
 import {
   bool,
   defaulted,
@@ -19,11 +19,11 @@ import {
 import type { Reader, Writer } from "../../realm.ts";
 import type { PushSubscription } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
-import { registeredWith } from "../devices/actions.ts";
-import { beginToWatch } from "../notifications/enqueue.ts";
-import { sealedText } from "../secrets/sealed.ts";
+import { credentialOf } from "../devices/actions.ts";
+import { startNotifying } from "../notifications/enqueue.ts";
+import { encryptText } from "../secrets/encrypted.ts";
 import { isOnCurve, signerOf } from "./keys.ts";
-import { ACCOUNT_KEY_ID, forgetSubscription } from "./queue/forgetting.ts";
+import { ACCOUNT_KEY_ID, forgetSubscription } from "./queue/delete.ts";
 import {
   inBase64url,
   isPushAddress,
@@ -34,7 +34,7 @@ import {
   PUSH_NAME_LENGTH_MAX,
   PUSH_SUBSCRIPTIONS_PER_USER_MAX,
 } from "./queue/rules.ts";
-import { subscriptionObject } from "./telling.ts";
+import { subscriptionObject } from "./payload.ts";
 
 type Given = Pick<
   PushSubscription,
@@ -57,8 +57,8 @@ export function addSubscription(tx: Writer, { user_id }: User, given: Given): nu
     tx.push_subscriptions.put({ ...known, ...given, failure: null });
     return known.push_id;
   }
-  beginToWatch(tx);
-  // A browser is of one account: whoever signed in last there.
+  startNotifying(tx);
+  // A browser belongs to the account that signed in last there.
   if (known) forgetSubscription(tx, known.push_id);
   const own = subscriptionsOf(tx, user_id);
   const excess = Math.max(0, own.length - PUSH_SUBSCRIPTIONS_PER_USER_MAX + 1);
@@ -88,7 +88,7 @@ export function accessSubscription(
 
 const named = defaulted(textOf({ max: PUSH_NAME_LENGTH_MAX, trimmed: true, line: true }), "");
 
-/** A browser needs the key before it subscribes, so it stands beside the list. */
+/** A browser needs the public key before it subscribes, so the list includes it. */
 export const getPushSubscriptions = endpoint({
   summary: "List your push subscriptions",
   tag: "Devices",
@@ -122,14 +122,14 @@ export const postPushSubscription = endpoint({
   async run({ realm, user, ...asked }, { endpoint: address, p256dh, auth, ...given }) {
     if (!isPushAddress(address)) throw pushAddressInvalid();
     if (!isPushPoint(p256dh) || !isOnCurve(p256dh) || !isPushAuth(auth)) throw pushPointInvalid();
-    const key_id = registeredWith(asked);
+    const key_id = credentialOf(asked);
     const point = { endpoint: address, p256dh: inBase64url(p256dh), auth: inBase64url(auth) };
     const row: Given = { kind: "web", key_id, ...point, sealed_token: null, ...given };
     return { push_subscription_id: await realm.write((tx) => addSubscription(tx, user, row)) };
   },
 });
 
-/** A topic is the account's: it outlives the session in which it was named. */
+/** An ntfy topic belongs to the account and outlives the session that added it. */
 export const postNtfyTopic = endpoint({
   summary: "Add an ntfy topic to push to",
   tag: "Devices",
@@ -144,14 +144,14 @@ export const postNtfyTopic = endpoint({
   async run({ realm, user }, { topic_url, access_token: token = "", ...given }) {
     const isToken = /^[\x21-\x7e]*$/.test(token);
     if (!ntfyTopicOf(topic_url) || !isToken) throw ntfyTopicInvalid();
-    const sealed_token = token === "" ? null : sealedText(realm, token, NTFY_TOKEN);
+    const sealed_token = token === "" ? null : encryptText(realm, token, NTFY_TOKEN);
     const point = { endpoint: topic_url, p256dh: "", auth: "" };
     const row: Given = { kind: "ntfy", key_id: ACCOUNT_KEY_ID, ...point, sealed_token, ...given };
     return { push_subscription_id: await realm.write((tx) => addSubscription(tx, user, row)) };
   },
 });
 
-/** The place in which tokens are sealed. */
+/** The context that encrypted tokens are bound to. */
 export const NTFY_TOKEN = "ntfy token";
 
 export const deletePushSubscription = endpoint({
@@ -165,12 +165,12 @@ export const deletePushSubscription = endpoint({
   },
 });
 
-/** In the order of their registration. */
+/** In order of registration. */
 function subscriptionsOf(reader: Reader, user_id: number): PushSubscription[] {
   return reader.push_subscriptions.by("user", user_id).sort((a, b) => a.push_id - b.push_id);
 }
 
-/** A browser's address is nobody else's; several people may listen to one topic. */
+/** A browser's endpoint belongs to one user; several users may subscribe to one ntfy topic. */
 function hashOf(user_id: number, { kind, endpoint: address }: Given): string {
   const named = kind === "web" ? `web ${address}` : `ntfy ${user_id} ${address}`;
   return new Bun.CryptoHasher("sha256").update(named).digest("hex");

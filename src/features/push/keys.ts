@@ -1,10 +1,10 @@
-// The keys by which push services know the organization (VAPID, RFC 8292), made at first use.
+// The keys that identify the organization to push services (VAPID, RFC 8292), created on first use.
 import { createECDH } from "node:crypto";
 import type { Reader, Realm, Writer } from "../../realm.ts";
 import { hostOf } from "../people/wire.ts";
 import { REALM_ID } from "../realm/rules.ts";
-import { sealedText, unsealedText } from "../secrets/sealed.ts";
-import { forgetSubscription } from "./queue/forgetting.ts";
+import { encryptText, decryptText } from "../secrets/encrypted.ts";
+import { forgetSubscription } from "./queue/delete.ts";
 
 export interface Signer {
   /** base64url. */
@@ -23,7 +23,7 @@ export async function signerOf(realm: Realm): Promise<Signer> {
   const known = keysIn(realm, realm.read);
   if (known) return { ...known, subject: subjectOf(realm) };
   const made = newKeys();
-  const sealed = sealedText(realm, made.private_key, PLACE);
+  const sealed = encryptText(realm, made.private_key, PLACE);
   const keys = await realm.write((tx) => {
     const others = keysIn(realm, tx);
     if (others) return others;
@@ -40,7 +40,7 @@ function forgetThoseOfOldKeys(tx: Writer): void {
   }
 }
 
-/** Whether a text that looks like a public key is one. */
+/** Whether a text with the format of a public key is valid. */
 export function isOnCurve(point: string): boolean {
   const own = createECDH(CURVE);
   own.generateKeys();
@@ -54,7 +54,7 @@ export function isOnCurve(point: string): boolean {
 
 function keysIn(realm: Realm, reader: Reader): Omit<Signer, "subject"> | undefined {
   const row = reader.push_keys.get(REALM_ID);
-  const private_key = row && unsealedText(realm, row.sealed, PLACE);
+  const private_key = row && decryptText(realm, row.sealed, PLACE);
   return private_key === undefined ? undefined : { public_key: row!.public_key, private_key };
 }
 

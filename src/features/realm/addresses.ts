@@ -1,4 +1,4 @@
-// Which e-mail addresses may join the organization.
+// Which email addresses may join the organization.
 import {
   emailDisposable,
   emailNotAllowed,
@@ -7,24 +7,24 @@ import {
 } from "../../contract/errors/realm.ts";
 import type { Reader } from "../../realm.ts";
 import { domainOf } from "../../text/email-address.ts";
-import { isClosed } from "./access.ts";
+import { isDeactivated } from "./access.ts";
 import { isDisposable } from "./disposable.ts";
 import { methodsOf } from "./methods-wire.ts";
 
 const DOMAIN_LENGTH_MAX = 253;
 
-/** Refuses who comes unasked-for: with an unwanted address, or to a closed organization. */
+/** Throws if the address is not allowed, or if the organization does not allow open sign-up. */
 export function checkMayJoin(reader: Reader, email: string): void {
-  if (isClosed(reader)) throw signInRealmDeactivated();
+  if (isDeactivated(reader)) throw signInRealmDeactivated();
   checkAddress(reader, email.trim());
 }
 
-/** Refuses an address that the organization does not want. */
+/** Throws if the organization does not allow the address. */
 export function checkAddress(reader: Reader, email: string): void {
   const domain = domainOf(email);
   const { emails_restricted_to_domains, disallow_disposable_email_addresses } = reader.settings;
   if (emails_restricted_to_domains) {
-    // One mailbox can have any number of such addresses.
+    // A mailbox can have any number of such addresses.
     if (email.includes("+")) throw emailWithPlus();
     if (!isOfOurs(reader, domain)) throw emailNotAllowed(email);
   } else if (disallow_disposable_email_addresses && givesAway(domain)) throw emailDisposable();
@@ -35,12 +35,12 @@ export function checkAddress(reader: Reader, email: string): void {
  * an organization with restricted domains, or to an account that an identity provider also signs in
  * to.
  */
-export function takesUnconfirmed(reader: Reader): boolean {
-  return !reader.settings.emails_restricted_to_domains && !isVouchedElsewhere(reader);
+export function acceptsUnverified(reader: Reader): boolean {
+  return !reader.settings.emails_restricted_to_domains && !hasIdentityProvider(reader);
 }
 
 /** Whether an identity provider authenticates new users. */
-export function isVouchedElsewhere(reader: Reader): boolean {
+export function hasIdentityProvider(reader: Reader): boolean {
   return methodsOf(reader).some((method) => method.makesAccounts);
 }
 

@@ -1,9 +1,9 @@
-// Domains that give mailboxes to throw away, by a list that others keep.
+// Domains of disposable email addresses, from a public list.
 import listed from "disposable-email-domains-js/dist/dict/disposable_email_blocklist.json";
 
 let domains: ReadonlySet<string> | undefined;
 
-/** Made at the first look. `domain`: as addresses are compared. */
+/** Loaded on first use. `domain`: in the form in which addresses are compared. */
 export function isDisposable(domain: string): boolean {
   domains ??= new Set(listed);
   return domains.has(domain);

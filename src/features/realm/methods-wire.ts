@@ -1,4 +1,4 @@
-// The ways to sign in: which of them this server offers, and which the organization leaves on.
+// Sign-in methods: those that the server offers and those that the organization enables.
 import type { Static } from "typebox";
 import type { Config, OidcProvider } from "../../contract/config.ts";
 import type { serverSettingsShape } from "../../contract/shapes/snapshot.ts";
@@ -9,13 +9,13 @@ import { REALM_ID } from "./rules.ts";
 export interface Method {
   /** Its name in the organization's settings. */
   readonly name: string;
-  /** The keys that it sets in `authentication_methods` of `server_settings`. */
+  /** The keys in `authentication_methods` of `server_settings` that it sets. */
   readonly flags: readonly string[];
-  /** People type a password into our form, so a second factor is asked for. */
+  /** Users type a password on this server's page, so a second factor is required. */
   readonly byPassword: boolean;
   /** Whether unknown users can create an account with it, if the organization accepts new users. */
   readonly makesAccounts: boolean;
-  /** The button of its page. */
+  /** The button that leads to the provider. */
   readonly external?: ExternalMethod;
 }
 
@@ -97,7 +97,7 @@ function isOn(reader: Reader, name: string): boolean {
   return reader.realm.get(REALM_ID)?.settings.authentication_methods?.[name] !== false;
 }
 
-/** For apps, which open it: in the browser every way is offered, and a second factor asked for. */
+/** For apps, which open this page in a browser to offer all methods and second factors. */
 const BROWSER: ExternalMethod = {
   name: "browser",
   display_name: "browser",
@@ -107,7 +107,7 @@ const BROWSER: ExternalMethod = {
 };
 
 /** The part of `server_settings` about sign-in methods. Without a reader, for no organization. */
-export function toldMethods(reader: Reader | undefined) {
+export function methodsForClients(reader: Reader | undefined) {
   const on = reader === undefined ? [PASSWORD] : methodsOf(reader);
   const flags = new Set(on.flatMap((method) => method.flags));
   const known = KNOWN_FLAGS.map((flag) => [flag, flags.has(flag)]);

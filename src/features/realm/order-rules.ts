@@ -1,4 +1,4 @@
-// Lists of the organization that its administrators put in order.
+// Ordered lists of the organization, which administrators can rearrange.
 
 interface Placed {
   readonly id: number;
@@ -10,7 +10,7 @@ export function inOrder<T extends Placed>(rows: Iterable<T>): T[] {
   return all.length < 2 ? all : all.sort((a, b) => a.order - b.order || a.id - b.id);
 }
 
-/** The place after all others. */
+/** The position after all others. */
 export function lastPlace(rows: Iterable<Placed>): number {
   return (inOrder(rows).at(-1)?.order ?? 0) + 1;
 }

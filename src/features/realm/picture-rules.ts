@@ -1,4 +1,4 @@
-// How large uploaded pictures of people and organizations may be, and become.
+// Size limits of uploaded avatars and icons, and the sizes in which they are stored.
 
 export const PICTURE_MIB_MAX = 5;
 export const AVATAR_PIXELS = 100;

@@ -1,4 +1,4 @@
-// The addresses of pictures: of people, of the organization, and of its emoji.
+// The URLs of images: avatars, the organization's icon, and custom emoji.
 import type { RealmSettings } from "../../schema/records.ts";
 
 const GENERATED = "/user_avatars/generated";
@@ -14,11 +14,11 @@ export function genericAvatarPath(isMedium = false): string {
   return `${GENERATED}/generic${isMedium ? MEDIUM : ""}.png?version=1`;
 }
 
-/** Uploaded pictures: their addresses, and where they are kept. */
+/** URL path of uploaded images, and where they are stored. */
 const UPLOADED = "/user_avatars/1";
 const PLACE = "pictures";
 
-/** `file`: of what stands in the address behind the realm. */
+/** `file`: the part of the URL after the realm. */
 export function picturePlace(file: string): string {
   return `${PLACE}/${file}`;
 }
@@ -52,11 +52,11 @@ export function realmIconPath({ icon_file, icon_version }: RealmSettings): strin
   return `${path}?version=${icon_version}`;
 }
 
-/** The address is another with each upload. */
+/** The URL changes with each upload. */
 export function realmLogoPath(settings: RealmSettings, isNight: boolean): string {
   const file = isNight ? settings.night_logo_file : settings.logo_file;
   return `${file ? `${UPLOADED}/${file}` : DRAWN}?version=1`;
 }
 
-/** Picture of organizations without their own. */
+/** The icon of organizations that have not uploaded one. */
 const DRAWN = `${GENERATED}/realm${MEDIUM}.png`;

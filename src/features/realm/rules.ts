@@ -43,7 +43,7 @@ export function isOrgType(name: string): name is OrgType {
 /** Schools have stricter defaults. */
 export const isSchool = (type: OrgType) => type.startsWith("education");
 
-/** The channels where something of the organization goes. */
+/** Channels for particular kinds of notices, as settings name them. */
 export const PLACES = [
   "moderation_request_channel_id",
   "new_stream_announcements_stream_id",
@@ -100,12 +100,12 @@ const CREATE_WEB_PUBLIC_CODES: Codes = {
   "role:nobody": 6,
 };
 
-/** A group that has no code counts as all members: the server has the last word. */
+/** Groups without a code count as all members; the server makes the final decision. */
 const CODE_OF_OTHERS = { mention: 2, create: 1 };
 
 type NameOf = (group_id: number) => string | undefined;
 
-/** The settings as numbers and switches that newer ones have replaced. */
+/** Legacy numeric and boolean settings, which group settings have replaced. */
 export function legacySettings(settings: RealmSettings, nameOf: NameOf) {
   const code = (name: RealmPermission, codes: Codes, others: number) =>
     codeOf(settings[name], codes, nameOf) ?? others;

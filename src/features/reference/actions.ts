@@ -1,30 +1,30 @@
-// The API for people to read: its chapters, and a page for each, out of the OpenAPI document.
+// The API documentation as HTML, generated from the OpenAPI document.
 import { pathNotFound } from "../../contract/errors/general.ts";
 import { type Answer, type OpenContext, openEndpoint, text } from "../../endpoint.ts";
 import { anyone } from "../../server/gate.ts";
 import { openapiOf } from "../../server/openapi.ts";
 import type { Route } from "../../server/routing.ts";
 import { page } from "../pages/page.ts";
-import { type Html, markup } from "../speech/markup.ts";
+import { type Html, markup } from "../i18n/markup.ts";
 import { chaptersOf, type Chapter, type Described, type Field } from "./chapters.ts";
-import { ENGLISH } from "../speech/speech.ts";
+import { ENGLISH } from "../i18n/translations.ts";
 import { inJavaScript, inPython, inShell } from "./samples.ts";
 
 /** The sources of the reference are in English. */
 const IN_ENGLISH = { speech: ENGLISH };
 
-/** The routes of the pages; they stand in the list that they describe. */
+/** The routes of the pages; they are part of the list that they describe. */
 export function referenceRoutes(routes: () => readonly Route[]): Route[] {
   let made: readonly Chapter[] | undefined;
   const chapters = () => (made ??= chaptersOf(openapiOf(routes())));
   const contents = openEndpoint({
-    summary: "The API for people to read: its chapters",
+    summary: "List the chapters of the API reference, as a page",
     tag: "Pages",
     params: {},
     run: (context) => page(context, "API", contentsOf(chapters()), 200, IN_ENGLISH),
   });
   const chapter = openEndpoint({
-    summary: "The API for people to read: a chapter",
+    summary: "Show a chapter of the API reference",
     tag: "Pages",
     params: { chapter: text },
     run: (context: OpenContext, { chapter: name }): Answer => {
@@ -46,10 +46,10 @@ export function referenceRoutes(routes: () => readonly Route[]): Route[] {
 }
 
 function contentsOf(chapters: readonly Chapter[]): Html {
-  return markup`<p>Programs ask with the address of an account and its API key, by HTTP Basic
-authentication. Parameters are those of a form or of the query; what is said to be JSON is JSON text
-in such a parameter. Every answer is JSON, with <code>result</code> and <code>msg</code> in it. The
-whole as a document: <a href="/api/v1/openapi.json">openapi.json</a>.</p>
+  return markup`<p>Authenticate with the email address of an account and its API key (HTTP Basic
+authentication). Pass parameters in a form or in the query; parameters of type JSON are JSON text.
+Every response is JSON and contains <code>result</code> and <code>msg</code>. The reference as an
+OpenAPI document: <a href="/api/v1/openapi.json">openapi.json</a>.</p>
 ${chapters.map(
   ({ name, slug, operations }) => markup`<h2><a href="/api/reference/${slug}/">${name}</a></h2>
 <ul>${operations.map(

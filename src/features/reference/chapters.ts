@@ -1,4 +1,4 @@
-// The OpenAPI document by chapters, as the pages that show it read it.
+// The chapters and endpoints of the OpenAPI document, for the pages that display it.
 import { GENERAL } from "../../contract/shapes/refusals.ts";
 import type { openapiOf } from "../../server/openapi.ts";
 import type {
@@ -18,9 +18,9 @@ export interface Described extends Operation {
   readonly id: string;
   readonly summary: string;
   readonly fields: readonly Field[];
-  /** An example, as JSON in lines. */
+  /** An example response as formatted JSON. */
   readonly answer: string | undefined;
-  /** The codes that are its own. */
+  /** The error codes specific to the endpoint. */
   readonly refusals: readonly string[];
 }
 

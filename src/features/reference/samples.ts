@@ -1,8 +1,8 @@
-// A request as one writes it in a shell, in Python and in JavaScript, out of its operation.
+// Sample requests for an operation in shell, Python and JavaScript.
 
 export interface Operation {
   readonly method: string;
-  /** Under the organization's address, with parameters in braces. */
+  /** Relative to the organization's URL, with parameters in braces. */
   readonly path: string;
   readonly isOpen: boolean;
   readonly isUpload: boolean;
@@ -13,13 +13,13 @@ export interface Operation {
 interface Given {
   readonly name: string;
   readonly where: "path" | "query" | "form";
-  /** As written in a request: text, or JSON. */
+  /** The value as a request contains it: text or JSON. */
   readonly text: string;
 }
 
 const UPLOADED = "picture.png";
 
-/** The address with its path and query filled in. */
+/** The URL with its path parameters and query filled in. */
 function addressOf({ path, needed }: Operation): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, hole: string) => {
     const { text = "" } = needed.find(({ name, where }) => where === "path" && name === hole) ?? {};
@@ -33,7 +33,7 @@ function addressOf({ path, needed }: Operation): string {
 
 const formOf = ({ needed }: Operation) => needed.filter(({ where }) => where === "form");
 
-/** `url`: of the organization, without a slash at its end. */
+/** `url`: that of the organization, without a trailing slash. */
 export function inShell(operation: Operation, url: string): string {
   const quoted = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   return [

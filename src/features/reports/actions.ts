@@ -1,18 +1,19 @@
-// Reports: who reads a message that should not be there tells the moderators.
+// Reports of messages to the moderators.
 import { explanationRequired, reportsDisabled } from "../../contract/errors/messages.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { defaulted, endpoint, int, oneOf, textOf } from "../../endpoint.ts";
 import type { Reader, Writer } from "../../realm.ts";
+import { fenced } from "../../text/markdown/make-fence.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { Channel, User } from "../../schema/records.ts";
 import { silentMention } from "../channels/bot-messages.ts";
 import { accessMessage } from "../messages/access.ts";
 import { type Composed, compose } from "../messages/content/compose.ts";
-import { around, fenced, linkTo } from "../messages/content/quoting.ts";
+import { around, linkTo } from "../messages/content/quoting.ts";
 import { notificationBot, sendNoticeToChannel } from "../messages/send/notices.ts";
 import { REPORT_LENGTH_MAX, REPORT_TYPES, type ReportType } from "./rules.ts";
 
-/** `composed`: what the moderators are told. */
+/** `composed`: the content of the report. */
 export function reportMessage(
   tx: Writer,
   user: User,
@@ -52,7 +53,7 @@ function moderationChannel(reader: Reader): Channel {
   return channel;
 }
 
-/** The message is quoted inside the spoiler, so that it calls nobody. */
+/** Quotes the message within a spoiler, so that its mentions notify no one. */
 function wordsOf(
   reader: Reader,
   user: User,

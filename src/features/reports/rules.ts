@@ -1,10 +1,10 @@
-// Why a message may be reported to the moderators.
+// The reasons for which a message may be reported to the moderators.
 
 export const REPORT_TYPES = {
   spam: "Spam",
   harassment: "Harassment",
   inappropriate: "Inappropriate content",
-  norms: "Against the rules of the organization",
+  norms: "Violates the rules of the organization",
   other: "Something else",
 } as const;
 

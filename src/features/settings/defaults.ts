@@ -1,4 +1,4 @@
-// Which settings of new people the organization has a say in, and how requests write settings.
+// Settings whose default the organization can change, and the parameters of requests for them.
 import Type from "typebox";
 import { bool, int, text } from "../../endpoint.ts";
 import { PERSONAL_NAMES, SETTING_NAMES, type SettingName } from "./rules.ts";

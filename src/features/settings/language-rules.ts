@@ -1,4 +1,4 @@
-// The languages that a person may choose, each by its own name, and how they tell the time.
+// The languages that a person may choose, each by its own name.
 
 export const LANGUAGES: Readonly<Record<string, string>> = {
   ar: "العربية",
@@ -49,7 +49,3 @@ export const LANGUAGES: Readonly<Record<string, string>> = {
   "zh-hans": "简体中文",
   "zh-hant": "繁體中文",
 };
-
-/** Whether the language usually writes 21:14 and not 9:14 PM. */
-export const hasWholeDays = (language: string): boolean =>
-  new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions().hour12 === false;

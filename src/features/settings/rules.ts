@@ -1,11 +1,11 @@
-// Every setting of a person: what it is at first, and what it may be.
+// Every user setting with its default and valid values.
 import type { User } from "../../schema/records.ts";
 import { LANGUAGES } from "./language-rules.ts";
-import { isHours } from "./undisturbed-rules.ts";
+import { isHours } from "./do-not-disturb-rules.ts";
 
 export type Value = string | number | boolean;
 
-/** `kind` is how a request writes it; `isValid` is asked of values of that kind. */
+/** `kind` is its form in requests; `isValid` receives values of that kind. */
 export interface Setting {
   readonly default: Value;
   readonly kind: "text" | "int" | "bool";
@@ -30,7 +30,7 @@ const flag = (initial: boolean): Setting => ({
   isValid: () => true,
 });
 
-/** A choice numbered from 1 to `last`. */
+/** An option numbered from 1 to `last`. */
 const choice = (initial: number, last: number): Setting => range(initial, 1, last);
 
 const range = (initial: number, least: number, most: number): Setting => ({
@@ -149,7 +149,7 @@ export function userSetting<N extends SettingName>(
 
 function isTimezone(name: string): boolean {
   if (name === "") return true;
-  // Offsets, which the runtime knows too, are no zones.
+  // The runtime also accepts offsets, which are not time zones.
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone: name });

@@ -25,7 +25,7 @@ const CHOICES = {
   emojiset_choices: EMOJI_SETS,
 };
 
-/** `user_settings`: every setting as it is for this person. */
+/** `user_settings`: every setting with this user's value. */
 export function userSettingsSnapshot(
   _reader: Reader,
   user: Pick<User, "settings">,
@@ -34,7 +34,7 @@ export function userSettingsSnapshot(
   return { user_settings: { ...Object.fromEntries(settings), ...CHOICES } };
 }
 
-/** `realm_user_settings_defaults`: what new people start with. */
+/** `realm_user_settings_defaults`: the defaults for new users. */
 export function userSettingsDefaultsSnapshot(reader: Reader): Record<string, unknown> {
   const shared = SETTING_NAMES.filter((name) => !OF_PEOPLE_ALONE.has(name));
   const defaults = shared.map((name) => [name, defaultOf(reader, name)]);

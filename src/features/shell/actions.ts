@@ -1,4 +1,4 @@
-// Hands out the browser client: the page that starts it, and the files that this asks for.
+// Serves the browser client: its page and its files.
 import { client, SHELL } from "../../assets/client.ts";
 import type { ClientFile, Encoding } from "../../assets/files.ts";
 import { pathNotFound } from "../../contract/errors/general.ts";
@@ -6,18 +6,18 @@ import { nonNegativeInt, type OpenContext, openEndpoint, text } from "../../endp
 import type { Realm } from "../../realm.ts";
 import { SIGNED_OUT_SCRIPT } from "../pages/form.ts";
 import { redirect } from "../pages/login-redirect.ts";
-import { isClosed } from "../realm/access.ts";
-import { checkRoot } from "../sign-in/go.ts";
-import { type Looking, speechOf } from "../speech/choose.ts";
-import type { Language } from "../speech/speech.ts";
+import { isDeactivated } from "../realm/access.ts";
+import { checkRoot } from "../sign-in/choose-organization.ts";
+import { type Visitor, translatorOf } from "../i18n/negotiate-language.ts";
+import type { Language } from "../i18n/translations.ts";
 import { SHELL_HEADERS } from "./headers.ts";
 
-/** A file's name says its contents. */
+/** File names contain a content hash. */
 const FOR_EVER = "public, max-age=31536000, immutable";
 const ASK_AGAIN = "no-cache";
 const NOT_MODIFIED = 304;
 
-/** The same for everyone: whoever is not signed in learns it by the first question. */
+/** The page is the same for everyone; its first request shows whether the user is signed in. */
 export const showShell = openEndpoint({
   summary: "Open the client",
   tag: "Pages",
@@ -29,7 +29,7 @@ export const showShell = openEndpoint({
   },
 });
 
-/** A short link to a message: the client goes there. */
+/** A short link to a message, which the client opens. */
 export const showShellAt = openEndpoint({
   summary: "Open the client at a message",
   tag: "Pages",
@@ -38,7 +38,7 @@ export const showShellAt = openEndpoint({
 });
 
 export const getAsset = openEndpoint({
-  summary: "A file of the client",
+  summary: "Get a file of the client",
   tag: "Pages",
   params: { file: text },
   run: ({ request }, { file }) =>
@@ -53,11 +53,11 @@ const HELP_HEADERS = {
   "Referrer-Policy": "same-origin",
 };
 
-/** The languages that the help is in; others are answered in English. */
+/** The languages of the help pages; others get English. */
 const HELP_LANGUAGES: readonly string[] = ["en", "de"] satisfies Language[];
 
 export const getHelp = openEndpoint({
-  summary: "The contents of the help",
+  summary: "Show the contents of the help center",
   tag: "Pages",
   params: {},
   run: (context) => helpFor(context, ""),
@@ -65,7 +65,7 @@ export const getHelp = openEndpoint({
 
 /** A help page, or the table of contents in a language. */
 export const getHelpPage = openEndpoint({
-  summary: "A page of the help, in the reader's language",
+  summary: "Show a help page in the reader's language",
   tag: "Pages",
   params: { page: text },
   run: (context, { page }) =>
@@ -75,44 +75,44 @@ export const getHelpPage = openEndpoint({
 });
 
 export const getHelpPageIn = openEndpoint({
-  summary: "A page of the help in a language",
+  summary: "Show a help page in a given language",
   tag: "Pages",
   params: { language: text, page: text },
   run: ({ request }, { language, page }) =>
     handOut(request, `/help/${language}/${page}/`, HELP_HEADERS),
 });
 
-function helpFor(looking: Looking & Pick<OpenContext, "request">, rest: string) {
-  const { language } = speechOf(looking);
+function helpFor(looking: Visitor & Pick<OpenContext, "request">, rest: string) {
+  const { language } = translatorOf(looking);
   const path = `/help/${HELP_LANGUAGES.includes(language) ? language : "en"}/${rest}`;
   return handOut(looking.request, path, HELP_HEADERS, "Accept-Encoding, Accept-Language, Cookie");
 }
 
 export const getServiceWorker = openEndpoint({
-  summary: "The client's service worker",
+  summary: "Get the client's service worker",
   tag: "Pages",
   params: {},
   run: ({ request }) => handOut(request, "/sw.js", { "Cache-Control": ASK_AGAIN }),
 });
 
-/** Polls for all tabs, where the browser has no better way. */
+/** The shared worker that polls for all tabs, in browsers without a better mechanism. */
 export const getPollWorker = openEndpoint({
-  summary: "The client's worker that polls",
+  summary: "Get the client's polling worker",
   tag: "Pages",
   params: {},
   run: ({ request }) => handOut(request, "/poll.js", { "Cache-Control": ASK_AGAIN }),
 });
 
-/** Runs on the sign-in page, where nobody is signed in. */
+/** Runs on the sign-in page, for visitors who are not signed in. */
 export const getSignedOutScript = openEndpoint({
-  summary: "The script that deletes what a browser kept of ended sessions",
+  summary: "Get the script that deletes a browser's data of ended sessions",
   tag: "Pages",
   params: {},
   run: ({ request }) => handOut(request, SIGNED_OUT_SCRIPT, { "Cache-Control": ASK_AGAIN }),
 });
 
 export const getManifest = openEndpoint({
-  summary: "What the client is called where it is installed",
+  summary: "Get the web app manifest of the client",
   tag: "Pages",
   params: {},
   run: ({ request }) => handOut(request, "/manifest.webmanifest", { "Cache-Control": ASK_AGAIN }),
@@ -120,7 +120,7 @@ export const getManifest = openEndpoint({
 
 /** If the organization is not set up or is deactivated, the sign-in page says so. */
 function shellFor({ read }: Realm, request: Request): Response | Promise<Response> {
-  if (!read.realm.has(1) || isClosed(read)) return redirect("/login/", []);
+  if (!read.realm.has(1) || isDeactivated(read)) return redirect("/login/", []);
   return handOut(request, SHELL, SHELL_HEADERS);
 }
 
@@ -150,7 +150,7 @@ function isKnown({ headers }: Request, { etag }: ClientFile): boolean {
   return known.some((one) => one.trim().replace(/^W\//, "") === etag);
 }
 
-/** The smallest form that the browser takes. */
+/** The smallest encoding that the browser accepts. */
 function encoded({ headers }: Request, file: ClientFile) {
   const accepted = headers.get("accept-encoding") ?? "";
   const takes = (encoding: Encoding) =>

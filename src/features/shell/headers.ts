@@ -1,7 +1,9 @@
-// The Content-Security-Policy of the client's page, which allows only scripts and files of this
-// server.
+// The Content-Security-Policy of the client's page, which allows only this server's files.
 
-/** `dompurify` makes the HTML of messages safe, and `skein` is the one way for it into the page. */
+/**
+ * `dompurify` sanitizes the HTML of messages; `skein` is the only other policy that may insert
+ * HTML.
+ */
 const POLICIES = "skein dompurify";
 
 const CONTENT = [
@@ -12,6 +14,8 @@ const CONTENT = [
   "media-src 'self' blob:",
   "font-src 'self'",
   "connect-src 'self'",
+  // Previews of PDF files.
+  "frame-src 'self'",
   "worker-src 'self'",
   "manifest-src 'self'",
   "form-action 'self'",
@@ -21,7 +25,7 @@ const CONTENT = [
   `trusted-types ${POLICIES}`,
 ].join("; ");
 
-/** Each of the powers that browsers grant by this header, closed but for these. */
+/** Browser features that Permissions-Policy allows; all others are disabled. */
 const OPEN = [
   "clipboard-write",
   "fullscreen",

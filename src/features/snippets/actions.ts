@@ -1,13 +1,13 @@
 // Creates, changes and deletes saved snippets: texts that a user saves for reuse.
 import Type from "typebox";
 import { snippetNotFound, tooShort } from "../../contract/errors/messages.ts";
-import { snippetShape } from "../../contract/shapes/kept.ts";
-import { list, nothing } from "../../contract/shapes/kinds.ts";
+import { snippetShape } from "../../contract/shapes/personal.ts";
+import { list, nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int, optional, textOf } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { SavedSnippet } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
-import { checkKept } from "../messages/kept.ts";
+import { checkKept } from "../messages/list-limits.ts";
 import { MESSAGE_LENGTH_MAX } from "../messages/rules.ts";
 import { SNIPPET_TITLE_LENGTH_MAX, SNIPPETS_MAX } from "./rules.ts";
 import {

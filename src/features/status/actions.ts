@@ -2,7 +2,7 @@
 import Type from "typebox";
 import { deliveryTimePast } from "../../contract/errors/messages.ts";
 import { emojiNameMissing, noNewStatus } from "../../contract/errors/people.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { userStatusShape } from "../../contract/shapes/people.ts";
 import { bool, endpoint, int, nonNegativeInt, optional, text, textOf } from "../../endpoint.ts";
 import type { Reader, Realm, Writer } from "../../realm.ts";
@@ -33,7 +33,7 @@ function keepStatus(tx: Writer, user_id: number, changed: Partial<StatusFields>)
   else tx.user_statuses.put({ ...status, user_id, timestamp: tx.now });
 }
 
-/** The job that ends what was said at a time, if nothing else has been said since. */
+/** Job that removes a status at its expiry unless it was changed since. */
 export const END_STATUS = "end status";
 
 function endLater(tx: Writer, user_id: number, ends_at: Seconds): void {
@@ -55,7 +55,7 @@ interface StatusParams {
   reaction_type: string | undefined;
 }
 
-/** Clearing the emoji clears what belongs to it. */
+/** Clearing the emoji also clears its code and type. */
 function fieldsOf(reader: Reader, asked: StatusParams) {
   const { status_text, emoji_name, emoji_code, reaction_type } = asked;
   const fields: Partial<StatusFields> = status_text === undefined ? {} : { status_text };
@@ -86,7 +86,7 @@ export const updateOwnStatus = endpoint({
     const isEmpty = Object.keys(fields).length === 0;
     if (isEmpty && away === undefined) throw noNewStatus();
     if (ends_at !== undefined && ends_at <= realm.read.now) throw deliveryTimePast();
-    if (away !== undefined) await sayAway(realm, user, away, fields);
+    if (away !== undefined) await setAway(realm, user, away, fields);
     await realm.write((tx) => {
       if (away === undefined) changeStatus(tx, user.user_id, fields);
       if (ends_at !== undefined) endLater(tx, user.user_id, ends_at);
@@ -96,7 +96,7 @@ export const updateOwnStatus = endpoint({
 });
 
 /** Combines changes that were made in one request into one event. */
-async function sayAway(
+async function setAway(
   realm: Realm,
   { user_id }: User,
   away: boolean,
@@ -115,7 +115,7 @@ async function sayAway(
 }
 
 export const updateUserStatus = endpoint({
-  summary: "Set somebody's status",
+  summary: "Set a user's status",
   tag: "People",
   params: { user_id: int, ...params },
   answer: nothing,

@@ -1,3 +1,3 @@
-// How long a status may be.
+// Maximum length of a status.
 
 export const STATUS_TEXT_LENGTH_MAX = 60;

@@ -1,10 +1,10 @@
-// The statuses that a client starts from.
+// The statuses in the register snapshot.
 import type { Reader } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { visibilityTo } from "../people/access.ts";
 import { statusObject } from "./wire.ts";
 
-/** `user_status`: by person, of those who have set anything. */
+/** `user_status`: by user, only those who have a status. */
 export function userStatusSnapshot(reader: Reader, viewer: User): Record<string, unknown> {
   const isSeen = visibilityTo(reader, viewer);
   const user_status: Record<string, unknown> = {};

@@ -7,23 +7,23 @@ import type { UserStatus } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
 import { userSetting } from "../settings/rules.ts";
 
-type Told = Static<typeof userStatusShape>;
+type UserStatusView = Static<typeof userStatusShape>;
 export type StatusFields = Omit<UserStatus, "user_id" | "timestamp">;
 
 const FIELDS = ["status_text", "emoji_name", "emoji_code", "reaction_type"] as const;
 
-/** Only what is set. `away` is what older clients call presence that is turned off. */
-export function statusObject(reader: Reader, user: User): Told {
+/** Contains only fields that are set. `away` means disabled presence for older clients. */
+export function statusObject(reader: Reader, user: User): UserStatusView {
   const status = reader.user_statuses.get(user.user_id);
   const object: Partial<StatusFields & { away: true }> = {};
   if (!userSetting(user, "presence_enabled")) object.away = true;
-  if (!status) return object as Told;
+  if (!status) return object as UserStatusView;
   for (const field of FIELDS) {
-    // Without an emoji, its type is omitted.
+    // The type is omitted if there is no emoji.
     const isSaid = field === "reaction_type" ? status.emoji_name !== "" : status[field] !== "";
     if (isSaid) object[field] = status[field];
   }
-  return object as Told;
+  return object as UserStatusView;
 }
 
 export function statusChanged(

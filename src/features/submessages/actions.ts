@@ -1,19 +1,19 @@
-// Votes, answers and finished tasks: what people add to the poll or the to-do list of a message.
+// Submessages: votes, answers and completed tasks in a message's poll or to-do list.
 import {
   submessageInvalid,
   submessageNotAllowed,
   submessagesTooMany,
 } from "../../contract/errors/messages.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int, textOf } from "../../endpoint.ts";
 import type { Writer } from "../../realm.ts";
 import type { Submessage } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { submessageFault, withOwnNumber } from "../../text/widget.ts";
-import { accessToAct } from "../messages/access.ts";
+import { accessToChange } from "../messages/access.ts";
 import { WIDGET } from "../messages/rules.ts";
 import { followAfterTakingPart } from "../messages/send/follow.ts";
-import { hearersOf } from "../messages/sets/audience.ts";
+import { audienceOf } from "../messages/sets/audience.ts";
 import { SUBMESSAGE_LENGTH_MAX, SUBMESSAGE_TYPE_LENGTH_MAX, SUBMESSAGES_MAX } from "./rules.ts";
 import { submessageAdded } from "./wire.ts";
 
@@ -24,12 +24,12 @@ export function addSubmessage(
   msg_type: string,
   given: string,
 ): void {
-  const message = accessToAct(tx, user, message_id);
+  const message = accessToChange(tx, user, message_id);
   const submessages = message.submessages ?? [];
   const isAuthor = message.sender_id === user.user_id;
   const isOpen = submessages.some(({ sender_id }) => sender_id === message.sender_id);
   if (!isAuthor && !isOpen) throw submessageNotAllowed();
-  // Clients take the first one of this type for the widget, which only a send makes.
+  // Clients treat the first submessage of this type as the widget, which only a send may create.
   if (submessages.length === 0 && msg_type === WIDGET) throw submessageNotAllowed();
   const widget_type = widgetTypeOf(submessages[0]);
   const fault = submessageFault(widget_type, given, isAuthor);
@@ -44,12 +44,12 @@ export function addSubmessage(
   const submessage = { id, message_id, sender_id: user.user_id, msg_type, content };
   tx.messages.put({ ...message, submessages: [...submessages, submessage] });
   followAfterTakingPart(tx, user, message);
-  tx.emit(submessageAdded(submessage), hearersOf(tx, message));
+  tx.emit(submessageAdded(submessage), audienceOf(tx, message));
 }
 
-const NO_NUMBER_FREE = "You have added as much to this message as its numbers are enough for.";
+const NO_NUMBER_FREE = "You have reached the limit of additions to this message.";
 
-/** "" where the message holds no widget. */
+/** "" if the message has no widget. */
 function widgetTypeOf(first: Submessage | undefined): string {
   if (first?.msg_type !== WIDGET) return "";
   return (JSON.parse(first.content) as { widget_type: string }).widget_type;

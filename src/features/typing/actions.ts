@@ -9,7 +9,7 @@ import {
   typingToMissing,
   typingTopicMissing,
 } from "../../contract/errors/people.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { defaulted, endpoint, int, json, oneOf, optional, text } from "../../endpoint.ts";
 import type { Reader, Realm } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
@@ -77,7 +77,7 @@ function writtenTo(reader: Reader, user: User, user_id: number): User {
   return person;
 }
 
-/** Those of the users who want typing events and can see the sender. */
+/** Returns the users who want typing events and can see the sender. */
 export function listeners(reader: Reader, sender: User, people: readonly User[]): number[] {
   const willing = people.filter(
     (person) =>
@@ -93,7 +93,7 @@ function addressOf(reader: Reader, user: User) {
 }
 
 export const setTyping = endpoint({
-  summary: "Tell that you begin or stop typing",
+  summary: "Report that you start or stop typing",
   tag: "Messages",
   params: {
     type: defaulted(oneOf("direct", "stream", "channel"), "direct"),

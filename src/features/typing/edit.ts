@@ -1,12 +1,12 @@
-// Typing on an edit: others hear that somebody is changing what a message says.
+// Typing notifications while a message is edited.
 import { typingOffInChannels, typingOffInDirects } from "../../contract/errors/people.ts";
-import { nothing } from "../../contract/shapes/kinds.ts";
+import { nothing } from "../../contract/shapes/value-types.ts";
 import { endpoint, int, oneOf } from "../../endpoint.ts";
 import type { Reader, Realm } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import { subscriberCount, subscriberIds } from "../channels/wire.ts";
-import { accessToAct, canReadMessage } from "../messages/access.ts";
+import { accessToChange, canReadMessage } from "../messages/access.ts";
 import { checkMayEdit } from "../messages/edit/may-edit.ts";
 import { subjectOf } from "../messages/spelling-wire.ts";
 import { userSetting } from "../settings/rules.ts";
@@ -15,7 +15,7 @@ import { SUBSCRIBERS_TOLD_MAX } from "./rules.ts";
 
 export function typeOnEdit(realm: Realm, user: User, op: Op, message_id: number): void {
   const { read } = realm;
-  const message = accessToAct(read, user, message_id);
+  const message = accessToChange(read, user, message_id);
   checkMayEdit(read, user, message, 0);
   if (message.stream_id === 0) {
     if (!userSetting(user, "send_private_typing_notifications")) throw typingOffInDirects();
@@ -51,7 +51,7 @@ function recipientOf(reader: Reader, message: Message) {
 }
 
 export const setTypingOnEdit = endpoint({
-  summary: "Tell that you begin or stop editing a message",
+  summary: "Report that you start or stop editing a message",
   tag: "Messages",
   params: { message_id: int, op: oneOf("start", "stop") },
   answer: nothing,

@@ -1,14 +1,15 @@
-// Which bots are told of a message by an outgoing webhook.
+// Which bots receive a message through an outgoing webhook.
 import { OUTGOING_WEBHOOK_BOT } from "../../contract/roles.ts";
 import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { User } from "../../schema/records.ts";
 import type { Notifies } from "../../text/markdown/context.ts";
 import { botOf } from "../bots/wire.ts";
+import { channelAccessOf } from "../channels/access.ts";
 import { canReadMessage } from "../messages/access.ts";
 import { canSeeUser } from "../people/access.ts";
 import { meets } from "../rights/access.ts";
-import type { Called } from "./wire.ts";
+import type { CalledMessage } from "./wire.ts";
 
 /**
  * Users whom the bot's webhook may notify. Undefined if it may notify everyone whom the bot may.
@@ -28,11 +29,16 @@ export function notifiedByHook(reader: Reader, { user_id }: User): Notifies | un
   };
 }
 
-/** undefined: it is no such bot, or may not read the message. */
-export function calledBy(reader: Reader, message: Message, user_id: number): Called | undefined {
+/** undefined if the user is not such a bot or may not read the message. */
+export function calledBy(
+  reader: Reader,
+  message: Message,
+  user_id: number,
+): CalledMessage | undefined {
   const bot = reader.users.get(user_id);
   if (bot?.bot_type !== OUTGOING_WEBHOOK_BOT || !bot.is_active) return undefined;
   const { service } = botOf(reader, user_id);
   if (!service || !canReadMessage(reader, bot, message)) return undefined;
-  return { bot, service, message, sees: (user) => canSeeUser(reader, bot, user) };
+  const sees = (user: User) => canSeeUser(reader, bot, user);
+  return { bot, service, message, sees, channelAccess: channelAccessOf(reader, bot) };
 }

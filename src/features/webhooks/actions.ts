@@ -1,4 +1,4 @@
-// A message that names an outgoing webhook, or is sent to it, leaves the work of calling it.
+// Enqueues calls of outgoing webhooks for messages that mention them or are sent to them.
 import type { Reader, Writer } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { WebhookCall } from "../../schema/records-people.ts";
@@ -12,7 +12,7 @@ export const CALL_WEBHOOK = "call webhook";
 /** The oldest waiting call of a bot, which the job makes. */
 export type CallingJob = Pick<WebhookCall, "user_id">;
 
-/** `user_ids`: whom the message names, or whom it is sent to. What bots say calls nobody. */
+/** `user_ids`: the mentioned users or the recipients. Messages of bots call no webhooks. */
 export function callWebhooks(
   tx: Writer,
   sender: User,
@@ -21,19 +21,19 @@ export function callWebhooks(
 ): void {
   if (isBot(sender)) return;
   for (const user_id of user_ids) {
-    if (calledBy(tx, message, user_id)) leaveCall(tx, user_id, message.id);
+    if (calledBy(tx, message, user_id)) enqueueCall(tx, user_id, message.id);
   }
 }
 
-/** One job processes the calls of a bot in order. It exists while any call waits. */
-function leaveCall(tx: Writer, user_id: number, message_id: number): void {
+/** A single job processes the calls of a bot in order. It exists while any call waits. */
+function enqueueCall(tx: Writer, user_id: number, message_id: number): void {
   const waiting = callsOf(tx, user_id, CALLS_WAITING_MAX).length;
   if (waiting === CALLS_WAITING_MAX) return;
   tx.webhook_calls.put({ user_id, message_id, attempts: 0 });
   if (waiting === 0) tx.enqueue(CALL_WEBHOOK, tx.now * 1000, { user_id } satisfies CallingJob);
 }
 
-/** The oldest first. */
+/** Oldest first. */
 export function callsOf(reader: Reader, user_id: number, limit: number): WebhookCall[] {
   return [...reader.webhook_calls.range({ from: [user_id], to: [user_id + 1], limit })];
 }

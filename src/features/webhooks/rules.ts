@@ -1,4 +1,4 @@
-// Webhooks in both directions: which there are, and their limits.
+// Incoming and outgoing webhooks: their types and limits.
 
 /** Pauses before the second, third and fourth attempt. */
 export const CALL_PAUSES_MS: readonly number[] = [1_000, 5_000, 30_000];
@@ -9,11 +9,11 @@ export const CALLS_AT_ONCE = 10;
 /** Per bot, for display. Older calls are removed. */
 export const CALLS_KEPT_MAX = 20;
 export const CALL_WHY_LENGTH_MAX = 200;
-/** For one call: the name, the question, the whole answer. */
+/** Timeout of one call: DNS, request and complete response. */
 export const CALL_MS = 10_000;
 export const CALL_ANSWER_BYTES_MAX = 262_144;
 
-/** Of an incoming JSON payload. */
+/** Limit of an incoming JSON payload. */
 export const PAYLOAD_DEPTH_MAX = 100;
 export const EVENT_LENGTH_MAX = 200;
 export const EVENT_PATTERNS_MAX = 100;
@@ -23,7 +23,7 @@ export const SHOWN_LENGTH_MAX = 9_500;
 export interface Integration {
   readonly name: string;
   readonly display_name: string;
-  /** Which of its parameters a client offers for the address; text, all of them. */
+  /** The parameters that a client offers for the URL. Their values are text. */
   readonly url_options: readonly (readonly [key: string, label: string])[];
 }
 
@@ -31,7 +31,7 @@ export const JSON_HOOK: Integration = {
   name: "json",
   display_name: "JSON",
   url_options: [
-    ["template", "Template of the message, with places such as {{build.status}}"],
+    ["template", "Template of the message, with fields such as {{build.status}}"],
     ["topic_template", "Template of the topic"],
     ["event_header", "Header that names the event"],
     ["event_field", "Field of the payload that names the event"],

@@ -3,6 +3,7 @@ import type { Reader } from "../../realm.ts";
 import type { Message } from "../../schema/records-messages.ts";
 import type { Bot } from "../../schema/records-people.ts";
 import type { User } from "../../schema/records.ts";
+import type { ChannelAccess } from "../messages/edit-history-wire.ts";
 import { messageObject, renderedOf } from "../messages/wire.ts";
 import { hostOf } from "../people/wire.ts";
 import { INTEGRATIONS } from "./rules.ts";
@@ -16,25 +17,30 @@ export const incomingWebhooks = INTEGRATIONS.map(({ name, display_name, url_opti
   url_options: url_options.map(([key, label]) => ({ key, label, input_type: "text" })),
 }));
 
-/** A message that a bot is to be told of. */
-export interface Called {
+/** A message to send to a bot's webhook. */
+export interface CalledMessage {
   bot: User;
   service: NonNullable<Bot["service"]>;
   message: Message;
   /** The users whom the bot can see. */
   sees: (user: User) => boolean;
+  channelAccess: ChannelAccess;
 }
 
 export const triggerOf = ({ stream_id }: Message) =>
   stream_id === 0 ? "direct_message" : "mention";
 
-/** The body of a call in our own form. */
-export function callObject(reader: Reader, { bot, service, message, sees }: Called) {
+/** The body of a call in Zulip's format. */
+export function callObject(
+  reader: Reader,
+  { bot, service, message, sees, channelAccess }: CalledMessage,
+) {
   const form = {
     apply_markdown: false,
     client_gravatar: false,
     allow_empty_topic_name: true,
     sees,
+    channelAccess,
   };
   return {
     bot_email: bot.delivery_email,
@@ -49,8 +55,8 @@ export function callObject(reader: Reader, { bot, service, message, sees }: Call
   };
 }
 
-/** The fields of a call in the form that Slack made known. */
-export function slackFields(reader: Reader, { bot, service, message, sees }: Called) {
+/** The fields of a call in Slack's format. */
+export function slackFields(reader: Reader, { bot, service, message, sees }: CalledMessage) {
   const sender = reader.users.get(message.sender_id);
   const isSeen = sender !== undefined && sees(sender);
   return {

@@ -1,25 +1,25 @@
-// Uploads in pieces, by tus 1.0: begun, added to, asked after, given up.
+// Resumable uploads with the tus 1.0 protocol: create, append, query and cancel.
 import { Refusal } from "../../../contract/errors/general.ts";
 import { fileTooLarge, tusRefused, uploadQuotaReached } from "../../../contract/errors/realm.ts";
 import { endpoint, text } from "../../../endpoint.ts";
 import { perRealm, type Reader, type Realm, type Writer } from "../../../realm.ts";
 import type { ResumableUpload } from "../../../schema/records-messages.ts";
 import type { User } from "../../../schema/records.ts";
-import { urlFor } from "../../../server/asker/scheme.ts";
-import { arriving } from "../../../server/body/arriving.ts";
+import { urlFor } from "../../../server/caller/scheme.ts";
+import { bodyChunks } from "../../../server/body/body-timeouts.ts";
 import { fileAt } from "../access.ts";
 import { blobsOf } from "../blobs.ts";
-import { keepFile } from "../keep.ts";
-import type { Blobs } from "../kept.ts";
-import { draftOf, newPathId } from "../places.ts";
-import { checkQuota, isExpired, UPLOAD_SECONDS } from "../reserved.ts";
+import { keepFile } from "../save.ts";
+import type { Blobs } from "../blob-store.ts";
+import { draftOf, newPathId } from "../blob-names.ts";
+import { checkQuota, isExpired, UPLOAD_SECONDS } from "../quota.ts";
 import { MIB, plainType, shownName } from "../rules.ts";
 import { uploadUrl } from "../wire.ts";
 import { metadataOf, wholeNumber } from "./tus-headers.ts";
 import { limited } from "./upload.ts";
 
 const VERSION = "1.0.0";
-/** That one person has begun and not ended. */
+/** Maximum of unfinished uploads per user. */
 const UNFINISHED_MAX = 20;
 const PIECE_TYPE = "application/offset+octet-stream";
 
@@ -29,7 +29,7 @@ const HEADERS = {
 };
 
 export const beginUpload = endpoint({
-  summary: "Begin an upload in parts",
+  summary: "Start an upload in parts",
   tag: "Files",
   params: {},
   refuses: ["REALM_UPLOAD_QUOTA", "FILE_STORE_UNAVAILABLE"],
@@ -64,7 +64,7 @@ type Begun = Pick<ResumableUpload, "path_id" | "name" | "content_type" | "size">
 function noteUpload(tx: Writer, { user_id }: User, begun: Begun): ResumableUpload {
   const open = tx.resumable_uploads.by("user", user_id).filter((one) => !isExpired(tx, one));
   if (open.length >= UNFINISHED_MAX) {
-    throw tusRefused(429, "Too many uploads have been begun and not ended.");
+    throw tusRefused(429, "Too many uploads are in progress. Finish or delete some first.");
   }
   checkRoom(tx, begun.size);
 
@@ -79,8 +79,8 @@ function headersOf({ created }: ResumableUpload) {
   return { ...HEADERS, "Upload-Expires": expires };
 }
 
-export const askAfterUpload = endpoint({
-  summary: "Say how much of an upload has arrived",
+export const getUploadOffset = endpoint({
+  summary: "Get how much of an upload has arrived",
   tag: "Files",
   params: { path_id: text },
   async run({ realm, user }, { path_id }) {
@@ -104,7 +104,7 @@ export const addToUpload = endpoint({
     }
     const upload = accessUpload(realm, user, path_id);
     const busy = busyOf(realm);
-    if (busy.has(path_id)) throw tusRefused(423, "Another request adds to this upload.");
+    if (busy.has(path_id)) throw tusRefused(423, "Another request is adding to this upload.");
     busy.add(path_id);
     try {
       return await added(realm, user, request, upload);
@@ -114,7 +114,7 @@ export const addToUpload = endpoint({
   },
 });
 
-/** The uploads that a request adds to right now. */
+/** Uploads to which a request is appending now. */
 const busyOf = perRealm(() => new Set<string>());
 
 async function added(realm: Realm, user: User, request: Request, upload: ResumableUpload) {
@@ -122,10 +122,10 @@ async function added(realm: Realm, user: User, request: Request, upload: Resumab
   const { path_id, size } = upload;
   const offset = await offsetOf(blobs, upload);
   if (wholeNumber(request.headers.get("upload-offset")) !== offset) {
-    throw tusRefused(409, "Upload-Offset is not where the upload stands.");
+    throw tusRefused(409, "Upload-Offset does not match the current offset of the upload.");
   }
-  const tooMuch = () => tusRefused(413, "More than Upload-Length was sent.");
-  const pieces = limited(arriving(request.body), size - offset, tooMuch);
+  const tooMuch = () => tusRefused(413, "The request exceeds Upload-Length.");
+  const pieces = limited(bodyChunks(request.body), size - offset, tooMuch);
   await blobs.append(draftOf(path_id), pieces);
   const reached = await offsetOf(blobs, upload);
   const told = { "Upload-Offset": String(reached) };
@@ -139,21 +139,22 @@ async function added(realm: Realm, user: User, request: Request, upload: Resumab
       { headers: { ...HEADERS, ...told } },
     );
   } catch (error) {
-    // Its bytes are discarded, so it reserves no room any more.
+    // Its bytes were deleted, so the reservation ends.
     if (isFinal(error)) await realm.write((tx) => tx.resumable_uploads.delete(path_id));
-    throw inTheirForm(error);
+    throw asTusError(error);
   }
 }
 
-export const giveUpUpload = endpoint({
-  summary: "Give up an upload in parts",
+export const cancelUpload = endpoint({
+  summary: "Delete an upload in parts",
   tag: "Files",
   params: { path_id: text },
   body: "raw",
   async run({ realm, user, request }, { path_id }) {
     checkVersion(request);
     const upload = accessUpload(realm, user, path_id);
-    if (busyOf(realm).has(path_id)) throw tusRefused(423, "A request adds to this upload.");
+    if (busyOf(realm).has(path_id))
+      throw tusRefused(423, "Another request is adding to this upload.");
     await realm.write((tx) => tx.resumable_uploads.delete(upload.path_id));
     await blobsOf(realm).drop(draftOf(path_id));
     return new Response(null, { status: 204, headers: HEADERS });
@@ -178,11 +179,11 @@ async function offsetOf(blobs: Blobs, { path_id }: ResumableUpload): Promise<num
   return draft.size;
 }
 
-const uploadGone = () => tusRefused(410, "The upload is gone; begin anew.");
+const uploadGone = () => tusRefused(410, "The upload no longer exists; start again.");
 
 function checkVersion({ headers }: Request): void {
   if (headers.get("tus-resumable") === VERSION) return;
-  throw tusRefused(412, "This server speaks tus 1.0.0.", { "Tus-Version": VERSION });
+  throw tusRefused(412, "This server supports tus 1.0.0.", { "Tus-Version": VERSION });
 }
 
 function checkSize(realm: Realm, size: number): void {
@@ -201,8 +202,8 @@ function checkRoom(reader: Reader, size: number): void {
 
 const isFinal = (error: unknown) => error instanceof Refusal && error.cause === undefined;
 
-/** The quota may be smaller by now; or the whole can be kept with a later request. */
-function inTheirForm(error: unknown): unknown {
+/** The quota may have been lowered, or the file can be stored by a later request. */
+function asTusError(error: unknown): unknown {
   if (!(error instanceof Refusal)) return error;
   const { cause, message } = error;
   return cause === undefined ? tusRefused(413, message) : failing(tusRefused(503, message), cause);

@@ -1,12 +1,12 @@
-// Uploading a file in one request: it streams to the disk, and is entered when it is whole.
+// Uploads a file in one request: streams it to disk, and stores its record when it is complete.
 import Type from "typebox";
 import { fileMissing, fileTooLarge, filesTooMany } from "../../../contract/errors/realm.ts";
 import { endpoint } from "../../../endpoint.ts";
 import { readForm } from "../../../server/body/uploads.ts";
 import { blobsOf } from "../blobs.ts";
-import { type Arrived, keepFile } from "../keep.ts";
-import { draftOf, newPathId } from "../places.ts";
-import { arrivingUpload, checkQuota } from "../reserved.ts";
+import { type ReceivedUpload, keepFile } from "../save.ts";
+import { draftOf, newPathId } from "../blob-names.ts";
+import { arrivingUpload, checkQuota } from "../quota.ts";
 import { MIB, shownName } from "../rules.ts";
 import { uploadUrl } from "../wire.ts";
 
@@ -19,7 +19,7 @@ export const postUpload = endpoint({
   refuses: ["REALM_UPLOAD_QUOTA", "FILE_STORE_UNAVAILABLE"],
   async run({ realm, user, request }) {
     const blobs = blobsOf(realm);
-    let arrived: Arrived | undefined;
+    let arrived: ReceivedUpload | undefined;
     checkQuota(realm.read, 0);
     const arriving = arrivingUpload(realm);
     try {
@@ -44,7 +44,7 @@ export const postUpload = endpoint({
   },
 });
 
-/** The same bytes; at the first that is too many, a refusal. */
+/** Passes the bytes on, and throws if there are too many. */
 export async function* limited(
   bytes: AsyncIterable<Uint8Array>,
   most: number,

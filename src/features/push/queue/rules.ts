@@ -1,4 +1,4 @@
-// The limits of pushes, and what an address to push to may be.
+// The limits of pushes, and validation of push endpoints.
 import { DAY_SECONDS } from "../../../contract/units.ts";
 import { parseUrl } from "../../../text/input/parse-url.ts";
 
@@ -14,13 +14,13 @@ export const PUSHES_WAITING_MAX = 100;
 export const PUSHED_KEPT_MAX = 50;
 /** For all subscriptions together. */
 export const PUSHES_AT_ONCE = 10;
-/** After so many attempts all that waits for the subscription is dropped. */
+/** After this many failed attempts, all waiting pushes of the subscription are dropped. */
 export const PUSH_PAUSES_MS: readonly number[] = [
   5_000, 30_000, 120_000, 600_000, 1_800_000, 3_600_000,
 ];
-/** A push service that wants more is asked again all the same. */
+/** Maximum delay between attempts, even if a push service asks for a longer one. */
 export const ASKED_PAUSE_MS_MAX = 3_600_000;
-/** After it a push is no news, wherever it waits. */
+/** Push services discard pushes that were not delivered within this time. */
 export const PUSH_TTL_SECONDS = DAY_SECONDS;
 
 /** Push services carry at most 4,096 bytes of an encrypted payload. */
@@ -30,16 +30,16 @@ export const PUSH_TITLE_BYTES_MAX = 300;
 const POINT_BYTES = 65;
 const POINT_KIND = 0x04;
 const AUTH_BYTES = 16;
-/** More than a point takes. */
+/** Longer than the encoding of any key. */
 const BASE64_LENGTH_MAX = 100;
 
-/** A web address without a user in it. Whether it may be called is seen when it is. */
+/** A URL without credentials. Whether the server may contact it is checked before each request. */
 export function isPushAddress(text: string): boolean {
   const url = text.length > PUSH_ADDRESS_LENGTH_MAX ? undefined : parseUrl(text);
   return !!url && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
 }
 
-/** A point of P-256, as browsers give it: not compressed, base64url. */
+/** An uncompressed P-256 point in base64url, as browsers send it. */
 export function isPushPoint(text: string): boolean {
   const bytes = bytesOf(text);
   return bytes?.length === POINT_BYTES && bytes[0] === POINT_KIND;
@@ -55,7 +55,7 @@ export interface NtfyTopic {
   topic: string;
 }
 
-/** undefined: it is no address of a topic. */
+/** undefined if it is not the URL of an ntfy topic. */
 export function ntfyTopicOf(text: string): NtfyTopic | undefined {
   if (!isPushAddress(text)) return undefined;
   const { origin, pathname, search } = new URL(text);
@@ -65,7 +65,7 @@ export function ntfyTopicOf(text: string): NtfyTopic | undefined {
     : undefined;
 }
 
-/** The beginning of a text, cut between characters. */
+/** The beginning of a text, truncated at a character boundary. */
 export function cutToBytes(text: string, bytes_max: number): string {
   const coder = new TextEncoder();
   if (coder.encode(text).length <= bytes_max) return text;
@@ -76,7 +76,7 @@ export function cutToBytes(text: string, bytes_max: number): string {
 
 const ELLIPSIS_BYTES = 3;
 
-/** base64url with or without padding, and base64, as libraries write either. */
+/** Accepts base64 and base64url with or without padding, since libraries differ. */
 function bytesOf(text: string): Uint8Array | undefined {
   if (text.length > BASE64_LENGTH_MAX) return undefined;
   const plain = inBase64url(text);

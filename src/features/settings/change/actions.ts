@@ -1,4 +1,4 @@
-// A person's own setting, changed, and told to whoever sees the effect.
+// Changes a user's own settings, and emits events to users who see the effect.
 import { invalidValue } from "../../../contract/errors/channels.ts";
 import {
   batchingPeriodInvalid,
@@ -8,7 +8,7 @@ import {
 import type { Writer } from "../../../realm.ts";
 import type { User } from "../../../schema/records.ts";
 import { forgetDrafts } from "../../drafts/actions.ts";
-import { seersOf } from "../../people/telling.ts";
+import { viewersOf } from "../../people/events.ts";
 import { avatarUrl, avatarUrlMedium, emailOf, userUpdated } from "../../people/wire.ts";
 import { canSeeEmail } from "../../rights/rules.ts";
 import { statusChanged } from "../../status/wire.ts";
@@ -16,8 +16,8 @@ import { type SettingName, USER_SETTINGS, userSetting, type Value } from "../rul
 import { settingChanged } from "../wire.ts";
 
 /**
- * Gives a setting another value, and says whether it was another. `tells`: presence that is turned
- * on or off is told as a status as well, as older clients know it.
+ * Changes a setting and returns whether the value was new. `tells`: whether to emit presence
+ * changes also as a status, for older clients.
  */
 export function changeSetting(
   tx: Writer,
@@ -65,7 +65,7 @@ function tellTimezone(tx: Writer, user: User): void {
 /** Emits events to users who gained or lost access to the real address. */
 function tellAddress(tx: Writer, before: User, after: User): void {
   const { user_id } = after;
-  const others = seersOf(tx, after).filter((viewer) => viewer.user_id !== user_id);
+  const others = viewersOf(tx, after).filter((viewer) => viewer.user_id !== user_id);
   const gaining = others.filter((v) => !canSeeEmail(v, before) && canSeeEmail(v, after));
   const losing = others.filter((v) => canSeeEmail(v, before) && !canSeeEmail(v, after));
   const tell = (people: readonly User[], delivery_email: string | null) => {

@@ -1,16 +1,16 @@
-// Incoming webhooks: what other programs post to an address that holds a bot's key.
+// Incoming webhooks: payloads that other programs post to a URL containing a bot's key.
 import Type from "typebox";
 import { Refusal } from "../../../contract/errors/general.ts";
 import { messageEmpty } from "../../../contract/errors/messages.ts";
 import { eventHeaderMissing, payloadAnomalous } from "../../../contract/errors/people.ts";
-import { nothing } from "../../../contract/shapes/kinds.ts";
+import { nothing } from "../../../contract/shapes/value-types.ts";
 import { type Context, endpoint, json, optional, text, textOf } from "../../../endpoint.ts";
 import { markdownOfSlackMessage } from "../../../text/slack/message.ts";
 import { codeBlock } from "../../../text/slack/mrkdwn.ts";
 import { matchesGlob } from "../../../text/templates/glob.ts";
 import { filledTemplate, TEMPLATE_LENGTH_MAX, textAt } from "../../../text/templates/template.ts";
-import { isFields, textIn } from "../../../text/unsure.ts";
-import { recordCall } from "../recorded.ts";
+import { isFields, textIn } from "../../../text/untrusted-json.ts";
+import { recordCall } from "../recent-calls.ts";
 import {
   EVENT_LENGTH_MAX,
   EVENT_PATTERNS_MAX,
@@ -19,7 +19,7 @@ import {
   SLACK_HOOK,
 } from "../rules.ts";
 import { payloadOf } from "./payload.ts";
-import { calledIn, NOTHING_SAID, OK, type Posted, postAsHook } from "./posting.ts";
+import { calledIn, NOTHING_SAID, OK, type Posted, postAsHook } from "./post.ts";
 
 const patterns = optional(
   json(Type.Array(Type.String({ maxLength: EVENT_LENGTH_MAX }), { maxItems: EVENT_PATTERNS_MAX })),
@@ -32,7 +32,7 @@ const hook = {
   topic: optional(text),
   only_events: patterns,
   exclude_events: patterns,
-  /** In the address, where the body has no room for it. */
+  /** In the URL, for programs that cannot send it in the body. */
   payload: optional(text),
 };
 
@@ -42,7 +42,7 @@ interface Events {
 }
 
 export const postSlackHook = endpoint({
-  summary: "Tell an incoming webhook in the form of Slack",
+  summary: "Send a payload in Slack's format to an incoming webhook",
   tag: "Bots",
   params: hook,
   body: "raw",
@@ -54,7 +54,7 @@ export const postSlackHook = endpoint({
     "STREAM_DOES_NOT_EXIST",
   ],
   async run(context, { payload: given, ...asked }) {
-    await orNoted(context, async () => {
+    await recordingErrors(context, async () => {
       const payload = await payloadOf(context.request, given);
       if (!isFields(payload)) throw payloadAnomalous(SLACK_HOOK.name, "it is not a JSON object");
       const content = markdownOfSlackMessage(payload);
@@ -74,7 +74,7 @@ const template = optional(textOf({ max: TEMPLATE_LENGTH_MAX }));
 const JSON_TOPIC = "JSON";
 
 export const postJsonHook = endpoint({
-  summary: "Tell an incoming webhook anything in JSON",
+  summary: "Send any JSON to an incoming webhook",
   tag: "Bots",
   params: {
     ...hook,
@@ -92,10 +92,11 @@ export const postJsonHook = endpoint({
     "STREAM_DOES_NOT_EXIST",
   ],
   async run(context, { payload: given, ...asked }) {
-    await orNoted(context, async () => {
+    await recordingErrors(context, async () => {
       const payload = await payloadOf(context.request, given);
       const event = eventOf(context, asked.event_header, asked.event_field, payload);
-      if (event !== undefined && !isWanted(event, asked)) return note(context, NOTHING_SAID, OK);
+      if (event !== undefined && !isWanted(event, asked))
+        return recordResult(context, NOTHING_SAID, OK);
       const content = contentOf(payload, asked.template);
       if (content.trim() === "") throw messageEmpty();
       const { topic_template = JSON_TOPIC } = asked;
@@ -107,27 +108,31 @@ export const postJsonHook = endpoint({
 });
 
 /** Records rejected payloads for the bot's owner. Accepted ones are recorded with their message. */
-async function orNoted(context: Context, act: () => Promise<void>): Promise<void> {
+async function recordingErrors(context: Context, act: () => Promise<void>): Promise<void> {
   try {
     await act();
   } catch (error) {
     if (error instanceof Refusal) {
       const failed = { message_id: null, outcome: "failed", why: error.message } as const;
-      await note(context, failed, error.status);
+      await recordResult(context, failed, error.status);
     }
     throw error;
   }
 }
 
-/** No answer depends on it. */
-async function note({ realm, user }: Context, posted: Posted, status: number): Promise<void> {
+/** Runs after the response, which does not depend on it. */
+async function recordResult(
+  { realm, user }: Context,
+  posted: Posted,
+  status: number,
+): Promise<void> {
   const noting = realm.write((tx) => recordCall(tx, user.user_id, calledIn(posted, status)));
   await noting.catch((error: Error) =>
-    realm.onNote("a webhook's call could not be noted", { error: error.message }),
+    realm.onNote("a call of a webhook could not be recorded", { error: error.message }),
   );
 }
 
-/** undefined: nothing says what the payload tells of. */
+/** undefined if the type of the event cannot be determined. */
 function eventOf(
   { request }: Context,
   header: string | undefined,
@@ -141,7 +146,7 @@ function eventOf(
 }
 
 function headerOf({ headers }: Request, name: string): string {
-  // A name that no header could have would be an error of ours.
+  // An invalid header name would cause an internal error.
   const value = /^[\w-]+$/.test(name) ? headers.get(name) : null;
   if (value === null) throw eventHeaderMissing(name);
   return value;

@@ -1,18 +1,20 @@
-// Reads what a program posts to a webhook: JSON as the body, or in a form's field `payload`.
+// Reads the payload of a webhook: JSON in the body or in the form field `payload`.
 import { payloadMalformed } from "../../../contract/errors/people.ts";
 import { bytesOf, givenByForm, givenByQuery } from "../../../server/parameters/parameters.ts";
-import { decodedText } from "../../../text/input/decoded.ts";
-import { isShallow } from "../../../text/unsure.ts";
+import { decodedText } from "../../../text/input/decode.ts";
+import { isShallow } from "../../../text/untrusted-json.ts";
 import { PAYLOAD_DEPTH_MAX } from "../rules.ts";
 
 const MULTIPART = /^multipart\/form-data\b/i;
 const URL_ENCODED = /^application\/x-www-form-urlencoded\b/i;
-/** How JSON begins that is an object or a list; `curl -d` sends it with the type of a form. */
+/**
+ * Recognizes JSON objects and lists, because `curl -d` sends them with the content type of a form.
+ */
 const JSON_START = /^\s*[[{]/;
 /** A form without a content type. */
 const PAYLOAD_FIELD = /^payload=/;
 
-/** `given` is the field `payload` of the address. A form without that field is the payload. */
+/** `given`: the parameter `payload` in the URL. A form without that field is itself the payload. */
 export async function payloadOf(request: Request, given: string | undefined): Promise<unknown> {
   const type = request.headers.get("content-type") ?? "";
   if (MULTIPART.test(type)) return payloadIn(await givenByForm(request), given);

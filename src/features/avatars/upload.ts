@@ -1,0 +1,94 @@
+// Uploads and deletes a user's own avatar.
+import Type from "typebox";
+import { avatarChangesDisabled } from "../../contract/errors/realm.ts";
+import { endpoint } from "../../endpoint.ts";
+import type { Reader, Writer } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { discardLater } from "../files/discard.ts";
+import { inspectPicture } from "../files/images.ts";
+import { secret } from "../files/blob-names.ts";
+import { avatarFile, picturePlace } from "../realm/picture-wire.ts";
+import { avatarUrl, avatarUrlMedium, userUpdated } from "../people/wire.ts";
+import { AVATAR_PIXELS, AVATAR_PIXELS_MEDIUM, PICTURE_MIB_MAX } from "../realm/picture-rules.ts";
+import { isAdministrator } from "../rights/rules.ts";
+import { keepPictures, type PictureFile, readPicture } from "./save.ts";
+import { squareOf } from "./crop.ts";
+
+type AvatarSource = Pick<User, "avatar_source"> & { avatar_key: string | null };
+
+/** Also for bots, by users who may change them. */
+export function changeAvatar(tx: Writer, user_id: number, look: AvatarSource): void {
+  const user = tx.users.get(user_id)!;
+  const { avatar_key } = user;
+  const isReplaced = avatar_key && avatar_key !== look.avatar_key;
+  if (isReplaced) discardLater(tx, avatarPlaces(avatar_key));
+  const changed = { ...user, ...look, avatar_version: user.avatar_version + 1 };
+  tx.users.put(changed);
+  const { avatar_source, avatar_version } = changed;
+  const told = {
+    avatar_source,
+    avatar_url: avatarUrl(changed, false),
+    avatar_url_medium: avatarUrlMedium(changed),
+    avatar_version,
+  };
+  tx.emit(userUpdated(user_id, told), { to: "seers", user_id });
+}
+
+/** Returns both sizes of an uploaded picture, under a new key. */
+export async function avatarFrom(bytes: Uint8Array<ArrayBuffer>) {
+  const { bytes: legible } = await inspectPicture(new Blob([bytes]));
+  const avatar_key = secret();
+  const [small, medium] = avatarPlaces(avatar_key);
+  const pictures: PictureFile[] = [
+    { place: small, bytes: await squareOf(legible, AVATAR_PIXELS) },
+    { place: medium, bytes: await squareOf(legible, AVATAR_PIXELS_MEDIUM) },
+  ];
+  return { avatar_key, pictures };
+}
+
+export function avatarPlaces(key: string): [small: string, medium: string] {
+  return [picturePlace(avatarFile(key)), picturePlace(avatarFile(key, true))];
+}
+
+function checkMayChange(reader: Reader, user: User): void {
+  if (!reader.settings.avatar_changes_disabled || isAdministrator(user)) return;
+  throw avatarChangesDisabled();
+}
+
+export const postAvatar = endpoint({
+  summary: "Set your avatar",
+  tag: "People",
+  params: {},
+  body: "raw",
+  answer: Type.Object({ avatar_url: Type.String() }),
+  refuses: ["BAD_IMAGE"],
+  async run({ realm, user, request }) {
+    checkMayChange(realm.read, user);
+    const { bytes } = await readPicture(request, "avatar", PICTURE_MIB_MAX);
+    const { avatar_key, pictures } = await avatarFrom(bytes);
+    const look = { avatar_source: "U", avatar_key } as const;
+    await keepPictures(realm, user, pictures, (tx, by) => {
+      checkMayChange(tx, by);
+      changeAvatar(tx, user.user_id, look);
+    });
+    return { avatar_url: avatarUrl(realm.read.users.get(user.user_id)!, false) };
+  },
+});
+
+/** Restores the organization's default avatar. Changes nothing if the user has no own avatar. */
+export const deleteAvatar = endpoint({
+  summary: "Remove your avatar",
+  tag: "People",
+  params: {},
+  answer: Type.Object({ avatar_url: Type.String() }),
+  async run({ realm, user }) {
+    await realm.write((tx) => {
+      checkMayChange(tx, user);
+      const { avatar_source } = tx.users.get(user.user_id)!;
+      const avatar_default = tx.settings.default_avatar_source;
+      if (avatar_source === avatar_default) return;
+      changeAvatar(tx, user.user_id, { avatar_source: avatar_default, avatar_key: null });
+    });
+    return { avatar_url: avatarUrl(realm.read.users.get(user.user_id)!, false) };
+  },
+});

@@ -1,0 +1,173 @@
+// Checks the database: whether it accepts writes, whether it is intact, and its size.
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { perRealm, type Realm } from "../../realm.ts";
+import { tables } from "../../schema/schema.ts";
+import { NoRoom } from "../../store/copy/copy.ts";
+import type { UnreadableRow } from "../../store/copy/walk.ts";
+import type { TableReader } from "../../store/declare.ts";
+import { verifyChain } from "../audit/chain.ts";
+import { BackupWorker } from "../backup/work/run-worker.ts";
+import { mendIndex } from "../search/repair-jobs.ts";
+import { countOfFaults } from "../search/verify.ts";
+import { bad, type Check, type Finding, listed, ok } from "./check.ts";
+import type { Facts } from "./facts.ts";
+import { files } from "./files.ts";
+import { mendData } from "./repair.ts";
+import { canBeSetAside, setRowsAside } from "./quarantine.ts";
+
+export const databaseChecks: readonly Check<Facts>[] = [
+  { id: "database.writes", run: writes },
+  { id: "database.rows", is_own: true, run: rows },
+  { id: "database.search", is_own: true, run: search },
+  { id: "database.files", is_own: true, run: files },
+  { id: "database.audit", is_own: true, run: audit },
+  { id: "database.space", run: space },
+  { id: "database.readers", run: readers },
+];
+
+async function writes({ realm }: Facts): Promise<Finding> {
+  const begun = realm.clock.awake();
+  try {
+    await realm.write(() => undefined);
+    if (realm.refusal) throw realm.refusal;
+  } catch (error) {
+    const words = `Writes fail: ${(error as Error).message}.`;
+    return bad("fail", words, "check the disk, and start the server again");
+  }
+  const ms = Math.round(realm.clock.awake() - begun);
+  return ok(`Writes succeed and are durable after ${ms} ms.`);
+}
+
+const COPY = "doctor.mdb";
+const SAMPLE_ROWS = 50;
+
+function rows(facts: Facts): Finding | Promise<Finding> {
+  return facts.is_quick ? sampled(facts) : onCopy(facts, walked);
+}
+
+/** Reads the first and last rows of each table, which compares their checksums. */
+function sampled({ realm: { read } }: Facts): Finding {
+  const damage = new Set<string>();
+  const specs = Object.entries(tables) as [keyof typeof tables, { cached?: true }][];
+  let count = 0;
+  for (const [name, { cached }] of specs) {
+    // Rows of cached tables were all read at the start.
+    if (cached) continue;
+    const table: Pick<TableReader<unknown>, "sound"> = read[name];
+    for (const reverse of [false, true]) {
+      const range = { reverse, limit: SAMPLE_ROWS };
+      for (const _ of table.sound(({ message }) => damage.add(message), range)) count++;
+    }
+  }
+  if (damage.size === 0) return ok(`A sample of ${count} records is intact.`);
+  const words = `A sample of the data has ${damage.size} problems: ${listed([...damage])}.`;
+  return bad("fail", words, "to check all data, run skein doctor without --quick");
+}
+
+async function walked(realm: Realm, path: string, beside: BackupWorker): Promise<Finding> {
+  const found = await beside.walk(path, true);
+  const { counts, damage, unreadable } = found;
+  const count = Object.values(counts).reduce((sum, one) => sum + one, 0);
+  if (damage.length === 0) return ok(`All ${count} records are intact and in their indexes.`);
+  const words = `The data has ${damage.length} problems: ${listed(damage)}.`;
+  const repair = async () => {
+    await setRowsAside(realm, unreadable);
+    await mendData(realm, found);
+  };
+  return bad("fail", words, remedyFor(unreadable), () => mendData(realm, found), repair);
+}
+
+/** Errors from the worker keep only their names. */
+const isDamaged = (error: unknown) => (error as Error).name === "DatabaseDamaged";
+
+const RESTORE = "restore the newest backup into a new directory";
+
+function remedyFor(unreadable: readonly UnreadableRow[]): string {
+  if (unreadable.some(canBeSetAside)) {
+    return `${RESTORE}; or drop the damaged rows and keep their bytes aside: skein doctor --mend`;
+  }
+  if (unreadable.length > 0) return RESTORE;
+  return `run skein doctor --fix for counters, numbers and indexes; for the rest ${RESTORE}`;
+}
+
+function search(facts: Facts): Finding | Promise<Finding> {
+  return facts.is_deep ? onCopy(facts, compared) : undefined;
+}
+
+async function compared(realm: Realm, path: string, beside: BackupWorker): Promise<Finding> {
+  const faults = await beside.search(path);
+  const { messages, lost, strays } = faults;
+  if (countOfFaults(faults) === 0)
+    return ok(`Search finds all ${messages} messages by their words.`);
+  const words =
+    `Of ${messages} messages, search does not find ${lost.length} by all their words, and ` +
+    `finds ${strays.length} by words that they do not contain.`;
+  const remedy = "rebuild the search index: skein doctor --mend";
+  return bad("fail", words, remedy, undefined, () => mendIndex(realm, faults));
+}
+
+type Look = (realm: Realm, path: string, beside: BackupWorker) => Promise<Finding>;
+
+/** Copies run in sequence, since each needs as much space as the data. */
+const copies = perRealm(() => ({ last: Promise.resolve() as Promise<unknown> }));
+
+/** Checks a copy, since changes during the check would look like faults. */
+function onCopy({ realm }: Facts, look: Look): Promise<Finding> {
+  const turn = copies(realm);
+  const mine = turn.last.then(() => copied(realm, look));
+  turn.last = mine.catch(() => {});
+  return mine;
+}
+
+async function copied(realm: Realm, look: Look): Promise<Finding> {
+  const path = join(realm.config.data, "snapshots", COPY);
+  try {
+    rmSync(path, { force: true });
+    using beside = BackupWorker.of(realm);
+    await realm.copyTo(path, (from, to) => beside.copy(from, to));
+    return await look(realm, path, beside);
+  } catch (error) {
+    if (isDamaged(error)) {
+      const words = "The database file has damaged pages, so its rows were not read";
+      return bad("fail", `${words}: ${(error as Error).message}.`, RESTORE);
+    }
+    if (!(error instanceof NoRoom)) throw error;
+    const words = "There is not enough disk space to copy the data, so it was not read.";
+    return bad("warn", words, `free disk space: ${error.message}`);
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+async function audit({ realm, is_quick }: Facts): Promise<Finding> {
+  if (is_quick) return undefined;
+  const { acts, faults } = await verifyChain(realm.read);
+  if (faults.length === 0) return ok(`All ${acts} entries of the audit log are unchanged.`);
+  const words = `The audit log was changed: ${listed(faults)}.`;
+  return bad(
+    "fail",
+    words,
+    "find out who has write access to the disk; for details, run skein audit verify",
+  );
+}
+
+/** Reclaiming less than this is not worth the effort. */
+const WORTH_BYTES = 64 * 1_048_576;
+const MIB = 1_048_576;
+
+function space({ realm }: Facts): Finding {
+  const { size_bytes, free_bytes } = realm.measure();
+  const [size, free] = [size_bytes, free_bytes].map((bytes) => Math.ceil(bytes / MIB));
+  const words = `${free} MiB of the ${size} MiB of the database are unused`;
+  if (free_bytes <= WORTH_BYTES || free_bytes * 2 <= size_bytes) return ok(`${words}.`);
+  const remedy = "to free the space, stop the server and run skein db compact";
+  return bad("warn", `${words}; new data will fill it.`, remedy);
+}
+
+/** Readers keep pages from being reused, and a crashed process would keep them forever. */
+function readers({ realm }: Facts): Finding {
+  const dropped = realm.dropReaders();
+  if (dropped === 0) return ok("No stale readers in the database.");
+  return ok(`${dropped} stale readers were removed.`);
+}

@@ -1,0 +1,155 @@
+// Checks services that the server uses: buckets, identity providers, webhooks, the clock.
+import { Bucket } from "../../outbound/bucket.ts";
+import { type Answer, GuardedClient } from "../../outbound/client.ts";
+import { Directory } from "../../outbound/ldap.ts";
+import type { BucketConfig, OidcProvider } from "../../contract/config.ts";
+import { backups } from "./backups-checks.ts";
+import { bad, type Check, type Finding, ok } from "./check.ts";
+import type { Facts } from "./facts.ts";
+
+export const reliedOnChecks: readonly Check<Facts>[] = [
+  { id: "time.clock", run: clock },
+  { id: "outbound.bucket", run: files },
+  { id: "outbound.backups", run: backups },
+  { id: "outbound.oidc", run: providers },
+  { id: "outbound.ldap", run: directory },
+  { id: "outbound.webhooks", is_own: true, run: webhooks },
+];
+
+const APART_SECONDS_MAX = 30;
+
+/**
+ * Codes of authenticator apps, and tokens of identity providers and buckets, are valid only for a
+ * short time.
+ */
+async function clock(facts: Facts): Promise<Finding> {
+  const dates = (await discovered(facts)).flatMap(({ answer }) => Date.parse(answer?.date ?? ""));
+  const apart = dates
+    .filter((ms) => !Number.isNaN(ms))
+    .map((ms) => {
+      return Math.abs(facts.realm.clock.now() - ms) / 1_000;
+    });
+  if (apart.length === 0) return undefined;
+  const seconds = Math.round(Math.min(...apart));
+  const words = `The clock of this machine differs by ${seconds} s from other clocks.`;
+  if (seconds <= APART_SECONDS_MAX) return ok(words);
+  return bad("fail", words, "synchronize the clock: timedatectl set-ntp true");
+}
+
+async function files({ realm: { config } }: Facts): Promise<Finding> {
+  return config.bucket && tried(config.bucket);
+}
+
+/** Stores, reads and deletes a test object. */
+async function tried(config: BucketConfig): Promise<Finding> {
+  const bucket = new Bucket(config);
+  const key = `doctor-${crypto.randomUUID()}`;
+  const bytes = Buffer.from(key);
+  try {
+    await bucket.put(key, bytes);
+    const read = await bucket.read(key, 0, bytes.length);
+    await bucket.delete(key);
+    if (Buffer.from(read).equals(bytes)) return ok(`The bucket ${config.bucket} stores files.`);
+    return bad(
+      "fail",
+      `The bucket ${config.bucket} returned other content than was stored.`,
+      "check the S3-compatible store",
+    );
+  } catch (error) {
+    const words = `The bucket ${config.bucket} does not store files: ${reason(error)}.`;
+    return bad(
+      "fail",
+      words,
+      "check --s3-endpoint, --s3-bucket, and the access keys with their permissions",
+    );
+  }
+}
+
+interface Discovered {
+  readonly provider: OidcProvider;
+  readonly answer?: Answer;
+  readonly error?: unknown;
+}
+
+const known = new WeakMap<Facts, Promise<Discovered[]>>();
+const DISCOVERY = "/.well-known/openid-configuration";
+const DISCOVERY_BYTES_MAX = 262_144;
+
+/** Requested once for all checks. */
+function discovered(facts: Facts): Promise<Discovered[]> {
+  const { config } = facts.realm;
+  let told = known.get(facts);
+  if (told) return told;
+  const client = new GuardedClient(config.outbound_allow);
+  const ask = async (provider: OidcProvider): Promise<Discovered> => {
+    const url = new URL(provider.issuer.replace(/\/$/, "") + DISCOVERY);
+    const asked = { url: url.href, types: null, bytes_max: DISCOVERY_BYTES_MAX };
+    try {
+      return { provider, answer: await client.ask({ ...asked, trusted_host: url.host }) };
+    } catch (error) {
+      return { provider, error };
+    }
+  };
+  told = Promise.all((config.oidc_providers ?? []).map(ask));
+  known.set(facts, told);
+  return told;
+}
+
+async function providers(facts: Facts): Promise<Finding> {
+  const all = await discovered(facts);
+  if (all.length === 0) return undefined;
+  const silent = all.flatMap(({ provider, answer, error }) => {
+    if (answer?.status === 200 && isOf(provider, answer)) return [];
+    const why = error === undefined ? `it responded with status ${answer!.status}` : reason(error);
+    return [`${provider.name} (${why})`];
+  });
+  if (silent.length === 0) return ok(`All ${all.length} identity providers respond.`);
+  const words = `Users cannot sign in with ${silent.join(", ")}.`;
+  return bad("fail", words, "check the issuer URL, and whether this machine can connect to it");
+}
+
+function isOf({ issuer }: OidcProvider, { body }: Answer): boolean {
+  try {
+    const said = JSON.parse(Buffer.from(body).toString()) as {
+      issuer?: unknown;
+      jwks_uri?: unknown;
+    };
+    return said.issuer === issuer && typeof said.jwks_uri === "string";
+  } catch {
+    return false;
+  }
+}
+
+async function directory({ realm: { config } }: Facts): Promise<Finding> {
+  const { ldap } = config;
+  if (!ldap) return undefined;
+  try {
+    await new Directory(ldap, () => {}).look();
+    return ok(`The LDAP directory at ${ldap.url} responds.`);
+  } catch (error) {
+    const words = `The LDAP directory at ${ldap.url} cannot be queried: ${reason(error)}.`;
+    return bad(
+      "fail",
+      words,
+      "check its URL, certificate, bind account and password in the file of --ldap",
+    );
+  }
+}
+
+const ATTEMPTS_MIN = 2;
+
+function webhooks({ realm: { read } }: Facts): Finding {
+  const failing = new Set<number>();
+  for (const { user_id, attempts } of read.webhook_calls.range()) {
+    if (attempts >= ATTEMPTS_MIN) failing.add(user_id);
+  }
+  if (failing.size === 0) return ok("No webhook of a bot fails repeatedly.");
+  const names = [...failing].map((user_id) => read.users.get(user_id)?.full_name ?? user_id);
+  const words = `The webhooks of these bots fail: ${names.join(", ")}.`;
+  return bad("warn", words, "their owners can correct the webhook URL, or deactivate the bot");
+}
+
+function reason(error: unknown): string {
+  const { message, cause } = error as Error;
+  return cause instanceof Error ? cause.message : message;
+}

@@ -1,0 +1,56 @@
+// Checks whether the push services of users' browsers and apps can be reached.
+import { GuardedClient, OutboundGuarded } from "../../outbound/client.ts";
+import type { PushSubscription } from "../../schema/records-people.ts";
+import { ntfyTopicOf } from "../push/queue/rules.ts";
+import { bad, type Check, type Finding, ok } from "./check.ts";
+import type { Facts } from "./facts.ts";
+
+export const pushChecks: readonly Check<Facts>[] = [
+  { id: "outbound.push", is_own: true, run: services },
+];
+
+/** The push services that most users use. */
+const SERVICES_MAX = 20;
+
+async function services({ realm }: Facts): Promise<Finding> {
+  const counts = new Map<string, number>();
+  for (const row of realm.read.push_subscriptions.range()) {
+    const url = askedAt(row);
+    if (url !== undefined) counts.set(url, (counts.get(url) ?? 0) + 1);
+  }
+  if (counts.size === 0) return undefined;
+  const most = [...counts].toSorted(([, a], [, b]) => b - a).slice(0, SERVICES_MAX);
+  const client = new GuardedClient(realm.config.outbound_allow);
+  const faults = await Promise.all(most.map(([url]) => faultAt(client, url)));
+  const silent = most.flatMap(([url], nth) => {
+    return faults[nth] === undefined ? [] : [`${new URL(url).host} (${faults[nth]})`];
+  });
+  if (silent.length === 0) return ok(`All ${most.length} push services can be reached.`);
+  const words = `Some of the ${most.length} push services cannot be reached: ${silent.join(", ")}.`;
+  const remedy = "check the firewall, the DNS, and --outbound-allow";
+  return bad(silent.length === most.length ? "fail" : "warn", words, remedy);
+}
+
+/** A harmless request to the push service, since a test push would be displayed. */
+function askedAt({ kind, endpoint }: PushSubscription): string | undefined {
+  if (kind === "web") return URL.parse("/", endpoint)?.href;
+  const server = ntfyTopicOf(endpoint)?.server;
+  return server && `${server}v1/health`;
+}
+
+const ANSWER_BYTES_MAX = 4_096;
+const OUT_OF_ORDER = 500;
+
+/** Any response means that the service is reachable. */
+async function faultAt(client: GuardedClient, url: string): Promise<string | undefined> {
+  try {
+    const asked = { url, types: null, bytes_max: ANSWER_BYTES_MAX, cut: true, is_secret: true };
+    const { status, body } = await client.ask(asked);
+    if (status >= OUT_OF_ORDER) return `it responded with status ${status}`;
+    const isUnwell = /"healthy"\s*:\s*false/.test(Buffer.from(body).toString());
+    return isUnwell ? "it is not available" : undefined;
+  } catch (error) {
+    if (error instanceof OutboundGuarded) return "connections to its address are not allowed";
+    return (error as Error).message;
+  }
+}

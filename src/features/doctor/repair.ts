@@ -1,0 +1,56 @@
+// Repairs values derived from other rows: counters, sequences and index entries.
+import type { Realm, Writer } from "../../realm.ts";
+import { type SequenceName, SEQUENCES } from "../../schema/schema.ts";
+import type { Walked } from "../../store/copy/walk.ts";
+import { countOf } from "../../store/bitmap/encodings.ts";
+import { REALM_ID } from "../realm/rules.ts";
+
+/** The faults that can be repaired without deleting messages or rows, by their text. */
+const MENDS: readonly (readonly [words: RegExp, mend: (tx: Writer, found: string[]) => void])[] = [
+  [/^the sequence (\w+) is at (\d+), but (\d+) is already used/, raiseSequence],
+  [/^topics (\d+) counts /, countTopic],
+  [/^upload_space counts /, countUploads],
+  [/^messages (\d+) is not listed in its (?:channel|topic|conversation)$/, placeMessage],
+];
+
+export async function mendData(realm: Realm, { damage, indexes }: Walked): Promise<void> {
+  for (const words of damage) {
+    for (const [pattern, mend] of MENDS) {
+      const found = pattern.exec(words);
+      if (found) await realm.write((tx) => mend(tx, found.slice(1)));
+    }
+  }
+  await realm.mend(indexes);
+}
+
+function raiseSequence(tx: Writer, [name = "", , given = "0"]: string[]): void {
+  const sequence = SEQUENCES.find((one) => one === name) as SequenceName;
+  const missing = Number(given) - tx.last(sequence);
+  if (missing > 0) tx.next(sequence, missing);
+}
+
+function countTopic(tx: Writer, [id = ""]: string[]): void {
+  const topic = tx.topics.get(Number(id));
+  if (!topic) return;
+  let count = 0;
+  for (const [, chunk] of tx.topic_messages.one([topic.topic_id]).walk()) count += countOf(chunk);
+  tx.topics.put({ ...topic, count });
+}
+
+function countUploads(tx: Writer): void {
+  let bytes = 0;
+  for (const { size } of tx.attachments.range()) bytes += size;
+  tx.upload_space.put({ realm_id: REALM_ID, bytes });
+}
+
+/** Restores the index entries of a message from its row. */
+function placeMessage(tx: Writer, [id = ""]: string[]): void {
+  const message = tx.messages.get(Number(id));
+  if (!message) return;
+  const { stream_id, topic_id, recipient_id } = message;
+  if (stream_id === 0) tx.conversation_messages.add([recipient_id], message.id);
+  else {
+    tx.channel_messages.add([stream_id], message.id);
+    tx.topic_messages.add([topic_id], message.id);
+  }
+}

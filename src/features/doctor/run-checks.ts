@@ -1,0 +1,94 @@
+// Runs the checks of the server's environment and reports how to fix problems.
+import Type from "typebox";
+import { choice, list, nullable } from "../../contract/shapes/value-types.ts";
+import { bool, defaulted, endpoint, optional, text } from "../../endpoint.ts";
+import { invalidValue } from "../../contract/errors/channels.ts";
+import { perRealm, type Realm } from "../../realm.ts";
+import { isMultiTenant } from "../realm/multi-tenant.ts";
+import { type Check, checkAll, type CheckOptions } from "./check.ts";
+import { databaseChecks } from "./database-checks.ts";
+import { directoryChecks } from "./directory.ts";
+import type { Facts } from "./facts.ts";
+import { mailChecks } from "./mail-checks.ts";
+import { networkChecks } from "./network-checks.ts";
+import { operationsChecks } from "./operations.ts";
+import { pushChecks } from "./push-checks.ts";
+import { type Area, type Checked, isArea, STATES, worstOf } from "./rules.ts";
+import { securityChecks } from "./security.ts";
+import { reliedOnChecks } from "./dependencies-checks.ts";
+
+export interface Examination extends CheckOptions {
+  readonly is_serving: boolean;
+  readonly is_quick: boolean;
+  readonly is_deep: boolean;
+  readonly hold_seconds: number;
+}
+
+const checks: readonly Check<Facts>[] = [
+  ...directoryChecks,
+  ...databaseChecks,
+  ...networkChecks,
+  ...mailChecks,
+  ...reliedOnChecks,
+  ...pushChecks,
+  ...securityChecks,
+  ...operationsChecks,
+];
+
+export async function examine(realm: Realm, wanted: Examination): Promise<Checked[]> {
+  const { is_serving, is_quick, is_deep, hold_seconds } = wanted;
+  const { data } = realm.config;
+  const at = { data, now: realm.clock.now() };
+  const facts = { realm, ...at, is_serving, is_quick, is_deep, hold_seconds };
+  const checked = await checkAll(checks, facts, wanted);
+  return wanted.is_own ? checked.map((one) => withoutPlace(one, data)) : checked;
+}
+
+/** Users of an organization must not see the paths of the server. */
+function withoutPlace(checked: Checked, data: string): Checked {
+  const { says, remedy } = checked;
+  const hidden = (text: string) => text.replaceAll(data, "the data directory");
+  return { ...checked, says: hidden(says), remedy: remedy === null ? null : hidden(remedy) };
+}
+
+/** A request during a running check gets the result of that check. */
+const underWay = perRealm(() => new Map<string, Promise<Checked[]>>());
+
+export const getDoctor = endpoint({
+  summary: "Check the health of the server, or of one of its organizations",
+  tag: "Organization",
+  params: { only: optional(text), quick: defaulted(bool, true) },
+  answer: Type.Object({
+    state: choice(...STATES),
+    checks: list(
+      Type.Object({
+        id: Type.String(),
+        state: choice(...STATES),
+        says: Type.String(),
+        remedy: nullable(Type.String()),
+        is_mended: Type.Boolean(),
+      }),
+    ),
+  }),
+  run: async ({ realm }, { only = "", quick }) => {
+    const areas = only.split(",").flatMap((one) => one.trim() || []);
+    if (!areas.every(isArea)) throw invalidValue("only");
+    const checked = await together(realm, areas, quick);
+    return { state: worstOf(checked), checks: checked };
+  },
+});
+
+const HOLD_SECONDS = 60;
+
+async function together(realm: Realm, only: Area[], is_quick: boolean): Promise<Checked[]> {
+  const asked = underWay(realm);
+  const key = `${[...only].sort().join()} ${is_quick}`;
+  let checking = asked.get(key);
+  if (!checking) {
+    const how = { is_serving: true, is_quick, is_deep: false, hold_seconds: HOLD_SECONDS };
+    const wish = { only, fix: false, mend: false, is_own: isMultiTenant(realm.config), ...how };
+    checking = examine(realm, wish).finally(() => asked.delete(key));
+    asked.set(key, checking);
+  }
+  return checking;
+}

@@ -1,0 +1,123 @@
+// Links in emails that disable emails of that kind without signing in.
+import { type OpenContext, openEndpoint, text } from "../../endpoint.ts";
+import type { Realm, Writer } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { setProperties } from "../channels/subscriptions/properties.ts";
+import type { Block } from "../mail/email-content.ts";
+import { firstButton, page } from "../pages/page.ts";
+import { encryptText, decryptText } from "../secrets/encrypted.ts";
+import { changeSetting } from "../settings/change/actions.ts";
+import type { SettingName } from "../settings/rules.ts";
+import { translatorOf, userTranslator } from "../i18n/negotiate-language.ts";
+import { markup } from "../i18n/markup.ts";
+import type { Word } from "../i18n/translations.ts";
+
+/** The text and the disabled settings, by the kind in the link. */
+const KINDS = {
+  missed_messages: {
+    ending: "end-missed",
+    get: "get-missed",
+    ended: "ended-missed",
+    settings: [
+      "enable_offline_email_notifications",
+      "enable_followed_topic_email_notifications",
+      "enable_stream_email_notifications",
+    ],
+  },
+  login: {
+    ending: "end-sign-ins",
+    get: "get-sign-ins",
+    ended: "ended-sign-ins",
+    settings: ["enable_login_emails"],
+  },
+} as const satisfies Record<
+  string,
+  { ending: Word; get: Word; ended: Word; settings: readonly SettingName[] }
+>;
+
+export type Kind = keyof typeof KINDS;
+
+/** The URL contains the encrypted user, so nothing is stored and users cannot forge links. */
+export function unsubscribeUrl(realm: Realm, { user_id }: User, kind: Kind): string {
+  const sealed = Buffer.from(encryptText(realm, String(user_id), placeOf(kind)), "base64");
+  return `${realm.config.url}/accounts/unsubscribe/${kind}/${sealed.toString("base64url")}`;
+}
+
+/** Headers for unsubscribing with one click in the mail program (RFC 8058). */
+export function unsubscribeHeaders(realm: Realm, user: User, kind: Kind) {
+  return {
+    "List-Unsubscribe": `<${unsubscribeUrl(realm, user, kind)}>`,
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+  };
+}
+
+export function unsubscribing(realm: Realm, user: User, kind: Kind): Block {
+  const label = userTranslator(user).say(KINDS[kind].ending);
+  return { label, url: unsubscribeUrl(realm, user, kind) };
+}
+
+const placeOf = (kind: Kind) => `unsubscribe ${kind}`;
+
+/** Mail programs open links automatically, so opening one changes nothing. */
+export const showUnsubscribe = openEndpoint({
+  summary: "Show the form to unsubscribe from a kind of emails",
+  tag: "Pages",
+  params: { kind: text, key: text },
+  run: (context, { kind, key }) => {
+    const { realm, request } = context;
+    const found = meant(realm, kind, key);
+    if (!found) return noSuchLink(context);
+    const { user } = found;
+    const { say } = userTranslator(user);
+    const body = markup`<p>${say(KINDS[found.kind].get, { email: user.delivery_email })}</p>
+<form method="post"><button type="submit">${say("send-no-more")}</button></form>`;
+    return page({ realm, request, user }, say("no-more-mail"), body);
+  },
+});
+
+export const unsubscribe = openEndpoint({
+  summary: "Unsubscribe from a kind of emails",
+  tag: "Pages",
+  params: { kind: text, key: text },
+  run: async (context, { kind, key }) => {
+    const { realm, request } = context;
+    const found = meant(realm, kind, key);
+    if (!found) return noSuchLink(context);
+    await realm.write((tx) => disableEmails(tx, found.user.user_id, found.kind));
+    const { user } = found;
+    const { say } = userTranslator(user);
+    const body = markup`<p>${say(KINDS[found.kind].ended)}</p>
+${firstButton("/#settings/notifications", say("open-settings"))}`;
+    return page({ realm, request, user }, say("unsubscribed"), body);
+  },
+});
+
+export function disableEmails(tx: Writer, user_id: number, kind: Kind): void {
+  for (const name of KINDS[kind].settings) changeSetting(tx, user_id, name, false);
+  if (kind !== "missed_messages") return;
+  const own = tx.subscriptions.by("user", user_id);
+  const loud = own.filter((sub) => sub.active && sub.email_notifications);
+  const asked = loud.map(({ stream_id }) => ({
+    stream_id,
+    property: "email_notifications",
+    value: false,
+  }));
+  setProperties(tx, tx.users.get(user_id)!, asked);
+}
+
+function meant(realm: Realm, kind: string, key: string): { user: User; kind: Kind } | undefined {
+  if (!realm.read.realm.has(1) || !Object.hasOwn(KINDS, kind)) return undefined;
+  const sealed = Buffer.from(key, "base64url").toString("base64");
+  const user_id = decryptText(realm, sealed, placeOf(kind as Kind));
+  const user = user_id === undefined ? undefined : realm.read.users.get(Number(user_id));
+  return user && { user, kind: kind as Kind };
+}
+
+function noSuchLink(context: Pick<OpenContext, "realm" | "request">): Response {
+  const { say } = translatorOf(context);
+  const body = markup`<p>${say("nothing-changed")}</p>
+${firstButton("/#settings/notifications", say("open-settings"))}`;
+  return page(context, say("link-useless"), body, NOT_FOUND);
+}
+
+const NOT_FOUND = 404;

@@ -1,0 +1,121 @@
+// Images, videos and audio of other hosts, fetched at the first view and then cached.
+import { join } from "node:path";
+import { perRealm, type Realm } from "../../realm.ts";
+import { Limiter } from "../../server/limit.ts";
+import { typeOf } from "../files/images.ts";
+import { Cache, type Content } from "./cache.ts";
+import {
+  bytesMaxOf,
+  CACHE_BYTES_MAX,
+  CACHE_FILES_MAX,
+  DOWNLOADS_MAX,
+  FAULT_SECONDS,
+  FAULTS_MAX,
+  HOST_DOWNLOADS_MAX,
+  HOST_RATE,
+  KEPT_SECONDS,
+  MEDIA_BYTES_MAX,
+  RATE,
+  WAITING_MAX,
+} from "./rules.ts";
+import { FetchLimiter } from "./concurrency.ts";
+
+/** The HTTP client for requests to other hosts. */
+export interface Downloads {
+  download<T>(
+    asked: { url: string; types: null; bytes_max: number },
+    take: (bytes: AsyncIterable<Uint8Array>) => Promise<T>,
+  ): Promise<T>;
+}
+
+const clients = new WeakMap<Realm, Downloads>();
+
+/** Must be called before content is requested. */
+export function fetchWith(realm: Realm, client: Downloads): void {
+  clients.set(realm, client);
+}
+
+export const externalMedia = perRealm((realm) => new ExternalMedia(realm));
+
+const ANY_HOST = "";
+
+class ExternalMedia {
+  private readonly cache;
+  private readonly turns = new FetchLimiter({
+    ofHost: HOST_DOWNLOADS_MAX,
+    ofAll: DOWNLOADS_MAX,
+    waiting: WAITING_MAX,
+  });
+  private readonly rates;
+  /** Running requests by hash, and the time after which failed ones may be retried. */
+  private readonly coming = new Map<string, Promise<void>>();
+  private readonly faults = new Map<string, number>();
+
+  constructor(private readonly realm: Realm) {
+    const bounds = { bytes: CACHE_BYTES_MAX, files: CACHE_FILES_MAX };
+    this.cache = new Cache(join(realm.config.data, "external"), bounds);
+    const { clock } = realm;
+    this.rates = { ofHost: new Limiter(clock, HOST_RATE), ofAll: new Limiter(clock, RATE) };
+  }
+
+  /** undefined if it cannot be fetched. "busy" if there are too many requests now. */
+  async find(url: string): Promise<Content | "busy" | undefined> {
+    const hash = new Bun.CryptoHasher("sha256").update(url).digest("hex");
+    const kept = await this.kept(hash);
+    if (kept) return kept;
+    if ((this.faults.get(hash) ?? 0) > this.realm.clock.now()) return undefined;
+    const coming = this.coming.get(hash) ?? this.begin(hash, url);
+    if (coming === undefined) return "busy";
+    await coming;
+    return this.kept(hash);
+  }
+
+  clear(): Promise<void> {
+    return this.cache.clear();
+  }
+
+  private kept(hash: string): Promise<Content | undefined> {
+    return this.cache.find(hash, this.realm.clock.now() - KEPT_SECONDS * 1000);
+  }
+
+  private begin(hash: string, url: string): Promise<void> | undefined {
+    const host = URL.parse(url)?.hostname ?? ANY_HOST;
+    const { ofHost, ofAll } = this.rates;
+    if (!ofHost.take(host).allowed || !ofAll.take(ANY_HOST).allowed) return undefined;
+    const coming = this.turns.take(host, () => this.fetched(hash, url));
+    if (coming === undefined) return undefined;
+    const settled = coming
+      .catch(() => this.noteFault(hash))
+      .finally(() => this.coming.delete(hash));
+    this.coming.set(hash, settled);
+    return settled;
+  }
+
+  private fetched(hash: string, url: string): Promise<void> {
+    const client = clients.get(this.realm);
+    if (client === undefined) throw new Error("connections to other hosts are disabled");
+    const asked = { url, types: null, bytes_max: MEDIA_BYTES_MAX };
+    return client.download(asked, (bytes) => {
+      return this.cache.keep(hash, bytes, this.realm.clock.now(), checkedType);
+    });
+  }
+
+  private noteFault(hash: string): void {
+    this.faults.delete(hash);
+    this.faults.set(hash, this.realm.clock.now() + FAULT_SECONDS * 1000);
+    if (this.faults.size <= FAULTS_MAX) return;
+    for (const oldest of this.faults.keys()) {
+      this.faults.delete(oldest);
+      return;
+    }
+  }
+}
+
+class UnsupportedMedia extends Error {}
+
+async function checkedType(bytes: Blob): Promise<string> {
+  const content_type = await typeOf(bytes);
+  const most = bytesMaxOf(content_type);
+  if (most === undefined || bytes.size > most) throw new UnsupportedMedia(content_type);
+  return content_type;
+}

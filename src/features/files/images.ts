@@ -1,0 +1,213 @@
+// Inspects images: type, size and animation; and creates smaller versions.
+import { badImage, imageTooLarge } from "../../contract/errors/realm.ts";
+import { UPRIGHT } from "../../pictures/bare/orientation.ts";
+import { decoded, firstFrame, smaller } from "../../pictures/decode.ts";
+import {
+  isAvifSequence,
+  isForeign,
+  NotDecodable,
+  type Size,
+  TooManyPixels,
+  type Worked,
+} from "../../pictures/formats.ts";
+import { Budget, bytesToShrink, pictureMemory } from "../../pictures/memory.ts";
+import { movingPixels } from "../../pictures/animation-cost.ts";
+import { isTiff } from "../../pictures/tiff.ts";
+import { isOnItsSide, orientationOf, upright } from "../../pictures/orientation.ts";
+import { isMovingWebp } from "../../pictures/webp.ts";
+import { PICTURE_BYTES_MAX, PICTURE_PIXELS_MAX, THUMBNAIL, TRANSCODED } from "./rules.ts";
+
+const FORMATS: ReadonlySet<string> = new Set(["gif", "jpeg", "png", "webp"]);
+const HEAD_BYTES = 4_100;
+const WEBP_QUALITY = 80;
+/** A second frame beyond this offset is not searched for. */
+const FRAME_BYTES_MAX = 8 * 1_048_576;
+
+export interface Picture {
+  width: number;
+  height: number;
+  format: string;
+  animated: boolean;
+}
+
+/** An image as uploaded, with bytes that the runtime can decode. */
+export interface DecodableImage extends Picture {
+  bytes: Blob;
+}
+
+/** Detected by its bytes, whatever its name. Throws if it is not an image or too large. */
+export async function inspectPicture(bytes: Blob): Promise<DecodableImage> {
+  if (bytes.size > PICTURE_BYTES_MAX) throw imageTooLarge();
+  if (bytes.size === 0) throw badImage();
+  const type = await typeOf(bytes);
+  if (isForeign(type)) {
+    const animated = isAvifSequence(await bytes.slice(0, HEAD_BYTES).bytes());
+    return decodedAside(type, animated, async () => decoded(await bytes.bytes(), type, TRANSCODED));
+  }
+  if (type === "image/webp" && isMovingWebp(await bytes.slice(0, HEAD_BYTES).bytes())) {
+    // The runtime does not decode animated WebP.
+    return decodedAside(type, true, async () => firstFrame(await bytes.bytes(), TRANSCODED));
+  }
+  return uprightOf(bytes, await pictureIn(bytes), await orientationOf(bytes, type));
+}
+
+async function decodedAside(
+  type: string,
+  animated: boolean,
+  work: () => Promise<Worked>,
+): Promise<DecodableImage> {
+  const { width, height, bytes: png } = await oneForeign.spend(1, work).catch(inOurWords);
+  const format = type.slice("image/".length);
+  return { width, height, format, animated, bytes: new Blob([png]) };
+}
+
+/** The image with its pixels rotated according to its Exif data. */
+async function uprightOf(
+  bytes: Blob,
+  picture: Picture,
+  orientation: number,
+): Promise<DecodableImage> {
+  if (orientation === UPRIGHT) return { ...picture, bytes };
+  const { width, height } = TRANSCODED;
+  const png = await withPictureMemory(bytes, (image) =>
+    upright(image, orientation).resize(width, height, INSIDE).png({ compressionLevel: 1 }).bytes(),
+  );
+  const turned = isOnItsSide(orientation)
+    ? { width: picture.height, height: picture.width }
+    : { width: picture.width, height: picture.height };
+  return { ...picture, ...turned, bytes: new Blob([png as Uint8Array<ArrayBuffer>]) };
+}
+
+/** The image type by the first bytes. Empty if unknown. */
+export async function typeOf(bytes: Blob): Promise<string> {
+  const head = await bytes.slice(0, HEAD_BYTES).bytes();
+  const { fileTypeFromBuffer } = await import("file-type");
+  const found = (await fileTypeFromBuffer(head))?.mime;
+  // The bytes that distinguish TIFF variants may come late in the file.
+  return found ?? (isTiff(head) ? "image/tiff" : "");
+}
+
+function inOurWords(error: unknown): never {
+  if (error instanceof TooManyPixels) throw imageTooLarge();
+  throw error instanceof NotDecodable ? badImage() : error;
+}
+
+/** Such images are read completely into memory, so only one at a time. */
+const oneForeign = new Budget(1);
+const oneMoving = new Budget(1);
+
+function pictureIn(bytes: Blob): Promise<Picture> {
+  const looking = pictureMemory.spend(bytes.size + FRAME_BYTES_MAX, async () => {
+    const { width, height, format } = await decoding(imageOf(bytes).metadata());
+    if (!FORMATS.has(format)) throw badImage();
+    return { width, height, format, animated: await isAnimated(bytes, format) };
+  });
+  return looking.catch(inOurWords);
+}
+
+/** The number of pixels of all frames together, decoded. */
+export async function movingPixelsOf(bytes: Blob): Promise<number> {
+  const type = await typeOf(bytes);
+  return movingPixels(await bytes.bytes(), type);
+}
+
+/**
+ * undefined if the original should be used. "still" if it is so large that only its first frame is
+ * used.
+ */
+export async function movingOf(bytes: Blob): Promise<Uint8Array | "still" | undefined> {
+  const type = await typeOf(bytes);
+  if (type !== "image/gif" && type !== "image/webp") return undefined;
+  try {
+    const work = async () => smaller(await bytes.bytes(), type, THUMBNAIL);
+    const made = await oneMoving.spend(1, work);
+    return made.bytes.length < bytes.size ? made.bytes : undefined;
+  } catch (error) {
+    if (error instanceof TooManyPixels) return "still";
+    if (error instanceof NotDecodable) return undefined;
+    throw error;
+  }
+}
+
+/** The complete image in a format that browsers display. */
+export function transcodedOf(bytes: Blob): Promise<Uint8Array> {
+  return withPictureMemory(bytes, (image) => image.webp({ quality: WEBP_QUALITY }).bytes());
+}
+
+/** A thumbnail of the first frame, never enlarged. */
+export function thumbnailOf(bytes: Blob): Promise<Uint8Array> {
+  const { width, height } = THUMBNAIL;
+  return withPictureMemory(bytes, (image) =>
+    image.resize(width, height, INSIDE).webp({ quality: WEBP_QUALITY }).bytes(),
+  );
+}
+
+/** Waits until there is memory for the pixels. */
+export async function withPictureMemory<T>(
+  bytes: Blob,
+  work: (image: Bun.Image, size: Size) => Promise<T>,
+): Promise<T> {
+  const looking = pictureMemory.spend(bytes.size, () => imageOf(bytes).metadata());
+  const { width, height, format } = await decoding(looking.catch(inOurWords));
+  const needed = bytesToShrink(width * height, format, bytes.size);
+  const doing = pictureMemory.spend(needed, () => work(imageOf(bytes), { width, height }));
+  return decoding(doing.catch(inOurWords));
+}
+
+export const INSIDE = { fit: "inside", withoutEnlargement: true } as const;
+
+/** Checks the number of pixels before allocating memory for them. */
+export function imageOf(bytes: Blob | Uint8Array): Bun.Image {
+  return new Bun.Image(bytes as Blob, { maxPixels: PICTURE_PIXELS_MAX });
+}
+
+export async function decoding<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    const code = String((error as { code?: unknown }).code);
+    if (code === "ERR_IMAGE_TOO_MANY_PIXELS") throw imageTooLarge();
+    throw code.startsWith("ERR_IMAGE_") ? badImage() : error;
+  }
+}
+
+async function isAnimated(blob: Blob, format: string): Promise<boolean> {
+  if (format === "jpeg") return false;
+  const bytes = Buffer.from(await blob.slice(0, FRAME_BYTES_MAX).arrayBuffer());
+  switch (format) {
+    case "gif":
+      return framesOfGif(bytes) > 1;
+    case "png":
+      return hasAnimationChunk(bytes);
+    default:
+      return isMovingWebp(bytes);
+  }
+}
+
+/** Counts up to two frames. */
+function framesOfGif(bytes: Buffer): number {
+  const tableBytes = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+  let at = 13 + tableBytes(bytes[10] ?? 0);
+  let frames = 0;
+  while (at < bytes.length && frames < 2) {
+    const kind = bytes[at];
+    if (kind === 0x21) at += 2;
+    else if (kind === 0x2c) {
+      frames++;
+      at += 11 + tableBytes(bytes[at + 9] ?? 0);
+    } else break;
+    while (at < bytes.length && bytes[at] !== 0) at += bytes[at]! + 1;
+    at++;
+  }
+  return frames;
+}
+
+/** In an animated PNG, this chunk precedes the pixels. */
+function hasAnimationChunk(bytes: Buffer): boolean {
+  for (let at = 8; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    const type = bytes.toString("latin1", at + 4, at + 8);
+    if (type === "acTL") return true;
+    if (type === "IDAT") return false;
+  }
+  return false;
+}

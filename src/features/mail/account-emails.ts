@@ -1,0 +1,96 @@
+// Emails about accounts: created, deactivated, or deleted with their organization.
+import type { Realm } from "../../realm.ts";
+import type { User } from "../../schema/records.ts";
+import { foldedAddress } from "../../text/email-address.ts";
+import { isDeactivated } from "../realm/access.ts";
+import { REALM_ID } from "../realm/rules.ts";
+import { isBot } from "../rights/rules.ts";
+import { visitorTranslator, userTranslator } from "../i18n/negotiate-language.ts";
+import type { Mail } from "./actions.ts";
+import type { Draft } from "./email-content.ts";
+
+export const toUser = ({ full_name: name, delivery_email: address }: User) => ({ name, address });
+
+export function welcomeEmail({ read, config }: Realm, user_id: number): Draft | undefined {
+  const user = read.users.get(user_id);
+  if (!user?.is_active || isDeactivated(read)) return undefined;
+  const { name } = read.settings;
+  const { language, say } = userTranslator(user);
+  return {
+    to: toUser(user),
+    language,
+    subject: say("welcome-to", { name }),
+    blocks: [
+      say("mail-account-made", { name }),
+      { label: name, url: config.url },
+      say("mail-then-sign-in", { email: user.delivery_email }),
+    ],
+  };
+}
+
+/** Undefined if no account has the address. */
+export function accountFoundEmail({ read, config }: Realm, email: string): Draft | undefined {
+  const user = read.users.one("email", foldedAddress(email));
+  if (!user?.is_active || isBot(user) || isDeactivated(read)) return undefined;
+  const { name } = read.settings;
+  const { language, say } = userTranslator(user);
+  return {
+    to: toUser(user),
+    language,
+    subject: say("mail-your-account", { name }),
+    blocks: [
+      say("mail-have-account", { name }),
+      { label: name, url: config.url },
+      say("mail-then-sign-in", { email: user.delivery_email }),
+    ],
+    footer: [say("mail-asked-where")],
+  };
+}
+
+export function accountDeactivatedEmail(
+  { read, config }: Realm,
+  { user_id, address, comment }: Mail & { about: "account closed" },
+): Draft | undefined {
+  const user = read.users.get(user_id);
+  if (!user || user.is_active) return undefined;
+  const { name } = read.settings;
+  const words = comment.trim();
+  // An erased account has no language setting any more.
+  const { language, say } = user.is_deleted ? visitorTranslator(read) : userTranslator(user);
+  return {
+    to: user.is_deleted ? { name: "", address } : toUser(user),
+    language,
+    subject: say("mail-deactivated", { name }),
+    blocks: [
+      say("mail-deactivated-means", { name, url: config.url }),
+      ...(words === "" ? [] : [say("mail-administrator-adds"), words]),
+    ],
+  };
+}
+
+export function organizationDeactivatedEmail(
+  { read, config }: Realm,
+  user_id: number,
+  by_id: number,
+): Draft | undefined {
+  const [owner, by] = [read.users.get(user_id), read.users.get(by_id)];
+  if (!owner?.is_active || !isDeactivated(read)) return undefined;
+  const { name } = read.settings;
+  const { delete_at = null } = read.deactivations.get(REALM_ID)!;
+  const speech = userTranslator(owner);
+  const { language, say } = speech;
+  const [fate, remedy] =
+    delete_at === null
+      ? [say("mail-data-kept"), say("mail-open-again")]
+      : [say("mail-data-deleted", { day: speech.day(delete_at) }), say("mail-open-again-before")];
+  const who = by?.full_name ?? say("mail-an-owner");
+  return {
+    to: toUser(owner),
+    language,
+    subject: say("mail-closed", { name }),
+    blocks: [
+      `${say("mail-closed-means", { who, name, url: config.url })} ${fate}`,
+      `${remedy} skein reactivate`,
+    ],
+  };
+}

@@ -1,0 +1,21 @@
+// The first topics of a new organization, which explain channels and topics by example.
+import type { Writer } from "../../realm.ts";
+import { sendNoticeToChannel } from "../messages/send/notices.ts";
+import { visitorTranslator } from "../i18n/negotiate-language.ts";
+import type { Word } from "../i18n/translations.ts";
+import { TEACHING_CHANNEL } from "./actions.ts";
+
+/** Topic and text; the first is the newest, and is listed first. */
+const TOPICS: readonly (readonly [Word, Word])[] = [
+  ["teach-keys", "teach-keys-more"],
+  ["teach-own", "teach-own-more"],
+  ["teach-topics", "teach-topics-more"],
+];
+
+export function postStarterTopics(tx: Writer): void {
+  const { say } = visitorTranslator(tx);
+  const channel = tx.channels.one("name", TEACHING_CHANNEL.toLowerCase())!;
+  for (const [topic, words] of TOPICS) {
+    sendNoticeToChannel(tx, channel, say(topic), say(words));
+  }
+}

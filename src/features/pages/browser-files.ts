@@ -1,0 +1,101 @@
+// Files that browsers and crawlers request by themselves, and the pages for errors.
+import type { Refusal } from "../../contract/errors/general.ts";
+import { DAY_SECONDS } from "../../contract/units.ts";
+import { openEndpoint } from "../../endpoint.ts";
+import { partsOf } from "../../server/routing.ts";
+import { REALM_ID } from "../realm/rules.ts";
+import { type Visitor, translatorOf } from "../i18n/negotiate-language.ts";
+import { type Html, markup } from "../i18n/markup.ts";
+import type { Translator } from "../i18n/translations.ts";
+import { button, firstButton, page } from "./page.ts";
+
+/** Conversations are for members only, so search engines have no use here. */
+const ROBOTS = "User-agent: *\nDisallow: /\n";
+/** Allows only the public pages, if the organization allows search engines. */
+const ROBOTS_LET_IN =
+  "User-agent: *\nAllow: /public/\nAllow: /static/\nAllow: /user_uploads/\nDisallow: /\n";
+
+export const getRobots = openEndpoint({
+  summary: "Get the rules for crawlers",
+  tag: "Pages",
+  params: {},
+  run: ({ realm: { read } }) =>
+    read.realm.has(REALM_ID) && read.settings.allow_search_engines
+      ? robots(`${ROBOTS_LET_IN}Sitemap: ${read.config.url}/sitemap.xml\n`)
+      : robots(ROBOTS),
+  withoutRealm: () => robots(ROBOTS),
+});
+
+function robots(said: string): Response {
+  const headers = {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": `public, max-age=${DAY_SECONDS}`,
+  };
+  return new Response(said, { headers });
+}
+
+const NOT_FOUND = 404;
+const TOO_MANY = 429;
+const FAILED = 500;
+const SECONDS_IN_MINUTE = 60;
+
+interface ErrorContext extends Visitor {
+  /** The host of the server itself, where users select an organization. */
+  readonly isRoot: boolean;
+}
+
+/** `lost`: the context without an organization. */
+export function pageOfRefusal(refusal: Refusal, lost: ErrorContext): Response {
+  const { errCode, status } = refusal;
+  const speech = translatorOf(lost);
+  const { say } = speech;
+  if (errCode === "NONEXISTENT_SUBDOMAIN" && !lost.isRoot) {
+    return page(lost, say("nobody-here"), markup`<p>${say("nobody-here-means")}</p>`, status);
+  }
+  if (status === NOT_FOUND) {
+    const body = markup`<p>${say("not-found-means")}</p>
+${firstButton("/", homeOf(lost, speech))}`;
+    return page(lost, say("not-found"), body, status);
+  }
+  const [title, words] = errorTextOf(refusal, speech);
+  return page(lost, title, markup`${words}${onFrom(refusal, lost, speech)}`, status);
+}
+
+/** The label of the link to the root. */
+const homeOf = ({ isRoot }: ErrorContext, { say }: Translator): string =>
+  say(isRoot ? "to-your-organization" : "to-conversations");
+
+/** Title and explanation of the error page. */
+function errorTextOf(refusal: Refusal, speech: Translator): [title: string, words: Html] {
+  const { errCode, status, extra } = refusal;
+  const { say, tell } = speech;
+  if (status === TOO_MANY) {
+    const minutes = Math.ceil(Number(extra["retry-after"]) / SECONDS_IN_MINUTE);
+    return [say("too-much"), markup`<p>${say("too-much-means", { minutes })}</p>`];
+  }
+  const told = speech.refusal(refusal);
+  const words = markup`<p>${/[.!?]$/.test(told) ? told : `${told}.`}</p>`;
+  if (status < FAILED) return [say("refused"), words];
+  const id = extra["request_id"];
+  const named = id === undefined ? undefined : markup`<code>${String(id)}</code>`;
+  const more = named ? markup`<p>${tell("in-the-log", { id: named })}</p>` : markup``;
+  // For internal errors, the title says it all.
+  const why = errCode === "INTERNAL_SERVER_ERROR" ? markup`` : words;
+  return [
+    say("went-wrong"),
+    markup`${why}
+${more}`,
+  ];
+}
+
+/** Errors of the URL are permanent, while others can be retried. */
+function onFrom({ status }: Refusal, lost: ErrorContext, speech: Translator): Html {
+  const { request } = lost;
+  const isLook = request.method === "GET";
+  const home = homeOf(lost, speech);
+  if (isLook && status < FAILED && status !== TOO_MANY) return firstButton("/", home);
+  const { path, query } = partsOf(request.url);
+  const again = isLook && query !== "" ? `${path}?${query}` : path;
+  return markup`${firstButton(again, speech.say("try-again"))}
+${button("/", home)}`;
+}

@@ -1,0 +1,32 @@
+// Paths of exports and of uploaded archives in the data directory.
+import { join } from "node:path";
+import type { Realm } from "../../realm.ts";
+import type { PersonExport, RealmExport } from "../../schema/records-moving.ts";
+
+type Configured = Pick<Realm, "config">;
+
+export function exportsDirectory({ config }: Configured): string {
+  return join(config.data, "exports");
+}
+
+export function archivePath(realm: Configured, { key }: Pick<RealmExport, "key">): string {
+  return join(exportsDirectory(realm), `${key}.tar.gz`);
+}
+
+/** Files of an export that is being written. */
+export function workPath(realm: Configured, { key }: Pick<RealmExport, "key">): string {
+  return join(exportsDirectory(realm), `${key}.new`);
+}
+
+/** An export of a user's own data. */
+export function personArchivePath(realm: Configured, one: Pick<PersonExport, "key">): string {
+  return join(exportsDirectory(realm), `${PERSON_FILE}${one.key}.zip`);
+}
+
+/** Begins the names of such files. */
+export const PERSON_FILE = "person-";
+
+/** Archives that owners upload in a browser to import them, and the state of that import. */
+export function importsDirectory({ config }: Configured): string {
+  return join(config.data, "imports");
+}

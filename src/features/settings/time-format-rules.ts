@@ -1,0 +1,5 @@
+// How a language usually writes the time.
+
+/** Whether the language usually writes 21:14 and not 9:14 PM. */
+export const hasWholeDays = (language: string): boolean =>
+  new Intl.DateTimeFormat(language, { hour: "numeric" }).resolvedOptions().hour12 === false;

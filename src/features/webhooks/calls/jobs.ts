@@ -1,0 +1,182 @@
+// Calls an outgoing webhook, and posts its reply as the bot.
+import { Refusal } from "../../../contract/errors/general.ts";
+import { GuardedClient, OutboundLate, OutboundRefused } from "../../../outbound/client.ts";
+import { perRealm, type Realm, type Writer } from "../../../realm.ts";
+import type { BotCall, WebhookCall } from "../../../schema/records-people.ts";
+import type { DueJob } from "../../../schema/records.ts";
+import { silentMention } from "../../channels/bot-messages.ts";
+import { type Composed, compose } from "../../messages/content/compose.ts";
+import { urlOf } from "../../messages/content/quoting.ts";
+import type { Recipient } from "../../messages/send/recipients.ts";
+import { sendMessage } from "../../messages/send/send.ts";
+import { subjectOf } from "../../messages/spelling-wire.ts";
+import { isDeactivated } from "../../realm/access.ts";
+import { loggingClient } from "../../security-log/jobs.ts";
+import { calledBy } from "../access.ts";
+import { CALL_WEBHOOK, type CallingJob, callsOf } from "../actions.ts";
+import { recordCall } from "../recent-calls.ts";
+import { CALL_ANSWER_BYTES_MAX, CALL_MS, CALL_PAUSES_MS } from "../rules.ts";
+import type { CalledMessage } from "../wire.ts";
+import { type CallAnswer, type Failure, interpretResponse, webhookRequestOf } from "./request.ts";
+
+/** Stores the reply in the transaction that ends the call, so that it is posted once. */
+export async function callWebhook(realm: Realm, job: DueJob): Promise<void> {
+  const { user_id } = job.payload as CallingJob;
+  const [call] = callsOf(realm.read, user_id, 1);
+  const called = call && calledNow(realm, call);
+  if (!called) return realm.write((tx) => goOn(tx, job, call));
+  const { answer, ...about } = await answerTo(realm, called);
+  const { message_id } = call;
+  if (answer.is === "put off" && call.attempts < CALL_PAUSES_MS.length) {
+    const { why } = answer;
+    return realm.write((tx) => {
+      if (!putOff(tx, job, call)) return;
+      recordCall(tx, user_id, { way: "out", message_id, outcome: "put off", why, ...about });
+    });
+  }
+  const said = replyOf(answer);
+  const reply = said === undefined ? undefined : composedReply(realm, called, said);
+  await realm.write((tx) => {
+    if (!tx.due.get(job.at, job.job_id)) return;
+    if (calledNow({ read: tx }, call)) {
+      const why = conclude(tx, called, answer, reply) ?? null;
+      const well = answer.is === "reply" ? "said" : "quiet";
+      const outcome = why === null ? well : "failed";
+      recordCall(tx, user_id, { way: "out", message_id, outcome, why, ...about });
+    }
+    goOn(tx, job, call);
+  });
+}
+
+const clientOf = perRealm(
+  ({ config }) => new GuardedClient(config.outbound_allow, undefined, CALL_MS),
+);
+
+const OWN_CLIENT = "OutgoingWebhookResponse";
+
+/** undefined if the message or bot no longer exists, or the bot lost access. */
+function calledNow({ read }: Pick<Realm, "read">, call: WebhookCall): CalledMessage | undefined {
+  const message = read.messages.get(call.message_id);
+  if (!message || isDeactivated(read)) return undefined;
+  return calledBy(read, message, call.user_id);
+}
+
+/** Continues with the next waiting call of the bot. */
+function goOn(tx: Writer, job: DueJob, call: WebhookCall | undefined): void {
+  if (!tx.due.get(job.at, job.job_id)) return;
+  tx.due.delete(job.at, job.job_id);
+  if (!call) return;
+  const { user_id, message_id } = call;
+  tx.webhook_calls.delete(user_id, message_id);
+  if (callsOf(tx, user_id, 1).length === 0) return;
+  tx.enqueue(CALL_WEBHOOK, tx.now * 1000, { user_id } satisfies CallingJob);
+}
+
+/** Schedules another attempt. Returns whether the call was still pending. */
+function putOff(tx: Writer, job: DueJob, { user_id, message_id, attempts }: WebhookCall): boolean {
+  if (!tx.due.get(job.at, job.job_id)) return false;
+  tx.due.delete(job.at, job.job_id);
+  tx.webhook_calls.put({ user_id, message_id, attempts: attempts + 1 });
+  const at = tx.now * 1000 + CALL_PAUSES_MS[attempts]!;
+  tx.enqueue(CALL_WEBHOOK, at, { user_id } satisfies CallingJob);
+  return true;
+}
+
+interface CallResult extends Pick<BotCall, "status" | "duration_ms"> {
+  answer: CallAnswer;
+}
+
+async function answerTo(realm: Realm, called: CalledMessage): Promise<CallResult> {
+  const question = webhookRequestOf(realm.read, called);
+  if (!question) {
+    const said = "This kind of webhook does not support direct messages";
+    const why = "it does not support direct messages";
+    return { answer: { is: "failure", said, why }, status: null, duration_ms: null };
+  }
+  const begun = realm.clock.awake();
+  const took = () => Math.round(realm.clock.awake() - begun);
+  const asked = { ...question, method: "POST", types: null } as const;
+  try {
+    const bytes_max = CALL_ANSWER_BYTES_MAX;
+    const { status, body } = await loggingClient(realm, clientOf(realm), called.bot.user_id).ask({
+      ...asked,
+      bytes_max,
+    });
+    return { answer: interpretResponse(called, status, body), status, duration_ms: took() };
+  } catch (error) {
+    const answer = { ...failureOf(error), said: "Bot is unavailable" };
+    return { answer, status: null, duration_ms: took() };
+  }
+}
+
+function failureOf(error: unknown): Omit<Failure, "said"> {
+  if (error instanceof OutboundLate) {
+    return { is: "put off", why: "there was no complete response in time" };
+  }
+  if (!(error instanceof OutboundRefused)) return { is: "put off", why: "the connection failed" };
+  return {
+    is: "failure",
+    why: "connections to its address are not allowed, or its response is too long or compressed",
+  };
+}
+
+function replyOf(answer: CallAnswer): string | undefined {
+  if (answer.is === "reply") return answer.content;
+  return answer.is === "nothing" ? undefined : `Failure! ${answer.said}`;
+}
+
+/** A reply that cannot be posted is reported to the bot's owner. */
+function composedReply(realm: Realm, { bot }: CalledMessage, said: string): Composed | Refusal {
+  return resultOrRefusal(() => compose(realm.read, bot, said));
+}
+
+function resultOrRefusal<T>(act: () => T): T | Refusal {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+/** Completes a call. Returns the reason of a failure, which is reported to the owner. */
+function conclude(
+  tx: Writer,
+  called: CalledMessage,
+  answer: CallAnswer,
+  reply: Composed | Refusal | undefined,
+): string | undefined {
+  const { bot } = called;
+  const widget = answer.is === "reply" ? answer.widget : undefined;
+  const say = (composed: Composed) =>
+    resultOrRefusal(() => {
+      const options = { client: OWN_CLIENT, ...(widget && { widget }) };
+      return sendMessage(tx, bot, placeOf(tx, called), composed, options);
+    });
+  const said = reply === undefined || reply instanceof Refusal ? reply : say(reply);
+  const why = whyOf(answer, said instanceof Refusal ? said : undefined);
+  if (why !== undefined) notifyOwner(tx, called, why);
+  return why;
+}
+
+function whyOf(answer: CallAnswer, refusal: Refusal | undefined): string | undefined {
+  if (answer.is !== "reply" && answer.is !== "nothing") return answer.why;
+  return refusal && `its response was rejected: ${refusal.message}`;
+}
+
+/** The current place of the message. */
+function placeOf(tx: Writer, { message }: CalledMessage): Recipient {
+  const now = tx.messages.get(message.id)!;
+  const { stream_id, recipient_id } = now;
+  if (stream_id === 0) return { user_ids: tx.conversations.get(recipient_id)!.user_ids };
+  return { stream_id, topic: subjectOf(tx, now) };
+}
+
+/** Sent by the bot. Does nothing if the owner cannot be reached. */
+function notifyOwner(tx: Writer, { bot, message }: CalledMessage, why: string): void {
+  if (bot.bot_owner_id === null) return;
+  const url = urlOf(tx, tx.messages.get(message.id)!);
+  const words = `[A message](${url}) called the webhook of ${silentMention(bot)}, and ${why}.`;
+  const recipient = { user_ids: [bot.bot_owner_id] };
+  resultOrRefusal(() => sendMessage(tx, bot, recipient, words, { client: OWN_CLIENT }));
+}

@@ -1,0 +1,94 @@
+// The request to an outgoing webhook in either format, and the interpretation of its response.
+import { PROTOCOL_VERSION } from "../../../contract/names.ts";
+import type { Reader } from "../../../realm.ts";
+import { decodedText } from "../../../text/input/decode.ts";
+import { isFields, isShallow, textIn } from "../../../text/untrusted-json.ts";
+import { widgetContentFault } from "../../../text/widget.ts";
+import { PAYLOAD_DEPTH_MAX } from "../rules.ts";
+import { type CalledMessage, callObject, slackFields } from "../wire.ts";
+
+/**
+ * `said`: posted in the conversation. `why`: sent to the owner; must not reveal the internal
+ * network.
+ */
+export type CallAnswer =
+  { is: "nothing" } | { is: "reply"; content: string; widget?: object } | Failure;
+
+export interface Failure {
+  is: "failure" | "put off";
+  said: string;
+  why: string;
+}
+
+const AGENT = `SkeinOutgoingWebhook/${PROTOCOL_VERSION}`;
+const SLACK = 2;
+
+const isSlack = ({ service }: CalledMessage) => service.interface === SLACK;
+
+/** undefined if the format does not support such a message. */
+export function webhookRequestOf(reader: Reader, called: CalledMessage) {
+  if (isSlack(called) && called.message.stream_id === 0) return undefined;
+  const [type, body] = isSlack(called)
+    ? ["x-www-form-urlencoded", new URLSearchParams(slackFields(reader, called)).toString()]
+    : ["json", JSON.stringify(callObject(reader, called))];
+  const headers = {
+    "Content-Type": `application/${type}`,
+    "Content-Length": String(Buffer.byteLength(body!)),
+    "User-Agent": AGENT,
+  };
+  return { url: called.service.base_url, headers, body: body! };
+}
+
+/** Temporary errors of the server are retried. */
+export function interpretResponse(
+  called: CalledMessage,
+  status: number,
+  body: Uint8Array,
+): CallAnswer {
+  if (status < 200 || status > 299) {
+    const said = `Third party responded with ${status}`;
+    const is = status >= 500 ? "put off" : "failure";
+    return { is, said, why: `the response had the status ${status}` };
+  }
+  if (body.length === 0) return { is: "nothing" };
+  const text = decodedText(body);
+  if (text === undefined) {
+    return { is: "failure", said: "Invalid JSON in response", why: "the response was not UTF-8" };
+  }
+  let answer: unknown;
+  try {
+    answer = isShallow(text, PAYLOAD_DEPTH_MAX) ? JSON.parse(text) : undefined;
+  } catch {
+    const said = "Invalid JSON in response";
+    return { is: "failure", said, why: "the response was not JSON" };
+  }
+  if (!isFields(answer)) {
+    const said = "Invalid response format";
+    return { is: "failure", said, why: "the response was not a JSON object" };
+  }
+  if (isSlack(called)) return replyOf(textIn(answer, "text"));
+  if (answer["response_not_required"] === true) return { is: "nothing" };
+  if (Object.hasOwn(answer, "response_string")) return replyOf(textIn(answer, "response_string"));
+  return replyOf(textIn(answer, "content"), answer["widget_content"]);
+}
+
+function replyOf(content: string, widget_content?: unknown): CallAnswer {
+  if (content.trim() === "") return { is: "nothing" };
+  if (widget_content === undefined || widget_content === null) return { is: "reply", content };
+  const widget = typeof widget_content === "string" ? parsed(widget_content) : widget_content;
+  const fault = isFields(widget) ? widgetContentFault(widget) : "the response is not a JSON object";
+  if (fault === undefined) return { is: "reply", content, widget: widget as object };
+  return {
+    is: "failure",
+    said: "Invalid widget in response",
+    why: `the widget in the response is invalid: ${fault}`,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
