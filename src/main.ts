@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { ownValue } from "./text/input/own-value.ts";
 import { listAudit, verifyAudit } from "./commands/audit.ts";
-import { listBackups, pruneBackups, verifyBackups } from "./commands/backup/look.ts";
+import { listBackups, pruneBackups, verifyBackups } from "./commands/backup/inspect.ts";
 import { restore } from "./commands/backup/restore.ts";
 import { rollback } from "./commands/backup/rollback.ts";
 import { runBackup } from "./commands/backup/run.ts";
@@ -36,13 +36,12 @@ import {
 import { demo } from "./commands/demo.ts";
 import { doctor } from "./commands/doctor/doctor.ts";
 import { certRenew, certStatus } from "./commands/process/cert.ts";
-import { checkVariables, find, reworded } from "./commands/config/findings.ts";
+import { checkVariables, find, reworded } from "./commands/config/sources.ts";
 import { checkConfig, configSchema, initConfig, showConfig } from "./commands/config/commands.ts";
 import { settings } from "./commands/config/settings.ts";
 import { readSettings } from "./commands/config/toml.ts";
 import {
-  type AnyValues,
-  type Asked,
+  type Input,
   type Command,
   CommandError,
   type Finding,
@@ -54,11 +53,11 @@ import {
 } from "./commands/flags.ts";
 import { systemErrorWords } from "./commands/config/files.ts";
 import { helpOf, overview } from "./commands/help.ts";
-import { health, logLevel } from "./commands/process/insight.ts";
-import { exportAsJsonl } from "./commands/moving/export.ts";
+import { health, logLevel } from "./commands/process/health.ts";
+import { exportCommands } from "./commands/moving/export.ts";
 import { importStatus, planImport, runImport, undoImport } from "./commands/moving/import.ts";
 import { init } from "./commands/init.ts";
-import { checkPermitted } from "./commands/process/permitted.ts";
+import { checkPermitted } from "./commands/process/file-permissions.ts";
 import { dataOfUnit, unitFile } from "./commands/systemd/unit-file.ts";
 import { DEFAULT_DATA } from "./contract/config.ts";
 import { licenses } from "./commands/licenses.ts";
@@ -66,6 +65,7 @@ import { testMail } from "./commands/mail.ts";
 import { completion } from "./commands/reference/completion.ts";
 import { man } from "./commands/reference/man.ts";
 import { reactivate } from "./commands/reactivate.ts";
+import { outliveReaders } from "./commands/process/broken-pipe.ts";
 import { reload } from "./commands/process/reload.ts";
 import { serve } from "./commands/serve.ts";
 import { installService, printService, uninstallService } from "./commands/systemd/commands.ts";
@@ -83,7 +83,7 @@ import { version } from "./commands/version.ts";
 import { Refusal } from "./contract/errors/general.ts";
 import { PairInvalid } from "./outbound/certificates/pair.ts";
 import { BackupFailed } from "./features/backup/work/target.ts";
-import { EXIT, MovingRefused } from "./features/moving/refused.ts";
+import { EXIT, MovingRefused } from "./features/moving/errors.ts";
 import { CommitFailed, StoreLost } from "./store/commits.ts";
 import { CompactionRefused } from "./store/copy/compact.ts";
 import { NoRoom } from "./store/copy/copy.ts";
@@ -91,9 +91,9 @@ import { DirectoryTooNew } from "./store/format/migrate.ts";
 import { UpgradeRefused } from "./store/format/upgrade.ts";
 import { DirectoryInUse, LockImpossible } from "./store/lock.ts";
 import { DataMissing } from "./store/open.ts";
-import { RowDamaged } from "./store/seal/seal.ts";
-import { DatabaseCut, NotADatabase } from "./store/seal/whole.ts";
-import { DatabaseDamaged } from "./store/structure/sound.ts";
+import { RowDamaged } from "./store/checksums/checksum.ts";
+import { DatabaseCut, NotADatabase } from "./store/checksums/complete-file.ts";
+import { DatabaseDamaged } from "./store/structure/reject-damaged.ts";
 
 const commands: Readonly<Record<string, Command>> = {
   serve,
@@ -145,7 +145,7 @@ const commands: Readonly<Record<string, Command>> = {
   "backup list": listBackups,
   "backup verify": verifyBackups,
   "backup prune": pruneBackups,
-  "export jsonl": exportAsJsonl,
+  ...exportCommands,
   "import plan": planImport,
   "import run": runImport,
   "import status": importStatus,
@@ -170,7 +170,7 @@ const commands: Readonly<Record<string, Command>> = {
 /** Former names of commands, which still work but are not listed. */
 const ALIASES: Readonly<Record<string, string>> = { "user unguard": "user disable-2fa" };
 
-/** Environment variables of all commands, since they share an environment. */
+/** Environment variables of all commands. */
 const VARIABLES = new Set(
   Object.values(commands)
     .flatMap(({ flags }) => [...Object.keys(flags), ...flagNames(flags)])
@@ -187,19 +187,19 @@ async function main(args: readonly string[]): Promise<number> {
   const rest = args.slice(name.split(" ").length);
   const command = commands[name]!;
   if (rest.some((arg) => arg === "--help" || arg === "-h")) return say(helpOf(name, command));
-  let asked: Asked | undefined;
+  let asked: Input | undefined;
   try {
     asked = askedOf(command, rest, name);
     if (!OF_ANY_ACCOUNT.test(name)) {
-      const data = dataIn(asked.values);
-      if (data !== undefined) checkPermitted(data);
+      const { data } = asked.values;
+      if (typeof data === "string") checkPermitted(resolve(data));
     }
     return (await command.run(asked.values, asked)) ?? 0;
   } catch (error) {
     const { message } = error as Error;
     if (error instanceof UsageError) {
       const words = asked ? reworded(message, asked.findings) : message;
-      return complain(`${words}. Try: skein ${name} --help`);
+      return complain(`${words}${words.endsWith("?") ? "" : "."} See: skein help ${name}`);
     }
     const code = complain(wordsOf(error), 1);
     if (error instanceof MovingRefused) return EXIT.refused;
@@ -208,13 +208,13 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-/** They open no data directory, or make one, or are run by root for another account. */
+/** Commands that open no data directory, create one, or are run by root for another account. */
 const OF_ANY_ACCOUNT = /^(serve|demo|init|update|config .*)$/;
-/** They make a data directory where they are started, unless they are told of another. */
+/** Commands whose default data directory is in the working directory. */
 const OF_ANY_DIRECTORY = /^(serve|demo|init|config .*)$/;
 
 /** Reads flags, environment and configuration file, and rejects unknown options. */
-function askedOf({ flags }: Pick<Command, "flags">, args: readonly string[], name: string): Asked {
+function askedOf({ flags }: Pick<Command, "flags">, args: readonly string[], name: string): Input {
   const environment = process.env;
   checkVariables(environment, VARIABLES);
   const given = givenOf(flags, args);
@@ -238,10 +238,6 @@ function dataOfService(): Finding | undefined {
   return value === undefined ? undefined : { value, called: `SKEIN_DATA in ${unit!.path}` };
 }
 
-function dataIn({ data }: AnyValues): string | undefined {
-  return typeof data === "string" ? resolve(data) : undefined;
-}
-
 /** Command names have one or two words. */
 function nameIn([first = "", second = ""]: readonly string[]): string | undefined {
   const names = [`${first} ${second}`, first].map((name) => ownValue(ALIASES, name) ?? name);
@@ -256,7 +252,7 @@ function withoutCommand(args: readonly string[]): number {
   if (group.length > 0 && HELP.test(rest[0] ?? "help"))
     return say(overview(Object.fromEntries(group)));
   if (HELP.test(first)) return say(overview(commands));
-  return complain(`there is no command ${args.slice(0, 2).join(" ")}. Try: skein help`);
+  return complain(`unknown command ${args.slice(0, 2).join(" ")}. See: skein help`);
 }
 
 function say(text: string): number {
@@ -288,7 +284,6 @@ const FOR_THE_OPERATOR = [
   RowDamaged,
   UpgradeRefused,
 ];
-
 /** Errors for the operator are a message. All others are defects and print a stack trace. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
@@ -297,4 +292,5 @@ function wordsOf(error: unknown): string {
   return systemErrorWords(error) ?? ("syscall" in error ? message : stack);
 }
 
+outliveReaders();
 process.exitCode = await main(process.argv.slice(2));

@@ -1,7 +1,7 @@
 // `skein audit`: lists administrative actions and verifies the audit log.
 import { DEFAULT_DATA } from "../contract/config.ts";
 import type { ShownAct } from "../features/audit/list.ts";
-import { carryOut } from "./control.ts";
+import { executeCommand } from "./control.ts";
 import { command, CommandError, UsageError } from "./flags.ts";
 
 const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
@@ -16,13 +16,19 @@ export const listAudit = command({
   ],
   flags: {
     data,
-    who: { value: "EMAIL", about: "only what this person did, or what was done to them" },
-    act: { value: "ACT", about: "only this, such as user_role_changed" },
-    on: { value: "KIND", about: "only what was done to such a thing, or KIND:ID to this one" },
-    since: { value: "TIME", about: "only from then on, such as 2026-11-20 or 2026-11-20T15:00Z" },
-    until: { value: "TIME", about: "only up to then" },
-    limit: { value: "COUNT", default: "50", about: "at most so many; 0 is all" },
-    json: { about: "prints a line of JSON for each" },
+    who: { value: "EMAIL", about: "show only actions by or on this user" },
+    act: { value: "ACT", about: "show only this action, such as user_role_changed" },
+    on: {
+      value: "KIND",
+      about: "show only actions on this kind of object, or with KIND:ID on one object",
+    },
+    since: {
+      value: "TIME",
+      about: "show only actions since this time, such as 2026-11-20 or 2026-11-20T15:00Z",
+    },
+    until: { value: "TIME", about: "show only actions until this time" },
+    limit: { value: "COUNT", default: "50", about: "maximum number of actions; 0 for all" },
+    json: { about: "print one JSON object per line" },
   },
   async run(flags) {
     const [on, on_id] = flags.on?.split(":", 2) ?? [];
@@ -31,7 +37,7 @@ export const listAudit = command({
     let left = countIn(flags.limit);
     for (let before: number | undefined; left > 0;) {
       const num = Math.min(left, ACTS_AT_ONCE);
-      const told = await carryOut(flags.data, "listActs", { ...wanted, before, num });
+      const told = await executeCommand(flags.data, "listActs", { ...wanted, before, num });
       for (const act of told.acts) console.log(flags.json ? JSON.stringify(act) : lineOf(act));
       left -= told.acts.length;
       if (told.next === null) break;
@@ -45,20 +51,25 @@ export const verifyAudit = command({
   examples: ["skein audit verify", "skein audit verify --json"],
   flags: {
     data,
-    seen: { value: "ID:HASH", about: "an act and its hash, as an earlier look told them" },
-    json: { about: "prints what was found as JSON" },
+    seen: {
+      value: "ID:HASH",
+      about: "an action and its hash, as printed by an earlier run; checks that it is unchanged",
+    },
+    json: { about: "print the result as JSON" },
   },
-  notes: `Each act has a hash over itself and the one before. Whoever could write to the disk could
-make all of them anew: note the newest hash elsewhere, and ask for it later by --seen.`,
+  notes: `Each entry has a hash of itself and of the entry before it. An attacker who can write
+to the disk can recompute all hashes. To detect that, store the newest hash elsewhere, and
+pass it with --seen later.`,
   async run(flags) {
-    const found = await carryOut(flags.data, "verifyActs", seenIn(flags.seen));
+    const found = await executeCommand(flags.data, "verifyActs", seenIn(flags.seen));
     if (flags.json) console.log(JSON.stringify(found));
     const { acts, emptied, newest_id, newest_hash, faults } = found;
-    if (faults.length > 0) throw new CommandError(`the log was changed: ${faults.join("; ")}`);
+    if (faults.length > 0)
+      throw new CommandError(`the audit log was changed: ${faults.join("; ")}`);
     if (flags.json) return;
-    const bare = emptied === 0 ? "" : ` ${emptied} were emptied, as accounts were erased.`;
-    console.log(`All ${acts} acts are as they were written.${bare}`);
-    if (newest_hash !== null) console.log(`The newest: ${newest_id}:${newest_hash}`);
+    const bare = emptied === 0 ? "" : ` ${emptied} were emptied when accounts were erased.`;
+    console.log(`All ${acts} entries are unchanged.${bare}`);
+    if (newest_hash !== null) console.log(`Newest entry: ${newest_id}:${newest_hash}`);
   },
 });
 
@@ -74,12 +85,12 @@ function lineOf({ id, time, act, actor_id, via, on, on_id, facts, words, where }
 function timeIn(text: string | undefined, flag: string): number | undefined {
   if (text === undefined) return undefined;
   const ms = Date.parse(text);
-  if (Number.isNaN(ms)) throw new UsageError(`${flag} is a time, such as 2026-11-20`);
+  if (Number.isNaN(ms)) throw new UsageError(`${flag} must be a time, such as 2026-11-20`);
   return Math.floor(ms / 1000);
 }
 
 function countIn(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError("--limit is a number, such as 50");
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError("--limit must be a number, such as 50");
   return Number(text) || Infinity;
 }
 
@@ -87,7 +98,7 @@ function seenIn(text: string | undefined) {
   if (text === undefined) return {};
   const [id = "", hash = ""] = text.split(":", 2);
   if (!/^\d{1,15}$/.test(id) || !/^[0-9a-f]{64}$/.test(hash)) {
-    throw new UsageError("--seen is an act and its hash, as in 12:6c1f…, both in full");
+    throw new UsageError("--seen must be an entry's number and its full hash, such as 12:6c1f…");
   }
   return { audit_id: Number(id), hash };
 }

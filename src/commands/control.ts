@@ -1,4 +1,4 @@
-// Executes admin commands: in the server that runs on a directory, or else in this process.
+// Executes admin commands in the running server, or in this process if there is none.
 import { ownValue } from "../text/input/own-value.ts";
 import { chmodSync, existsSync, rmSync } from "node:fs";
 import { resolve } from "node:path";
@@ -11,12 +11,12 @@ import {
 } from "../contract/config.ts";
 import { Refusal } from "../contract/errors/general.ts";
 import { BackupFailed } from "../features/backup/work/target.ts";
-import { MovingRefused } from "../features/moving/refused.ts";
+import { MovingRefused } from "../features/moving/errors.ts";
 import { freezeQueues } from "../features/register/checkpoint.ts";
 import type { Realm } from "../realm.ts";
 import { openRunning } from "../running.ts";
-import type { Looked } from "../server/certificates.ts";
-import { actAs } from "../server/acting.ts";
+import type { ReloadResult } from "../server/certificates.ts";
+import { actAs } from "../server/actor.ts";
 import { NoRoom } from "../store/copy/copy.ts";
 import { DirectoryInUse, lockDirectory } from "../store/lock.ts";
 import {
@@ -29,12 +29,12 @@ import { operatorName } from "./process/operator.ts";
 
 /** The result of reloading settings. */
 export interface Reloaded {
-  /** The settings that are others now. */
+  /** The settings that changed. */
   readonly applied: string[];
   /** Settings that change only after a restart. */
   readonly needs_restart: string[];
   /** The result for the certificate, if it is in files. */
-  readonly certificate?: Looked;
+  readonly certificate?: ReloadResult;
 }
 
 export interface CertificateFacts {
@@ -72,17 +72,17 @@ type Input<N extends AdminCommandName> = Parameters<AdminCommands[N]>[1];
 type Output<N extends AdminCommandName> = Awaited<ReturnType<AdminCommands[N]>>;
 
 const COMMAND_BYTES_MAX = 64 * 1024 * 1024;
-/** Another command holds a directory for a moment, and so does a server that starts or stops. */
+/** Another command, or a server that starts or stops, may lock a directory for a moment. */
 const WAIT_MS = 100;
 const WAITS_MAX = 100;
-/** For the orders under way, at a stop. */
+/** Time for running commands when the server stops. */
 const STOP_MS = 3_000;
 
 /**
- * Executes an admin command, and waits until its result is durable. `besides`: what a server would
- * know by its flags, for where none runs.
+ * Executes an admin command, and waits until its result is durable. `besides`: settings that a
+ * running server would already have.
  */
-export async function carryOut<N extends AdminCommandName>(
+export async function executeCommand<N extends AdminCommandName>(
   directory: string,
   name: N,
   input: Input<N>,
@@ -107,10 +107,10 @@ export async function carryOut<N extends AdminCommandName>(
   }
 }
 
-/** Commands that make an organization where there is none. */
+/** Commands that create an organization if there is none. */
 const FOUNDING: ReadonlySet<AdminCommandName> = new Set(["init", "runImport"]);
 
-/** Whether a server, or another command, has the directory. */
+/** Whether a server or another command has locked the directory. */
 export function isHeld(directory: string): boolean {
   try {
     lockDirectory(resolve(directory))();
@@ -121,7 +121,7 @@ export function isHeld(directory: string): boolean {
   }
 }
 
-/** Asks the server that runs on a directory for something that is not about its data. */
+/** Requests an operation of the server process, instead of its data. */
 export async function askProcess<N extends keyof ProcessCommands>(
   directory: string,
   name: N,
@@ -129,18 +129,18 @@ export async function askProcess<N extends keyof ProcessCommands>(
 ): Promise<Awaited<ReturnType<ProcessCommands[N]>>> {
   const data = resolve(directory);
   const told = await askServer(data, name, input);
-  if (told === undefined) throw new CommandError(`no server runs on ${data}`);
+  if (told === undefined) throw new CommandError(`no server is running on ${data}`);
   return doneOf(told) as Awaited<ReturnType<ProcessCommands[N]>>;
 }
 
 /** Takes commands on a socket in the directory that only the directory's owner can reach. */
 export function takeCommands(realm: Realm, ofProcess: ProcessCommands): { stop(): Promise<void> } {
   const unix = socketIn(realm.config.data);
-  // Whatever is there is of a server that is dead: this one holds the directory.
+  // A socket that exists was left by a dead server, since this one holds the lock.
   const server = openSocket(unix, async (request, server) => {
-    // A command takes its time: the passwords of thousands are hashed one after the other.
+    // Commands may take long, because passwords of thousands of users are hashed in sequence.
     server.timeout(request, 0);
-    return Response.json(await answerTo(realm, ofProcess, request));
+    return Response.json(await handleRequest(realm, ofProcess, request));
   });
   return {
     async stop() {
@@ -151,9 +151,9 @@ export function takeCommands(realm: Realm, ofProcess: ProcessCommands): { stop()
   };
 }
 
-type Answering = (request: Request, server: Bun.Server<undefined>) => Promise<Response>;
+type RequestHandler = (request: Request, server: Bun.Server<undefined>) => Promise<Response>;
 
-function openSocket(unix: string, fetch: Answering): Bun.Server<undefined> {
+function openSocket(unix: string, fetch: RequestHandler): Bun.Server<undefined> {
   try {
     rmSync(unix, { force: true });
     const server = Bun.serve({ unix, maxRequestBodySize: COMMAND_BYTES_MAX, fetch });
@@ -162,19 +162,23 @@ function openSocket(unix: string, fetch: Answering): Bun.Server<undefined> {
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     const remedy = ownValue(REMEDIES, code ?? "") ?? message;
-    throw new CommandError(`the control socket ${unix} cannot be made: ${remedy}`);
+    throw new CommandError(`cannot create the control socket ${unix}: ${remedy}`);
   }
 }
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  EISDIR: "something else is there; take it away",
-  ERR_FS_EISDIR: "something else is there; take it away",
-  EOPNOTSUPP: "the file system of the data directory takes no sockets; choose another",
+  EISDIR: "remove the directory of this name",
+  ERR_FS_EISDIR: "remove the directory of this name",
+  EOPNOTSUPP: "the file system of the data directory does not support sockets; use another one",
 };
 
-type Told = { done: unknown } | { refused: string } | { failed: string };
+type ControlResponse = { done: unknown } | { refused: string } | { failed: string };
 
-async function answerTo(realm: Realm, ofProcess: ProcessCommands, request: Request): Promise<Told> {
+async function handleRequest(
+  realm: Realm,
+  ofProcess: ProcessCommands,
+  request: Request,
+): Promise<ControlResponse> {
   const name = new URL(request.url).pathname.slice(1);
   const input = await request.json();
   try {
@@ -182,7 +186,7 @@ async function answerTo(realm: Realm, ofProcess: ProcessCommands, request: Reque
       return { done: await ofProcess[name as keyof ProcessCommands](input as never) };
     }
     if (!Object.hasOwn(adminCommands, name)) {
-      return { refused: `this server knows no order ${name}` };
+      return { refused: `this server does not know the command ${name}` };
     }
     const operator = request.headers.get(OPERATOR) ?? "";
     const asked = { operator, is_serving: true };
@@ -212,10 +216,10 @@ function execute<N extends AdminCommandName>(
   return actAs(actor, () => adminCommand(realm, input, is_serving)) as Promise<Output<N>>;
 }
 
-/** Only the directory's owner can ask, and root: whoever that is says so themself. */
+/** Only the directory's owner and root can connect, so the name that they state is trusted. */
 const OPERATOR = "Skein-Operator";
 
-/** undefined: nobody listens there. */
+/** undefined if no server is listening. */
 async function askServer(data: string, name: string, input: unknown) {
   const body = JSON.stringify(input);
   try {
@@ -223,17 +227,19 @@ async function askServer(data: string, name: string, input: unknown) {
     const headers = { [OPERATOR]: operatorName() };
     const asked = { unix: socketIn(data), method: "POST", headers, body, timeout: false };
     const answer = await fetch(url, asked as RequestInit);
-    return (await answer.json()) as Told;
+    return (await answer.json()) as ControlResponse;
   } catch (error) {
     const { code = "" } = error as { code?: string };
     if (NOBODY_LISTENS.has(code)) return undefined;
-    throw new CommandError("the server went away before it answered: look whether it is done");
+    throw new CommandError(
+      "the server stopped before it responded: check whether the command was executed",
+    );
   }
 }
 
 const NOBODY_LISTENS = new Set(["ECONNREFUSED", "ELOOP", "ENAMETOOLONG", "ENOENT", "ENOTDIR"]);
 
-function doneOf(told: Told): unknown {
+function doneOf(told: ControlResponse): unknown {
   if ("refused" in told) throw new CommandError(told.refused);
   if ("failed" in told) throw new CommandError(`the server failed: ${told.failed}`);
   return told.done;
@@ -244,13 +250,13 @@ async function onDirectory<T>(config: Config, work: (realm: Realm) => Promise<T>
   try {
     return await work(realm);
   } finally {
-    // Clients that went on polling where they were must find what the command told.
+    // Clients that continue to poll must receive the command's events.
     await freezeQueues(realm);
     await realm.close();
   }
 }
 
-/** The configuration of a command that serves nothing. */
+/** The configuration of a command that starts no server. */
 export function configFor(data: string): Config {
   const [host = "", port = ""] = DEFAULT_LISTEN.split(":");
   const url = process.env["SKEIN_URL"] ?? `http://${DEFAULT_LISTEN}`;

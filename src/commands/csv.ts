@@ -12,7 +12,7 @@ export function rowsIn(text: string): string[][] {
     at = cell.end;
     const sign = text[at];
     if (sign !== undefined && sign !== separator && sign !== "\n" && sign !== "\r") {
-      throw new Error(`row ${rows.length + 1}: there is something behind a quoted cell`);
+      throw new Error(`row ${rows.length + 1}: text after a closing quote`);
     }
     if (sign === separator) {
       at += 1;

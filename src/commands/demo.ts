@@ -4,11 +4,11 @@ import { signInLink } from "../features/sign-in/link.ts";
 import type { Realm } from "../realm.ts";
 import { openRunning, run } from "../running.ts";
 import { clearLeftovers, DemoDirectory } from "./demo/directory.ts";
-import { goOn } from "./demo/going-on.ts";
-import { makeOrganization, Past } from "./demo/make.ts";
+import { keepActive } from "./demo/live-activity.ts";
+import { makeOrganization, PastClock } from "./demo/create.ts";
 import { ORGANIZATION, VISITOR } from "./demo/people.ts";
 import { command, UsageError } from "./flags.ts";
-import { toldToStop } from "./serve.ts";
+import { stopSignal } from "./serve.ts";
 import { foldedAddress } from "../text/email-address.ts";
 
 const HOST = "127.0.0.1";
@@ -20,20 +20,20 @@ export const demo = command({
   about: "runs a sample organization, which is deleted when the command ends",
   examples: ["skein demo", "skein demo --port 9400"],
   flags: {
-    port: { value: "PORT", default: "0", about: "where to listen; 0 is any that is free" },
+    port: { value: "PORT", default: "0", about: "port to listen on; 0 for any free port" },
     every: {
       value: "SECONDS",
       default: "15",
-      about: "how often someone sends a message; 0 for never",
+      about: "interval between messages of other users; 0 for none",
     },
   },
   notes:
-    "It is for this machine alone, and keeps its data in a temporary directory. What one leaves\n" +
-    "that was killed, the next one takes away.",
+    "Listens only on this machine, and keeps its data in a temporary directory. If a demo was\n" +
+    "killed, the next one deletes its directory.",
   async run({ port, every }) {
     const listening = wholeNumber(port, "--port", PORT_MAX);
     const pause_seconds = wholeNumber(every, "--every", EVERY_SECONDS_MAX);
-    const told = toldToStop();
+    const told = stopSignal();
     clearLeftovers();
     const directory = DemoDirectory.make();
     try {
@@ -45,7 +45,7 @@ export const demo = command({
 });
 
 async function show(config: Config, pause_seconds: number, told: Promise<void>): Promise<void> {
-  const past = new Past();
+  const past = new PastClock();
   const made = await openRunning(config, past);
   try {
     await makeOrganization(made, past);
@@ -57,7 +57,7 @@ async function show(config: Config, pause_seconds: number, told: Promise<void>):
   // A different host name than 127.0.0.1, so that the cookies of a real server there are kept.
   realm.config.url = `http://localhost:${new URL(running.url).port}`;
   await introduce(realm);
-  const talk = goOn(realm, pause_seconds);
+  const talk = keepActive(realm, pause_seconds);
   await told;
   await talk.stop();
   await running.stop();
@@ -67,9 +67,9 @@ async function introduce(realm: Realm): Promise<void> {
   const link = await realm.write((tx) =>
     signInLink(tx, tx.users.one("email", foldedAddress(VISITOR))!),
   );
-  console.log(`${ORGANIZATION} is open, on this machine only. Go in as one of its people:`);
+  console.log(`${ORGANIZATION} is running, on this machine only. Sign in as one of its users:`);
   console.log(link);
-  console.log("The link works once. Ctrl+C ends the demo, and nothing of it stays.");
+  console.log("The link works once. Ctrl+C stops the demo and deletes its data.");
 }
 
 function configFor({ data }: DemoDirectory, port: number): Config {
@@ -91,5 +91,5 @@ function configFor({ data }: DemoDirectory, port: number): Config {
 
 function wholeNumber(text: string, flag: string, most: number): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= most) return Number(text);
-  throw new UsageError(`${flag} is a whole number up to ${most}`);
+  throw new UsageError(`${flag} must be a whole number up to ${most}`);
 }

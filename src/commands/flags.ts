@@ -1,5 +1,5 @@
-// How a command is declared: the flags that it takes, and what it does with their values.
-import { nearest } from "./config/nearest.ts";
+// Declares commands: their flags, and functions that receive the values.
+import { nearest } from "./config/suggest.ts";
 
 export interface Flag {
   readonly about: string;
@@ -8,9 +8,12 @@ export interface Flag {
   /** The value when none is given. */
   readonly default?: string;
   readonly required?: true;
-  /** Everyone on a machine sees its command lines: they only name a file that holds it. */
+  /**
+   * The value is secret, and all users of a machine can see command lines, so the flag names a
+   * file.
+   */
   readonly secret?: true;
-  /** A server that runs takes another value at a reload. */
+  /** A running server applies changes on reload. */
   readonly live?: true;
 }
 
@@ -26,38 +29,38 @@ export type Values<F extends Flags> = {
 
 export type AnyValues = Record<string, string | boolean | undefined>;
 
-/** A value of a flag, and its source in words. */
+/** A value of a flag, with a description of its source. */
 export interface Finding {
   readonly value: string | boolean;
   readonly called: string;
 }
 
-/** By the names of flags; what is not there has its default. */
+/** Values by flag. Flags that are not set are missing; their defaults apply. */
 export type Findings = ReadonlyMap<string, Finding>;
 
 /** The input of a command from the command line, environment and files. */
-export interface Asked {
+export interface Input {
   readonly values: AnyValues;
   readonly findings: Findings;
-  /** Looks anew, as files may say something else by now. */
-  again(): Asked;
+  /** Reads all sources again, because files may have changed. */
+  again(): Input;
 }
 
 export interface Command {
   readonly about: string;
   readonly flags: Flags;
-  /** Whole command lines. */
+  /** Complete command lines. */
   readonly examples: readonly string[];
   /** Printed below the flags. */
   readonly notes?: string;
-  /** Gives the exit code, if it is not 0. */
-  run(values: AnyValues, asked: Asked): Promise<number | void>;
+  /** Returns the exit code if it is not 0. */
+  run(values: AnyValues, asked: Input): Promise<number | void>;
 }
 
 /** For every command with a data directory. */
 const CONFIG: Flag = {
   value: "FILE",
-  about: "the file of settings; without it /etc/skein/skein.toml, if it is there; none is no file",
+  about: "the settings file, or none (default: /etc/skein/skein.toml, if it exists)",
 };
 
 /** Declares a command; `run` gets the values of its flags. */
@@ -66,24 +69,24 @@ export function command<const F extends Flags>(declared: {
   examples: readonly string[];
   flags: F;
   notes?: string;
-  run(values: Values<F>, asked: Asked): Promise<number | void>;
+  run(values: Values<F>, asked: Input): Promise<number | void>;
 }): Command {
   const { flags, run } = declared;
   const whole: Flags = "data" in flags ? { ...flags, config: CONFIG } : flags;
   return { ...declared, flags: whole, run: run as Command["run"] };
 }
 
-/** A command line that says nothing sensible; the message says what is wrong with it. */
+/** An invalid command line; the message says why. */
 export class UsageError extends Error {}
 
-/** Something that stands in a command's way; the message says what. */
+/** A failure of a command; the message says why. */
 export class CommandError extends Error {}
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export type Given = ReadonlyMap<string, string | boolean>;
 
-/** An empty one, as of an unset variable of the shell, would mean the working directory. */
+/** An empty path, as from an unset shell variable, would mean the working directory. */
 const PATHS: ReadonlySet<string> = new Set(["DIR", "FILE", "PLACE"]);
 
 /** Parses a command line. Unknown flags are an error. */
@@ -93,9 +96,10 @@ export function givenOf(flags: Flags, args: readonly string[]): Given {
   for (let arg = rest.shift(); arg !== undefined; arg = rest.shift()) {
     const [, name = "", inline] = /^--([a-z0-9-]+)(?:=([\s\S]*))?$/.exec(arg) ?? [];
     const value = flagNamed(flags, name)?.value;
-    if (flags[name]?.secret) throw new UsageError(`--${name} is seen by all: use --${name}-file`);
+    if (flags[name]?.secret)
+      throw new UsageError(`--${name} would be visible to other users: use --${name}-file`);
     if (!flagNamed(flags, name)) {
-      throw new UsageError(`${arg} is not known here${nearest(name, flagNames(flags), "--")}`);
+      throw new UsageError(`unknown flag ${arg}${nearest(name, flagNames(flags), "--")}`);
     }
     if (given.has(name)) throw new UsageError(`--${name} is given twice`);
     if (value === undefined && inline !== undefined) {
@@ -113,10 +117,10 @@ export function givenOf(flags: Flags, args: readonly string[]): Given {
   return given;
 }
 
-/** The runtime puts it in the place of bytes that are not UTF-8. */
+/** The runtime replaces bytes that are not valid UTF-8 with this. */
 const UNDECODED = "\ufffd";
 
-/** A secret is no flag: its file is. */
+/** Secrets have a flag for a file instead of one for the value. */
 export function flagNames(flags: Flags): string[] {
   return Object.entries(flags).map(([name, { secret }]) => (secret ? `${name}-file` : name));
 }
@@ -126,7 +130,7 @@ function flagNamed(flags: Flags, name: string): Pick<Flag, "value"> | undefined 
   return Object.hasOwn(flags, name) ? flags[name]! : { value: "FILE" };
 }
 
-/** Defaults stand for what was not found. */
+/** Uses defaults for missing values. */
 export function valuesOf(flags: Flags, findings: Findings): AnyValues {
   const values: AnyValues = {};
   for (const [name, flag] of Object.entries(flags)) {

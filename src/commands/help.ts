@@ -1,4 +1,5 @@
 // Prints the usage of commands.
+import { settings } from "./config/settings.ts";
 import { type Command, type Flag, type Flags, variableOf } from "./flags.ts";
 
 const WIDTH = 24;
@@ -9,41 +10,56 @@ export function overview(commands: Readonly<Record<string, Command>>): string {
     "Skein is a team-chat server in one executable.",
     "",
     ...rows,
-    row("skein help", "says this; --help after a command says what the command takes"),
+    row("skein help", "shows this list; for the flags of a command: skein help COMMAND"),
     "",
-    "Each flag can also be given as an environment variable: --data as SKEIN_DATA, and so on.",
+    "Each flag can also be set as an environment variable: --data as SKEIN_DATA, and so on.",
     "",
   ].join("\n");
 }
 
 export function helpOf(name: string, { about, examples, flags: declared, notes }: Command): string {
-  const flags = asGiven(declared);
-  const rows = Object.entries(flags).map(([flag, spec]) =>
-    row(shape(flag, spec), told(flag, spec)),
-  );
-  const taken = Object.entries(flags).map(([flag, spec]) =>
+  const { own, shared } = parted(declared);
+  const taken = Object.entries(asGiven(own)).map(([flag, spec]) =>
     spec.required ? shape(flag, spec) : `[${shape(flag, spec)}]`,
   );
+  const settingsTaken = shared === undefined ? [] : ["[settings]"];
   return [
-    `skein ${[name, ...taken].join(" ")}`,
+    `Usage: skein ${[name, ...taken, ...settingsTaken].join(" ")}`,
     "",
     sentence(about),
-    "",
-    ...rows,
+    ...flagRows("Flags:", own),
+    ...flagRows("Settings:", shared ?? {}),
     ...(notes === undefined ? [] : ["", notes]),
     "",
-    "For example:",
+    "Examples:",
     "",
     ...examples.map((example) => `  ${example}`),
     "",
   ].join("\n");
 }
 
+/** Flags of the command itself, and the settings of the server if the command takes all of them. */
+function parted(flags: Flags): { own: Flags; shared?: Flags } {
+  const isShared = (name: string) => name !== "data" && Object.hasOwn(settings, name);
+  if (!Object.keys(settings).every((name) => Object.hasOwn(flags, name))) return { own: flags };
+  const [own, shared] = [false, true].map((wanted) =>
+    Object.fromEntries(Object.entries(flags).filter(([name]) => isShared(name) === wanted)),
+  );
+  return { own: own!, shared: shared! };
+}
+
+function flagRows(title: string, flags: Flags): string[] {
+  const rows = Object.entries(asGiven(flags)).map(([flag, spec]) =>
+    row(shape(flag, spec), described(flag, spec)),
+  );
+  return rows.length === 0 ? [] : ["", title, ...rows];
+}
+
 /** Secrets are passed in files on the command line. */
 export function asGiven(flags: Flags): Flags {
   const rows = Object.entries(flags).map(([name, flag]): [string, Flag] => {
     if (!flag.secret) return [name, flag];
-    const about = `a file whose first line is ${flag.about}, if ${variableOf(name)} is not set`;
+    const about = `file whose first line is ${flag.about}, if ${variableOf(name)} is not set`;
     return [`${name}-file`, { value: "FILE", about }];
   });
   return Object.fromEntries(rows);
@@ -53,9 +69,9 @@ export function shape(name: string, { value }: Flag): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
-export function told(name: string, { about, default: otherwise }: Flag): string {
-  const first = otherwise ? `; without it ${otherwise}` : "";
-  return `${about}${first} (${variableOf(name)})`;
+export function described(name: string, { about, default: otherwise }: Flag): string {
+  const standard = otherwise ? ` (default: ${otherwise})` : "";
+  return `${about}${standard} [${variableOf(name)}]`;
 }
 
 function row(left: string, right: string): string {

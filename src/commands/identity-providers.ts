@@ -1,4 +1,4 @@
-// The other servers that say who somebody is: flags, and the files that describe them.
+// OpenID Connect providers: their flags, and the files that configure them.
 import { dirname, resolve } from "node:path";
 import { type Static, type TSchema, Type } from "typebox";
 import type { Config, LdapConfig, OidcProvider, TrustedProxy } from "../contract/config.ts";
@@ -9,32 +9,33 @@ import { faultIn } from "../server/parameters/json.ts";
 import { readText } from "./config/files.ts";
 import { type Flags, UsageError, type Values } from "./flags.ts";
 
-export const voucherFlags = {
+export const identityFlags = {
   "oidc-providers": {
     value: "FILE",
     live: true,
-    about: "a JSON file of OpenID Connect providers by which people sign in",
+    about: "JSON file with the OpenID Connect providers for sign-in",
   },
   ldap: {
     value: "FILE",
     live: true,
-    about: "a JSON file that says how people sign in with the password of a directory",
+    about: "JSON file with the LDAP directory for sign-in",
   },
   "trusted-proxy": {
     value: "RANGES",
     live: true,
-    about: "the addresses of a proxy that says in a header who somebody is",
+    about:
+      "addresses of a proxy that authenticates users and passes their email address in a header",
   },
   "remote-user-header": {
     value: "NAME",
     live: true,
-    about: "the header in which it gives the person's e-mail address, such as Remote-Email",
+    about: "the header with the user's email address, such as Remote-Email",
   },
 } as const satisfies Flags;
 
-type Vouchers = Pick<Config, "oidc_providers" | "ldap" | "trusted_proxy">;
+type IdentitySettings = Pick<Config, "oidc_providers" | "ldap" | "trusted_proxy">;
 
-export function vouchersIn(flags: Values<typeof voucherFlags>): Vouchers {
+export function identitySettingsIn(flags: Values<typeof identityFlags>): IdentitySettings {
   const { "oidc-providers": oidc, ldap } = flags;
   const trusted_proxy = proxyIn(flags);
   return {
@@ -87,16 +88,16 @@ const DIRECTORY = Type.Object(
 const DEFAULT_SCOPES = ["openid", "email", "profile"];
 
 function providersIn(path: string): OidcProvider[] {
-  const file = new Described("--oidc-providers", path);
+  const file = new ProviderFile("--oidc-providers", path);
   const rows = file.read(PROVIDERS, "providers");
   const names = new Set<string>();
   return rows.map((row, at) => {
     const place = `providers[${at}]`;
     const { name, display_name, display_icon = null, client_id, scopes = DEFAULT_SCOPES } = row;
     if (!PROVIDER_NAME.test(name)) {
-      file.fail(`${place}["name"] stands in addresses: small letters, digits, - and _`);
+      file.fail(`${place}["name"] is part of URLs: use lowercase letters, digits, - and _`);
     }
-    if (names.has(name)) file.fail(`${place}["name"]: ${name} is there twice`);
+    if (names.has(name)) file.fail(`${place}["name"]: ${name} is used twice`);
     names.add(name);
     checkIssuer(file, row.issuer, place);
     if (!scopes.includes("openid")) file.fail(`${place}["scopes"] lacks "openid"`);
@@ -108,40 +109,42 @@ function providersIn(path: string): OidcProvider[] {
   });
 }
 
-/** Without TLS whoever is between could be anybody; on one machine nobody is. */
-function checkIssuer(file: Described, issuer: string, place: string): void {
+/** Requires HTTPS, since an attacker could pose as the provider, except on the same machine. */
+function checkIssuer(file: ProviderFile, issuer: string, place: string): void {
   const url = URL.parse(issuer);
   const isBare = url && url.search === "" && url.hash === "" && url.username === "";
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isHere(url));
   if (!isBare || !isSafe) {
-    file.fail(`${place}["issuer"] is an address such as https://login.example.com`);
+    file.fail(`${place}["issuer"] must be a URL such as https://login.example.com`);
   }
 }
 
 const isHere = ({ hostname }: URL) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 
 function ldapIn(path: string): LdapConfig {
-  const file = new Described("--ldap", path);
+  const file = new ProviderFile("--ldap", path);
   const row = file.read(DIRECTORY, "directory");
   const { url, starttls = false, bind_dn, user_dn, search_base, ca_file } = row;
   checkDirectoryUrl(file, row);
   const bind_password = file.secret(row, "bind_password", "directory");
   if (bind_dn !== undefined && bind_password === undefined) {
-    file.fail("bind_dn goes with bind_password, or bind_password_file");
+    file.fail("bind_dn requires bind_password or bind_password_file");
   }
   if ((bind_dn === undefined) === (user_dn === undefined)) {
-    file.fail("it has either bind_dn, who looks for people, or user_dn, what they sign in as");
+    file.fail(
+      "set either bind_dn (an account that searches users) or user_dn (users bind directly)",
+    );
   }
   if (bind_dn !== undefined && search_base === undefined) file.fail("search_base is missing");
   if (user_dn !== undefined && (user_dn === USERNAME || !user_dn.includes(USERNAME))) {
-    file.fail(`user_dn is a name with ${USERNAME} in it, which stands for what people type`);
+    file.fail(`user_dn must contain ${USERNAME}, which is replaced by the user name`);
   }
   if (user_dn?.includes("=") === false && search_base === undefined) {
-    file.fail("search_base is missing: user_dn alone does not say where people's entries are");
+    file.fail("search_base is missing: user_dn alone does not locate the users' entries");
   }
   const { search_filter = `(uid=${USERNAME})` } = row;
   if (!/^\(.*\)$/.test(search_filter) || !search_filter.includes(USERNAME)) {
-    file.fail(`search_filter is a filter such as (uid=${USERNAME}), in brackets`);
+    file.fail(`search_filter must be a filter in parentheses, such as (uid=${USERNAME})`);
   }
   return {
     url,
@@ -157,29 +160,27 @@ function ldapIn(path: string): LdapConfig {
   };
 }
 
-function checkDirectoryUrl(file: Described, row: Static<typeof DIRECTORY>): void {
+function checkDirectoryUrl(file: ProviderFile, row: Static<typeof DIRECTORY>): void {
   const url = URL.parse(row.url);
   const isLdap = url && /^ldaps?:$/.test(url.protocol) && url.hostname !== "";
   if (!isLdap || !/^\/?$/.test(url.pathname) || url.search !== "" || url.username !== "") {
-    file.fail("url is ldaps://HOST:PORT or ldap://HOST:PORT");
+    file.fail("url must be ldaps://HOST:PORT or ldap://HOST:PORT");
   }
-  if (url!.protocol === "ldaps:" && row.starttls) file.fail("starttls goes with ldap://");
+  if (url!.protocol === "ldaps:" && row.starttls) file.fail("starttls requires ldap://");
   if (url!.protocol === "ldaps:" || row.starttls || row.allow_cleartext || isHere(url!)) return;
-  file.fail(
-    "over ldap:// passwords can be read on the way: use ldaps://, starttls or allow_cleartext",
-  );
+  file.fail("ldap:// sends passwords unencrypted: use ldaps://, starttls or allow_cleartext");
 }
 
-function proxyIn(flags: Values<typeof voucherFlags>): TrustedProxy | undefined {
+function proxyIn(flags: Values<typeof identityFlags>): TrustedProxy | undefined {
   const { "trusted-proxy": given, "remote-user-header": header } = flags;
   if (given === undefined && header === undefined) return undefined;
-  if (given === undefined) throw new UsageError("--remote-user-header goes with --trusted-proxy");
-  if (header === undefined) throw new UsageError("--trusted-proxy goes with --remote-user-header");
+  if (given === undefined) throw new UsageError("--remote-user-header requires --trusted-proxy");
+  if (header === undefined) throw new UsageError("--trusted-proxy requires --remote-user-header");
   if (!/^[A-Za-z0-9-]+$/.test(header)) {
-    throw new UsageError("--remote-user-header is the name of a header, such as Remote-Email");
+    throw new UsageError("--remote-user-header must be the name of a header, such as Remote-Email");
   }
   const texts = given.split(",").flatMap((range) => range.trim() || []);
-  if (texts.length === 0) throw new UsageError("--trusted-proxy names no address");
+  if (texts.length === 0) throw new UsageError("--trusted-proxy contains no address");
   try {
     return { ranges: rangesOf(texts), header };
   } catch (error) {
@@ -188,8 +189,8 @@ function proxyIn(flags: Values<typeof voucherFlags>): TrustedProxy | undefined {
   }
 }
 
-/** A file that a flag names, and those beside it. */
-class Described {
+/** A configuration file, and files that it refers to. */
+class ProviderFile {
   constructor(
     private readonly flag: string,
     private readonly path: string,
@@ -212,14 +213,14 @@ class Described {
     return value as Static<S>;
   }
 
-  /** The value, or the first line of the file that is named instead. */
+  /** The value, or the first line of the file that is given instead. */
   secret(row: Readonly<Record<string, unknown>>, name: string, place: string): string | undefined {
     const given = row[name] as string | undefined;
     const file = row[`${name}_file`] as string | undefined;
     if (file === undefined) return given;
     if (given !== undefined) this.fail(`${place} has both ${name} and ${name}_file`);
     const line = this.beside(file).split(/\r?\n/, 1)[0]!;
-    return line === "" ? this.fail(`${file} has no first line`) : line;
+    return line === "" ? this.fail(`the first line of ${file} is empty`) : line;
   }
 
   beside(file: string): string {

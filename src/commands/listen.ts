@@ -10,7 +10,7 @@ export function listenAddress(text: string, flag = "--listen"): { host: string; 
   const host = bracketed ?? plain;
   const port = Number(digits);
   if (host === undefined || port > PORT_MAX) {
-    throw new UsageError(`${flag} is HOST:PORT, such as 127.0.0.1:9400, and not ${text}`);
+    throw new UsageError(`${flag} must be HOST:PORT, such as 127.0.0.1:9400, not ${text}`);
   }
   return { host, port };
 }
@@ -19,7 +19,7 @@ export function listenAddress(text: string, flag = "--listen"): { host: string; 
 export function publicUrl(text: string, flag = "--url"): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
-    throw new UsageError(`${flag} is an address such as https://chat.example.com, and not ${text}`);
+    throw new UsageError(`${flag} must be a URL such as https://chat.example.com, not ${text}`);
   }
   return url.origin;
 }

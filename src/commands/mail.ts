@@ -1,20 +1,25 @@
 // `skein mail test`, and the flags for the SMTP server.
 import { DEFAULT_DATA, type MailConfig } from "../contract/config.ts";
 import { isEmail } from "../features/rights/rules.ts";
-import { carryOut } from "./control.ts";
+import { executeCommand } from "./control.ts";
 import { command, CommandError, type Flags, UsageError, type Values } from "./flags.ts";
 
 export const mailFlags = {
   "smtp-url": {
     value: "URL",
     live: true,
-    about: "the mail server, such as smtps://user@mail.example.com:465; without it no mail is sent",
+    about: "mail server, such as smtps://user@mail.example.com:465; if unset, no email is sent",
   },
-  "smtp-password": { value: "PASSWORD", secret: true, live: true, about: "the password there" },
+  "smtp-password": {
+    value: "PASSWORD",
+    secret: true,
+    live: true,
+    about: "the password for the mail server",
+  },
   "mail-from": {
     value: "ADDRESS",
     live: true,
-    about: "the sender of email: chat@example.com, or 'Chat <chat@example.com>'",
+    about: "sender of emails: chat@example.com, or 'Chat <chat@example.com>'",
   },
 } as const satisfies Flags;
 
@@ -35,11 +40,13 @@ export function mailConfig(flags: MailFlags): MailConfig | undefined {
 function checkUrl(text: string): void {
   const url = URL.parse(text);
   if (url?.password) {
-    throw new UsageError("--smtp-url holds a password: give it as SKEIN_SMTP_PASSWORD");
+    throw new UsageError("--smtp-url contains a password: pass it in SKEIN_SMTP_PASSWORD instead");
   }
   const isBare = url && /^smtps?:$/.test(url.protocol) && url.hostname !== "";
   if (isBare && /^\/?$/.test(url.pathname) && url.search === "" && url.hash === "") return;
-  throw new UsageError(`--smtp-url is smtp://HOST:PORT or smtps://USER@HOST:PORT, and not ${text}`);
+  throw new UsageError(
+    `--smtp-url must be smtp://HOST:PORT or smtps://USER@HOST:PORT, not ${text}`,
+  );
 }
 
 function senderIn(text: string): MailConfig["from"] {
@@ -47,7 +54,7 @@ function senderIn(text: string): MailConfig["from"] {
   const bare = address.trim();
   if (isEmail(bare))
     return { name: name.trim().replace(/^"(.*)"$/, "$1") || "Skein", address: bare };
-  throw new UsageError(`--mail-from is an address such as chat@example.com, and not ${text}`);
+  throw new UsageError(`--mail-from must be an address such as chat@example.com, not ${text}`);
 }
 
 export const testMail = command({
@@ -55,16 +62,16 @@ export const testMail = command({
   examples: ["skein mail test --to olga@example.com"],
   flags: {
     data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
-    to: { value: "ADDRESS", required: true, about: "whom to write to" },
+    to: { value: "ADDRESS", required: true, about: "recipient of the test email" },
     ...mailFlags,
-    json: { about: "prints host and said as JSON" },
+    json: { about: "print host and said as JSON" },
   },
-  notes: "Without --smtp-url, a server that runs on the directory sends it by its own settings.",
+  notes: "Without --smtp-url, the running server sends the email with its own settings.",
   async run({ data, to, json, ...flags }) {
-    if (!isEmail(to)) throw new UsageError(`--to is an address such as you@example.com`);
-    const told = await carryOut(data, "testMail", { to, mail: mailConfig(flags) });
+    if (!isEmail(to)) throw new UsageError(`--to must be an address such as you@example.com`);
+    const told = await executeCommand(data, "testMail", { to, mail: mailConfig(flags) });
     if ("trouble" in told) throw new CommandError(told.trouble);
     if (json) console.log(JSON.stringify(told));
-    else console.log(`${told.host} took the letter to ${to}, and said: ${told.said}`);
+    else console.log(`${told.host} accepted the email to ${to}. Its response: ${told.said}`);
   },
 });

@@ -28,16 +28,16 @@ function makeRoom(directory: string): void {
 export function wordsFor(message: string, directory: string): string {
   const [, old] = /version `(GLIBC\w*_[\d.]+)' not found/.exec(message) ?? [];
   if (old !== undefined) {
-    return `this system is too old (it lacks ${old}): take a newer one, or Skein's build for musl`;
+    return `this system is too old (it lacks ${old}): use a newer one, or the musl build of Skein`;
   }
   const [before, unopened] = message.split(": cannot open shared object file", 2);
   const missing = unopened === undefined ? "" : before!.split(/[/\s]/).at(-1)!;
   if (/\.so\b/.test(missing)) {
-    return `the library ${missing} is missing on this machine: install the package that has it`;
+    return `the library ${missing} is missing: install the package that contains it`;
   }
   if (missing !== "" || /failed to map segment|noexec/.test(message)) {
-    const wanted = "files must be written and run in the directory for temporary files";
-    return `${wanted}, and ${directory} does not let them: name another in TMPDIR`;
+    const wanted = "the database library is loaded from the directory for temporary files";
+    return `${wanted}, but ${directory} does not allow that. Set TMPDIR to another directory`;
   }
-  return `the database's library cannot be loaded: ${message}`;
+  return `cannot load the database library: ${message}`;
 }

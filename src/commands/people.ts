@@ -1,4 +1,4 @@
-// Reads people out of a file: a JSON object on each line, or a table of comma-separated values.
+// Reads users from a file: JSON lines or CSV.
 import { ownValue } from "../text/input/own-value.ts";
 import { ADMINISTRATOR, GUEST, MEMBER, MODERATOR, OWNER } from "../contract/roles.ts";
 import type { Person } from "./admin/admin-commands.ts";
@@ -33,7 +33,7 @@ export function peopleIn(text: string): Person[] {
 
 const BY_LINE = /^\s*[{[]/;
 
-/** JSON has no other encoding than UTF-8; a table may come from an old spreadsheet. */
+/** JSON is always UTF-8; a CSV file of an old spreadsheet may have another encoding. */
 export const isByLine = (bytes: Uint8Array) =>
   BY_LINE.test(new TextDecoder("latin1").decode(bytes.subarray(0, 100)));
 
@@ -48,21 +48,21 @@ function peopleByLine(text: string): Person[] {
   });
 }
 
-/** The first row names the columns. An empty cell says nothing. */
+/** The first row contains the column names. Empty cells are ignored. */
 function peopleInTable(text: string): Person[] {
   const [heads = [], ...rows] = tableIn(text);
   const names = heads.map((head) => head.toLowerCase().replaceAll(/[\s-]+/g, "_"));
   const isHeaded = names.some((name) => KNOWN.includes(name));
   if (!isHeaded) {
-    throw new CommandError("the first row must name the columns, such as: email,full_name");
+    throw new CommandError("the first row must contain the column names, such as: email,full_name");
   }
   if (rows.length === 0) {
-    throw new CommandError("the file has no row below the names of the columns");
+    throw new CommandError("the file has no row after the column names");
   }
   return rows.map((cells, at) => {
     const said = names.flatMap((name, n) => (cells[n] ? [[name, cells[n]] as const] : []));
     try {
-      if (cells.length > names.length) throw new CommandError("there are more cells than columns");
+      if (cells.length > names.length) throw new CommandError("more cells than columns");
       return personIn(Object.fromEntries(said));
     } catch (error) {
       throw new CommandError(`row ${at + 2}: ${(error as Error).message}`);
@@ -85,14 +85,14 @@ function personIn(given: unknown): Person {
     throw new CommandError("not a JSON object");
   }
   const stranger = Object.keys(given).find((key) => !KNOWN.includes(key));
-  if (stranger !== undefined) throw new CommandError(`${stranger} is not known here`);
+  if (stranger !== undefined) throw new CommandError(`unknown field ${stranger}`);
   const { email, full_name, role = MEMBER, password } = given as Record<string, unknown>;
   const known = typeof role === "string" || typeof role === "number" ? roleNamed(role) : undefined;
-  if (typeof email !== "string") throw new CommandError("email is not a string");
-  if (typeof full_name !== "string") throw new CommandError("full_name is not a string");
+  if (typeof email !== "string") throw new CommandError("email must be a string");
+  if (typeof full_name !== "string") throw new CommandError("full_name must be a string");
   if (known === undefined) throw new CommandError(`there is no role ${JSON.stringify(role)}`);
   if (password !== undefined && typeof password !== "string") {
-    throw new CommandError("password is not a string");
+    throw new CommandError("password must be a string");
   }
   return { email, full_name, role: known, password };
 }

@@ -1,6 +1,6 @@
 // `skein reactivate`: reactivates an organization that an owner deactivated.
 import { DEFAULT_DATA } from "../contract/config.ts";
-import { carryOut } from "./control.ts";
+import { executeCommand } from "./control.ts";
 import { command } from "./flags.ts";
 
 export const reactivate = command({
@@ -8,7 +8,7 @@ export const reactivate = command({
   examples: ["skein reactivate --data /var/lib/skein"],
   flags: { data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } },
   async run(flags) {
-    const { realm_name } = await carryOut(flags.data, "reactivate", {});
-    console.log(`${realm_name} is open again: people sign in, and their keys work.`);
+    const { realm_name } = await executeCommand(flags.data, "reactivate", {});
+    console.log(`Reactivated ${realm_name}: users can sign in, and API keys work again.`);
   },
 });

@@ -1,4 +1,5 @@
-// `skein serve`: runs the server until it is told to stop.
+// `skein serve`: runs the server until it receives a signal to stop.
+import { loopbackHost } from "../text/input/loopback.ts";
 import { ownValue } from "../text/input/own-value.ts";
 import { writeSync } from "node:fs";
 import { networkInterfaces } from "node:os";
@@ -14,10 +15,10 @@ import { secretLostAt } from "../store/secret.ts";
 import { configOf, type Read } from "./config/read.ts";
 import { SETTINGS_NOTES, settings } from "./config/settings.ts";
 import { takeCommands } from "./control.ts";
-import { type Asked, command, CommandError } from "./flags.ts";
+import { type Input, command, CommandError } from "./flags.ts";
 import { isEverywhere, reachableUrls } from "./listen.ts";
-import { checkStartable } from "./config/startable.ts";
-import { OfProcess } from "./process/of-process.ts";
+import { checkStartable } from "./config/start-checks.ts";
+import { ProcessControl } from "./process/signals.ts";
 
 export const serve = command({
   about: "runs the server",
@@ -31,24 +32,24 @@ export const serve = command({
   async run(flags, asked) {
     const read = await configOf(flags);
     checkStartable(read.config);
-    await serveUntilTold(read, asked);
+    await serveUntilSignal(read, asked);
   },
 });
 
 const STDERR = 2;
 const STOP_MS = 10_000;
-/** For what was printed, where connections to others that do not answer keep the process. */
+/** Time to flush output, if unresponsive connections keep the process alive. */
 const LINGER_MS = 100;
 
-async function serveUntilTold(read: Read, asked: Asked): Promise<void> {
+async function serveUntilSignal(read: Read, asked: Input): Promise<void> {
   const { config, beside, isNamed } = read;
-  outliveReaders();
-  const ofProcess = new OfProcess(config);
-  const told = toldToStop();
+  const ofProcess = new ProcessControl(config);
+  const told = stopSignal();
   const controls = new Map<Realm, ReturnType<typeof takeCommands>>();
   const come = async (realm: Realm) => {
     if (controls.has(realm) || realm.hub.isStopping) return;
     controls.set(realm, takeCommands(realm, ofProcess.commands));
+    realm.config.local_network = localNetwork(realm.config, config.host);
     await introduce(realm);
   };
   const running = await run(config, undefined, {
@@ -57,7 +58,7 @@ async function serveUntilTold(read: Read, asked: Asked): Promise<void> {
       const { name } = realm.read.settings;
       await controls.get(realm)?.stop();
       controls.delete(realm);
-      console.log(`${name} at ${realm.config.url} is deleted now, as scheduled.`);
+      console.log(`${name} at ${realm.config.url} was deleted, as scheduled.`);
     },
     onCome: come,
     onLost: endAtOnce,
@@ -85,24 +86,32 @@ async function serveUntilTold(read: Read, asked: Asked): Promise<void> {
 
 const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
-/** Links to a server that listens everywhere lead to where others can reach it. */
+/** If the server listens on all interfaces, links use an address that other machines can reach. */
 function guessUrl({ url, realms }: Running, { host }: Config): void {
-  const { protocol, port } = new URL(url);
-  const reachable = reachableUrls(
-    host,
-    Number(port || ownValue(PORTS, protocol)),
-    networkInterfaces(),
-  ).map((address) => new URL(address.replace("http:", protocol)).origin);
+  const reachable = reachableFrom(url, host);
   for (const { config } of realms) config.url = reachable[0]!;
   console.log(`Skein can be reached at ${reachable.join(", ")}`);
   console.log(`Links use ${reachable[0]}. If users open another address, set it with --url.`);
 }
 
-/** Whatever hangs, the process ends: at once when all is done, or else when its time is over. */
+function reachableFrom(url: string, host: string): string[] {
+  const { protocol, port } = new URL(url);
+  const number = Number(port || ownValue(PORTS, protocol));
+  const all = reachableUrls(host, number, networkInterfaces());
+  return all.map((address) => new URL(address.replace("http:", protocol)).origin);
+}
+
+/** Finds addresses for invitations if the public URL opens only on this computer. */
+function localNetwork({ url }: Pick<Config, "url">, host: string): Config["local_network"] {
+  const urls = reachableFrom(url, "0.0.0.0").filter((one) => loopbackHost(one) === undefined);
+  return { urls, is_listening: isEverywhere(host) };
+}
+
+/** Ends the process when everything has stopped, or at the latest after `STOP_MS`. */
 async function inTime(stop: () => Promise<void>): Promise<void> {
-  const words = `not all that was under way ended within ${STOP_MS / 1_000} s`;
+  const words = `some requests did not end within ${STOP_MS / 1_000} s`;
   const late = setTimeout(
-    () => endWith(`skein: ${words}. What was acknowledged is safe.\n`),
+    () => endWith(`skein: ${words}. All acknowledged writes are stored.\n`),
     STOP_MS,
   );
   await stop();
@@ -115,7 +124,7 @@ function endAtOnce({ config }: Realm, { message }: Error): never {
   endWith(`skein: ${config.data}: ${message}\n`);
 }
 
-/** Last words, also where nobody reads them any more. */
+/** Prints a final message, even if nothing reads the output any more. */
 function endWith(words: string): never {
   try {
     writeSync(STDERR, words);
@@ -127,7 +136,9 @@ async function introduce(realm: Realm): Promise<void> {
   const { upgraded, examined } = realm.opening;
   if (upgraded) {
     const { from, to, snapshot } = upgraded;
-    console.log(`The data was upgraded from format ${from} to ${to}; before that: ${snapshot}`);
+    console.log(
+      `Upgraded the data from format ${from} to ${to}. Snapshot of the old data: ${snapshot}`,
+    );
   }
   const { damage = [], skipped } = examined ?? {};
   if (damage.length > 0) {
@@ -150,29 +161,26 @@ async function introduce(realm: Realm): Promise<void> {
   }
   const { size_bytes, free_bytes } = realm.measure();
   if (free_bytes > OFFERED_BYTES && free_bytes * 2 > size_bytes) {
-    console.log("More than half of the database holds nothing: skein db compact gives it back.");
+    console.log(
+      "More than half of the database is unused. To free the space, run: skein db compact",
+    );
   }
   const { name } = realm.read.settings;
   const closed = realm.read.deactivations.get(1);
-  if (!closed) console.log(`People sign in to ${name} at ${realm.config.url}`);
+  if (!closed) console.log(`Users can sign in to ${name} at ${realm.config.url}`);
   else console.log(`${name} at ${realm.config.url} is deactivated.${fate(closed)}`);
 }
 
-/** Less is not worth a stop of the server. */
+/** Reclaiming less is not worth stopping the server. */
 const OFFERED_BYTES = 64 * 1_048_576;
 
 function fate({ delete_at = null }: Deactivation): string {
   if (delete_at === null) return "";
-  return ` Its data is deleted at ${new Date(delete_at * 1000).toISOString()}.`;
-}
-
-/** Continues if the reader of the output has gone. */
-function outliveReaders(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+  return ` Its data will be deleted at ${new Date(delete_at * 1000).toISOString()}.`;
 }
 
 /** A second signal ends the process at once, since acknowledged writes are on disk. */
-export function toldToStop(): Promise<void> {
+export function stopSignal(): Promise<void> {
   // Other servers reopen logs or print statistics on these signals, so they must not end this one.
   for (const signal of ["SIGHUP", "SIGUSR1", "SIGUSR2"] as const) process.on(signal, () => {});
   return new Promise((resolve) => {

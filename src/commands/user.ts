@@ -1,16 +1,16 @@
-// `skein user …`: makes accounts, lists them, and lets their people in again.
+// `skein user …`: creates and lists accounts, and restores users' access.
 import { DEFAULT_DATA } from "../contract/config.ts";
 import type { Person } from "./admin/admin-commands.ts";
-import { decodedText } from "../text/input/decoded.ts";
-import { bytesOf, passwordFrom } from "./ask.ts";
+import { decodedText } from "../text/input/decode.ts";
+import { bytesOf, passwordFrom } from "./read-password.ts";
 import { textIn } from "./config/files.ts";
-import { carryOut } from "./control.ts";
+import { executeCommand } from "./control.ts";
 import { command, CommandError, UsageError } from "./flags.ts";
 import { isByLine, peopleIn, roleNamed, roleNameOf } from "./people.ts";
 
 const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
-const email = { value: "EMAIL", required: true, about: "the account's e-mail address" } as const;
-const passwordFile = { value: "FILE", about: "a file whose first line is the password" } as const;
+const email = { value: "EMAIL", required: true, about: "email address of the account" } as const;
+const passwordFile = { value: "FILE", about: "file whose first line is the password" } as const;
 
 export const createUsers = command({
   about: "creates one or many accounts",
@@ -20,25 +20,25 @@ export const createUsers = command({
   ],
   flags: {
     data,
-    email: { value: "EMAIL", about: "the new account's e-mail address" },
-    "full-name": { value: "NAME", about: "the person's name" },
-    role: { value: "ROLE", about: "owner, administrator, moderator, member (at first) or guest" },
+    email: { value: "EMAIL", about: "email address of the new account" },
+    "full-name": { value: "NAME", about: "full name of the user" },
+    role: { value: "ROLE", about: "owner, administrator, moderator, member (default) or guest" },
     "password-file": passwordFile,
-    from: { value: "FILE", about: "makes all accounts of a file, or none" },
-    links: { about: "prints for each a link with which its person sets a password" },
-    json: { about: "prints a line of JSON for each, with its API key" },
+    from: { value: "FILE", about: "create all accounts in a file; if one fails, none is created" },
+    links: { about: "print a link for each account with which its user sets a password" },
+    json: { about: "print one JSON object per account, with its API key" },
   },
   notes:
-    "A file for --from has a JSON object on each line: email, full_name, and if wanted role and\n" +
-    "password; or it is a table (CSV) whose first row names these columns. A link of --links\n" +
+    "A file for --from has one JSON object per line (email, full_name, and optionally role and\n" +
+    "password), or is a CSV table whose first row has these column names. A link of --links\n" +
     "works once, for a week. An account without a password signs in with its API key only.",
   async run({ from, json, links, ...flags }) {
     const people = from === undefined ? [await personOf(flags)] : everyoneIn(from, flags);
-    const made = await carryOut(flags.data, "createUsers", { people, links });
+    const made = await executeCommand(flags.data, "createUsers", { people, links });
     for (const account of made) {
       if (json) console.log(JSON.stringify(account));
       else if ("link" in account) console.log(`${account.email}  ${account.link}`);
-      else console.log(`${account.email} is account ${account.user_id}`);
+      else console.log(`Created account ${account.user_id}: ${account.email}`);
     }
   },
 });
@@ -53,13 +53,13 @@ interface OneFlags {
 function everyoneIn(file: string, flags: OneFlags): Person[] {
   const { email, role, "full-name": name, "password-file": password } = flags;
   if ([email, name, role, password].some((flag) => flag !== undefined)) {
-    throw new UsageError("--from goes without flags for a single account");
+    throw new UsageError("--from cannot be combined with flags for a single account");
   }
   const bytes = bytesOf(file);
   if (decodedText(bytes) !== undefined || isByLine(bytes)) return peopleIn(textIn(bytes, file));
   const people = peopleIn(new TextDecoder("windows-1252").decode(bytes));
   console.error(
-    `${file} is not UTF-8: it is read as Windows-1252. Check the names, or save it as UTF-8.`,
+    `${file} is not UTF-8 and was read as Windows-1252. Check the names, or save it as UTF-8.`,
   );
   return people;
 }
@@ -78,9 +78,9 @@ async function personOf(flags: OneFlags): Promise<Person> {
 export const listUsers = command({
   about: "lists the accounts",
   examples: ["skein user list", "skein user list --json"],
-  flags: { data, json: { about: "prints a line of JSON for each" } },
+  flags: { data, json: { about: "print one JSON object per account" } },
   async run(flags) {
-    for (const account of await carryOut(flags.data, "listUsers", {})) {
+    for (const account of await executeCommand(flags.data, "listUsers", {})) {
       const { user_id, email, full_name, role, is_active, is_bot } = account;
       if (flags.json) {
         console.log(JSON.stringify(account));
@@ -96,9 +96,9 @@ export const listUsers = command({
 export const makeKey = command({
   about: "creates an API key for an account",
   examples: ["skein user key --email bo@example.com"],
-  flags: { data, email, json: { about: "prints user_id, email and api_key as JSON" } },
+  flags: { data, email, json: { about: "print user_id, email and api_key as JSON" } },
   async run(flags) {
-    const made = await carryOut(flags.data, "makeKey", { email: flags.email });
+    const made = await executeCommand(flags.data, "makeKey", { email: flags.email });
     console.log(flags.json ? JSON.stringify(made) : made.api_key);
   },
 });
@@ -110,29 +110,28 @@ export const setPassword = command({
     data,
     email,
     "password-file": passwordFile,
-    json: { about: "prints user_id and email as JSON" },
+    json: { about: "print user_id and email as JSON" },
   },
-  notes: "Without a file the password is asked for on the terminal; - is the standard input.",
+  notes: "Without a file, the password is read from the terminal; - is standard input.",
   async run(flags) {
     const password = await passwordFrom(flags["password-file"]);
-    if (password === undefined)
-      throw new CommandError("there is no terminal: give --password-file");
+    if (password === undefined) throw new CommandError("there is no terminal: use --password-file");
     const asked = { email: flags.email, password };
-    const changed = await carryOut(flags.data, "setPassword", asked);
+    const changed = await executeCommand(flags.data, "setPassword", asked);
     if (flags.json) console.log(JSON.stringify(changed));
-    else console.log(`${changed.email} has a new password`);
+    else console.log(`Changed the password of ${changed.email}.`);
   },
 });
 
 export const disableTwoFactor = command({
-  about: "removes the second factors of an account",
+  about: "removes two-factor authentication from an account",
   examples: ["skein user disable-2fa --email bo@example.com"],
-  flags: { data, email, json: { about: "prints user_id and email as JSON" } },
-  notes: "For who has lost them all, and the recovery codes too. The password stays.",
+  flags: { data, email, json: { about: "print user_id and email as JSON" } },
+  notes: "For users who have lost their devices and recovery codes. The password is unchanged.",
   async run(flags) {
-    const changed = await carryOut(flags.data, "disableTwoFactor", { email: flags.email });
+    const changed = await executeCommand(flags.data, "disableTwoFactor", { email: flags.email });
     if (flags.json) console.log(JSON.stringify(changed));
-    else console.log(`${changed.email} signs in with the password alone`);
+    else console.log(`${changed.email} can now sign in with the password alone.`);
   },
 });
 
@@ -152,27 +151,28 @@ export const allow = command({
     data,
     email,
     may: { value: "WHAT", required: true, about: Object.keys(RIGHTS).join(", ") },
-    end: { about: "ends it" },
+    end: { about: "revoke the permission" },
   },
   notes:
-    "create-users: make accounts over the API. change-emails: as an administrator, give people\n" +
-    "other addresses, without asking those. forge-times: say when a message was sent, as a\n" +
-    "program does that copies messages from elsewhere.",
+    "create-users: create accounts through the API. change-emails: as an administrator, change\n" +
+    "users' email addresses without their confirmation. forge-times: set the time of sent\n" +
+    "messages, as programs that copy messages from elsewhere need.",
   async run({ data, email, may, end }) {
-    if (!Object.hasOwn(RIGHTS, may)) throw new UsageError(`there is no ${may} to be allowed`);
+    if (!Object.hasOwn(RIGHTS, may)) throw new UsageError(`unknown permission ${may}`);
     const right = RIGHTS[may as keyof typeof RIGHTS];
-    const changed = await carryOut(data, "allow", { email, right, allowed: !end });
-    console.log(`${changed.email} may ${end ? "no more" : "now"} ${may}`);
+    const changed = await executeCommand(data, "allow", { email, right, allowed: !end });
+    console.log(`${changed.email} can ${end ? "no longer" : "now"} ${may}.`);
   },
 });
 
 export const makeResetLink = command({
   about: "creates a link for setting a new password",
   examples: ["skein user reset-link --email bo@example.com"],
-  flags: { data, email, json: { about: "prints user_id, email and link as JSON" } },
-  notes: "The link works once, for a day. SKEIN_URL says its host where no server runs.",
+  flags: { data, email, json: { about: "print user_id, email and link as JSON" } },
+  notes:
+    "The link works once, for a day. If no server is running, set SKEIN_URL to the public URL.",
   async run(flags) {
-    const made = await carryOut(flags.data, "makeResetLink", { email: flags.email });
+    const made = await executeCommand(flags.data, "makeResetLink", { email: flags.email });
     console.log(flags.json ? JSON.stringify(made) : made.link);
   },
 });

@@ -6,7 +6,7 @@ import { command } from "./flags.ts";
 export const version = command({
   about: "prints the version",
   examples: ["skein version", "skein version --json"],
-  flags: { json: { about: "for other programs" } },
+  flags: { json: { about: "print the version, commit and build as JSON" } },
   async run({ json }) {
     const facts = {
       version: VERSION,

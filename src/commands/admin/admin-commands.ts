@@ -9,36 +9,38 @@ import { createUser } from "../../features/accounts/actions.ts";
 import {
   closeQueues,
   deactivateUser,
-  takeAway,
-  type whatElse,
-} from "../../features/accounts/activity.ts";
+  eraseUserData,
+  placesToEmpty,
+  type erasureParams,
+} from "../../features/accounts/activation.ts";
+import { type Erasure, erasureOf } from "../../features/accounts/erasure-report.ts";
 import { verifyChain } from "../../features/audit/chain.ts";
-import { listActs, type Wanted } from "../../features/audit/list.ts";
+import { listActs, type AuditFilter } from "../../features/audit/list.ts";
 import { recordAct } from "../../features/audit/record.ts";
 import { backUp, type Done, type Order } from "../../features/backup/run.ts";
-import { openTarget } from "../../features/backup/targets-later.ts";
+import { openTarget } from "../../features/backup/targets-outbound.ts";
 import { newApiKey } from "../../features/keys/actions.ts";
 import type { NewOrganization } from "../../features/organization/actions.ts";
 import { reactivateOrganization } from "../../features/organization/deactivate.ts";
-import { foundOrganization } from "../../features/organization/found.ts";
-import { markup } from "../../features/speech/markup.ts";
+import { createOrganizationWithTopics } from "../../features/organization/create-organization.ts";
+import { markup } from "../../features/i18n/markup.ts";
 import { setPassword } from "../../features/passwords/actions.ts";
 import { hashPassword } from "../../features/passwords/hash.ts";
 import { openFirst, openReset, resetUrl } from "../../features/passwords/reset.ts";
 import { isStrongPassword } from "../../features/passwords/strength.ts";
 import { accessToAdminister } from "../../features/people/access.ts";
 import { everyone } from "../../features/people/snapshot.ts";
-import { keyFor, sealedKey } from "../../features/secrets/sealed.ts";
+import { keyFor, encryptedKey } from "../../features/secrets/encrypted.ts";
 import { dropTwoFactor } from "../../features/two-factor/recovery.ts";
-import { type Letter, MailFailed, postLetter } from "../../outbound/mail.ts";
+import { type OutgoingEmail, MailFailed, sendEmail } from "../../outbound/mail.ts";
 import type { Realm } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 import { accountNamed, ownerNamed } from "./as-owner.ts";
 import { movingCommands } from "./moving-commands.ts";
-import { lookingCommands } from "./looking.ts";
+import { queryCommands } from "./queries.ts";
 import { ownerCommands } from "./owner-commands.ts";
-import { upkeepCommands } from "./upkeep.ts";
+import { upkeepCommands } from "./maintenance.ts";
 
 export interface BackupOrder extends Omit<Order, "is_serving"> {
   to: BackupPlace;
@@ -58,7 +60,7 @@ export type Listed = Pick<User, "user_id" | "full_name" | "role" | "is_active"> 
 
 interface CreateUsers {
   people: Person[];
-  /** With a link for each, by which the person sets a password. */
+  /** Returns a link for each account, with which its user sets a password. */
   links?: boolean;
 }
 
@@ -70,18 +72,18 @@ export interface Allowed {
 
 interface Erased {
   user_id: number;
-  actions: Static<typeof whatElse>;
+  actions: Static<typeof erasureParams>;
   by?: string | undefined;
 }
 
 const KEY_CLIENT = "skein";
 
-/** Everything in them goes through JSON on its way to a server that runs. */
+/** Parameters and results are JSON, because they may be sent to a running server. */
 export const adminCommands = {
   ...upkeepCommands,
   ...movingCommands,
   ...ownerCommands,
-  ...lookingCommands,
+  ...queryCommands,
 
   async init(
     realm: Realm,
@@ -90,13 +92,16 @@ export const adminCommands = {
     const password_hash = await hashOf(owner.password, [owner.full_name, owner.email, asked.name]);
     return realm.write((tx) => {
       const { email, full_name } = owner;
-      const user = foundOrganization(tx, { ...asked, owner: { email, full_name, password_hash } });
+      const user = createOrganizationWithTopics(tx, {
+        ...asked,
+        owner: { email, full_name, password_hash },
+      });
       const api_key = newApiKey(tx, user, KEY_CLIENT);
       return { realm_name: tx.settings.name, user_id: user.user_id, email, api_key };
     });
   },
 
-  /** All of them or none. */
+  /** Creates all of them or none. */
   async createUsers(realm: Realm, { people, links = false }: CreateUsers) {
     if (!realm.read.realm.has(1)) throw notSetUp();
     const hashes: (string | undefined)[] = [];
@@ -105,7 +110,7 @@ export const adminCommands = {
       const known = [full_name, email, realm.read.settings.name];
       hashes.push(await naming(person, () => hashOf(password, known)));
     }
-    const keys = links ? people.map(() => sealedKey(realm)) : [];
+    const keys = links ? people.map(() => encryptedKey(realm)) : [];
     return realm.write((tx) =>
       people.map((person, at) => {
         const { email, full_name, role } = person;
@@ -160,18 +165,24 @@ export const adminCommands = {
     });
   },
 
-  /** Also of one that is off already, which nobody can do over the API. */
+  /** Returns a plan of the changes that `eraseUser` would make. */
+  async planErasure({ read }: Realm, { user_id, actions }: Omit<Erased, "by">): Promise<Erasure> {
+    return erasureOf(read, user_id, placesToEmpty(actions));
+  },
+
+  /** Works for deactivated accounts too, unlike the API. */
   async eraseUser(realm: Realm, { user_id, actions, by }: Erased) {
+    const erasure = erasureOf(realm.read, user_id, placesToEmpty(actions));
     const off = await realm.write((tx) => {
       const owner = ownerNamed(tx, by);
       const { is_active, is_deleted } = accessToAdminister(tx, owner, user_id);
       if (is_deleted) throw deletedForGood();
       const gone = is_active ? deactivateUser(tx, owner, user_id) : [];
-      takeAway(tx, owner, user_id, actions);
+      eraseUserData(tx, owner, user_id, actions);
       return gone;
     });
     closeQueues(realm, off);
-    return { user_id };
+    return { user_id, ...erasure };
   },
 
   async reactivate(realm: Realm, _nothing: object) {
@@ -184,7 +195,7 @@ export const adminCommands = {
 
   /** For servers without email, or if it does not arrive. */
   async makeResetLink(realm: Realm, { email }: { email: string }) {
-    const key = sealedKey(realm);
+    const key = encryptedKey(realm);
     return realm.write((tx) => {
       const user = accountNamed(tx, email);
       openReset(tx, user, key);
@@ -193,14 +204,14 @@ export const adminCommands = {
     });
   },
 
-  /** By the server's own settings, or by those of the command. */
+  /** Uses the server's mail settings, or those of the command. */
   async testMail(
     realm: Realm,
     { to, mail = realm.config.mail }: { to: string; mail?: MailConfig | undefined },
   ): Promise<{ host: string; said: string } | { trouble: string }> {
-    if (!mail) return { trouble: "no mail server is named: give --smtp-url and --mail-from" };
+    if (!mail) return { trouble: "no mail server is configured: pass --smtp-url and --mail-from" };
     try {
-      const said = await postLetter(mail, testLetter(realm, to));
+      const said = await sendEmail(mail, testLetter(realm, to));
       return { host: new URL(mail.smtp_url).host, said };
     } catch (error) {
       if (error instanceof MailFailed) return { trouble: error.message };
@@ -208,13 +219,13 @@ export const adminCommands = {
     }
   },
 
-  /** By the server's own settings, or to where the command says. */
+  /** Uses the server's backup settings, or the location in the command. */
   async backUp(realm: Realm, { to, ...order }: BackupOrder, is_serving: boolean): Promise<Done> {
     const target = openTarget(to, realm.config.data);
     return backUp(realm, target, { ...order, is_serving });
   },
 
-  async listActs(realm: Realm, { email, ...wanted }: Wanted & { email?: string | undefined }) {
+  async listActs(realm: Realm, { email, ...wanted }: AuditFilter & { email?: string | undefined }) {
     if (email === undefined) return listActs(realm.read, wanted);
     const user = realm.read.users.one("email", foldedAddress(email.trim()));
     if (!user) throw userNotFound();
@@ -239,14 +250,14 @@ export const adminCommands = {
   },
 };
 
-function testLetter({ clock, config, read }: Realm, address: string): Letter {
+function testLetter({ clock, config, read }: Realm, address: string): OutgoingEmail {
   const name = read.realm.get(1)?.settings.name ?? "Skein";
-  const words = `Mail of ${name} (${config.url}) arrives here.`;
+  const words = `Email from ${name} (${config.url}) works.`;
   return {
     message_id: `<${crypto.randomUUID()}@${new URL(config.url).hostname}>`,
     to: { name: "", address },
     from_name: undefined,
-    subject: `A test of the mail of ${name}`,
+    subject: `Test email from ${name}`,
     text: `${words}\n`,
     html: markup`<p>${words}</p>`.text,
     headers: { "Auto-Submitted": "auto-generated" },
@@ -263,7 +274,7 @@ async function hashOf(password: string | undefined, known: string[]): Promise<st
   return hashPassword(password);
 }
 
-/** Among many, a refusal says whom it is about. */
+/** In bulk operations, errors name the account. */
 function naming<T>({ email }: Person, make: () => T): T {
   const retold = (error: unknown) =>
     error instanceof Refusal ? new Refusal(error.errCode, `${email}: ${error.message}`) : error;

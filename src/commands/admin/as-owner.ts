@@ -8,11 +8,11 @@ import type { User } from "../../schema/records.ts";
 import { anyHost } from "../../server/hosts.ts";
 import { decodeInto, ignoredOf, slotsOf } from "../../server/parameters/decode.ts";
 import { foldedAddress } from "../../text/email-address.ts";
-import { nearest } from "../config/nearest.ts";
+import { nearest } from "../config/suggest.ts";
 import { CommandError, UsageError } from "../flags.ts";
 
 export interface AsOwner {
-  /** As in a form: strings unchanged, everything else as JSON. */
+  /** Values as in a form: strings unchanged, everything else as JSON. */
   params: Record<string, unknown>;
   /** The owner to act as; by default the first one. */
   by?: string | undefined;
@@ -53,7 +53,7 @@ export function ownerNamed(reader: Reader, email: string | undefined): User {
     return user.is_active && isOwner(user) && !isBot(user);
   });
   const [first] = owners.toSorted((a, b) => a.user_id - b.user_id);
-  if (!first) throw new CommandError("the organization has no owner who is active");
+  if (!first) throw new CommandError("the organization has no active owner");
   return first;
 }
 

@@ -1,19 +1,24 @@
 // Commands of the operator for imports and exports.
 import { notSetUp } from "../../contract/errors/realm.ts";
 import { exportJsonl } from "../../features/moving/jsonl/export.ts";
-import { FORMAT, isJsonlExport } from "../../features/moving/jsonl/format.ts";
-import { importJsonl, planJsonl } from "../../features/moving/jsonl/import-later.ts";
-import { undoJsonl } from "../../features/moving/jsonl/undo.ts";
-import { MovingRefused } from "../../features/moving/refused.ts";
+import { exportPerson } from "../../features/moving/person/export.ts";
+import {
+  type ImportInput,
+  planImport,
+  runImport,
+  undoImport,
+} from "../../features/moving/products/import-jobs.ts";
+import { type Progress, progressNow } from "../../features/moving/progress.ts";
 import type { MovingReport } from "../../features/moving/report.ts";
 import { listRuns } from "../../features/moving/runs.ts";
-import { FETCH_FILE, type FileToFetch } from "../../features/moving/slack/fetching.ts";
-import { importSlack, planSlack } from "../../features/moving/slack/import-later.ts";
-import { undoRows } from "../../features/moving/undo-later.ts";
+import { FETCH_FILE, type FileToFetch } from "../../features/moving/slack/linked-files.ts";
+import { exportZulip } from "../../features/moving/zulip/write/export.ts";
+import type { ExportKind } from "../../features/moving/zulip/write/scope.ts";
+import { Template } from "../../features/moving/zulip/write/template.ts";
 import type { Realm } from "../../realm.ts";
 import type { ImportRun } from "../../schema/records-moving.ts";
 
-export type ImportState = ImportRun & { files_to_fetch: number };
+export type ImportState = ImportRun & { files_to_fetch: number; progress?: Progress };
 
 export const movingCommands = {
   async exportJsonl(realm: Realm, { to }: { to: string }): Promise<MovingReport> {
@@ -21,23 +26,38 @@ export const movingCommands = {
     return exportJsonl(realm, to);
   },
 
-  async planImport(realm: Realm, { from }: { from: string }): Promise<MovingReport> {
-    if (isJsonlExport(from)) return planJsonl(realm, from);
-    if (!realm.read.realm.has(1)) throw new MovingRefused(NEEDS_ORGANIZATION);
-    return planSlack(realm, from);
+  async exportZulip(
+    realm: Realm,
+    { to, kind, like }: { to: string; kind: ExportKind; like: string | undefined },
+  ): Promise<MovingReport> {
+    if (!realm.read.realm.has(1)) throw notSetUp();
+    const template = like === undefined ? undefined : await Template.read(like);
+    return exportZulip(realm, to, { kind, template });
   },
 
-  async runImport(
+  /** `user_id`: undefined for public messages only. */
+  async exportHtml(
     realm: Realm,
-    { from }: { from: string },
-    is_serving: boolean,
+    { to, user_id }: { to: string; user_id: number | undefined },
   ): Promise<MovingReport> {
-    if (isJsonlExport(from)) {
-      if (is_serving) throw new MovingRefused(NEEDS_NEW_DIRECTORY);
-      return importJsonl(realm, from);
-    }
-    if (!realm.read.realm.has(1)) throw new MovingRefused(NEEDS_ORGANIZATION);
-    return importSlack(realm, from, is_serving);
+    if (!realm.read.realm.has(1)) throw notSetUp();
+    const { exportHtml } = await import("../../features/moving/html/export.ts");
+    return exportHtml(realm, to, user_id);
+  },
+
+  async exportPerson(
+    realm: Realm,
+    { to, user_id }: { to: string; user_id: number },
+  ): Promise<MovingReport> {
+    return exportPerson(realm, to, user_id);
+  },
+
+  async planImport(realm: Realm, input: ImportInput): Promise<MovingReport> {
+    return planImport(realm, input);
+  },
+
+  async runImport(realm: Realm, input: ImportInput, is_serving: boolean): Promise<MovingReport> {
+    return runImport(realm, input, is_serving);
   },
 
   /** With the number of files that are yet to be fetched. */
@@ -47,7 +67,8 @@ export const movingCommands = {
       const own = waiting.filter(({ payload }) => {
         return (payload as FileToFetch).import_id === run.import_id;
       });
-      return { ...run, files_to_fetch: own.length };
+      const progress = run.state === "running" ? progressNow() : undefined;
+      return { ...run, files_to_fetch: own.length, ...(progress && { progress }) };
     });
   },
 
@@ -56,18 +77,6 @@ export const movingCommands = {
     { id }: { id: number },
     is_serving: boolean,
   ): Promise<MovingReport> {
-    const run = realm.read.imports.get(id);
-    if (!run) throw new MovingRefused(`There is no import ${id}. See: skein import status`);
-    if (run.state === "undone") throw new MovingRefused(`Import ${id} is undone already.`);
-    if (run.product !== FORMAT) return undoRows(realm, run);
-    if (is_serving)
-      throw new MovingRefused("A server is running on this directory: stop it first.");
-    return undoJsonl(realm, run);
+    return undoImport(realm, id, is_serving);
   },
 };
-
-const NEEDS_NEW_DIRECTORY =
-  "A server is running on this directory, and a JSONL export founds an organization. " +
-  "Stop the server first, or give a new directory with --data.";
-const NEEDS_ORGANIZATION =
-  "The directory has no organization to import into. Set one up first: skein init";

@@ -1,5 +1,5 @@
 // Commands that run as an owner, each through the API endpoint for the same action.
-import { deleteUser, restoreUser } from "../../features/accounts/activity.ts";
+import { deleteUser, restoreUser } from "../../features/accounts/activation.ts";
 import { updateUser } from "../../features/accounts/changes.ts";
 import { patchChannel } from "../../features/channels/api/patch.ts";
 import { deleteChannel } from "../../features/channels/manage/archive.ts";

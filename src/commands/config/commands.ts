@@ -1,24 +1,24 @@
-// `skein config …`: writes, checks and shows what a server is told to do.
+// `skein config …`: writes, checks and shows the server's configuration.
 import { writeFileSync } from "node:fs";
 import { ownValue } from "../../text/input/own-value.ts";
 import { command, CommandError, type Flag, type Flags, settingOf } from "../flags.ts";
-import { checkStartable } from "./startable.ts";
+import { checkStartable } from "./start-checks.ts";
 import { BACKUPS, STATE } from "../systemd/unit.ts";
 import { configOf } from "./read.ts";
 import { type Settings, settings } from "./settings.ts";
 import { DEFAULT_FILE, kindOf, type Kind, lineOf } from "./toml.ts";
 
-/** Secrets may stand in the file. */
+/** The file may contain secrets. */
 const MODE = 0o600;
 
 export const initConfig = command({
   about: "writes a settings file with a description of each setting",
   examples: ["skein config init", "skein config init --service", "skein config init --to -"],
   flags: {
-    to: { value: "FILE", default: DEFAULT_FILE, about: "the file; - is the output" },
-    service: { about: `for a server that systemd runs: sets data to ${STATE}` },
+    to: { value: "FILE", default: DEFAULT_FILE, about: "the file to write; - for standard output" },
+    service: { about: `settings for a systemd service: set data to ${STATE}` },
   },
-  notes: "A file that is there stays as it is.",
+  notes: "An existing file is not overwritten.",
   async run({ to, service }) {
     const text = settingsText({ isService: service });
     if (to === "-") return void process.stdout.write(text);
@@ -26,9 +26,9 @@ export const initConfig = command({
       writeFileSync(to, text, { flag: "wx", mode: MODE });
     } catch (error) {
       if ((error as { code?: string }).code !== "EEXIST") throw error;
-      throw new CommandError(`${to} is there already, and stays as it is`);
+      throw new CommandError(`${to} already exists and was not changed`);
     }
-    console.log(`${to} is written: change it, and try it with skein config check`);
+    console.log(`Created ${to}. Edit it, then run: skein config check`);
   },
 });
 
@@ -38,7 +38,7 @@ export const checkConfig = command({
   flags: settings,
   async run(flags) {
     checkStartable((await configOf(flags)).config);
-    console.log("The settings are good.");
+    console.log("The settings are valid.");
   },
 });
 
@@ -47,8 +47,8 @@ export const showConfig = command({
   examples: ["skein config show --sources"],
   flags: {
     ...settings,
-    sources: { about: "says beside each where it was found" },
-    json: { about: "prints name, value and source as JSON, a line for each" },
+    sources: { about: "show the source of each setting" },
+    json: { about: "print one JSON object per line, with name, value and source" },
   },
   notes: "Secrets are not shown.",
   async run(flags, { findings }) {
@@ -77,12 +77,12 @@ export const configSchema = command({
   },
 });
 
-const HEAD = `# What Skein is told to do. Lines without # in front count; the others show what
-# holds anyway. Flags and variables of the environment (SKEIN_…) count more than this file.
-# Try it with: skein config check --config FILE
+const HEAD = `# Settings of Skein. Lines that start with # show the default or an example;
+# remove the # to change one. Flags and environment variables (SKEIN_…) take precedence over
+# this file. Check it with: skein config check --config FILE
 `;
 
-/** The file with every setting. For a service the data directory is set, as its unit has it. */
+/** A file with every setting. For a service, it sets the data directory of the unit. */
 export function settingsText({ isService }: { isService: boolean }): string {
   const parts = Object.entries<Flag>(settings).map(([name, flag]) => {
     const line = isService ? ownValue(SERVICE_LINES, name) : undefined;
@@ -131,7 +131,7 @@ function schemaOf(flags: Flags): object {
   }
   return {
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    title: "The settings of Skein",
+    title: "Settings of Skein",
     type: "object",
     properties,
     additionalProperties: false,

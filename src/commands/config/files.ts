@@ -1,15 +1,15 @@
-// Reads the files that an operator names, and says in a sentence why one cannot be read.
+// Reads files named by the operator, with an error message that explains failures.
 import { closeSync, openSync, readSync } from "node:fs";
 import { ownValue } from "../../text/input/own-value.ts";
-import { decodedText, undecodableLine } from "../../text/input/decoded.ts";
+import { decodedText, undecodableLine } from "../../text/input/decode.ts";
 import { CommandError } from "../flags.ts";
 
-/** No file that a command takes is larger; a device could be read without end. */
+/** Larger than any file that a command needs; a device could be endless. */
 const TEXT_BYTES_MAX = 64 * 1_048_576;
 const CHUNK_BYTES = 65_536;
 const PATH_LENGTH_SHOWN = 200;
 
-/** With the code of the system's error, if that is why. */
+/** `code`: the system's error code, if there is one. */
 export class FileUnreadable extends CommandError {
   constructor(
     path: string,
@@ -20,7 +20,7 @@ export class FileUnreadable extends CommandError {
   }
 }
 
-/** The file as text. Bytes that are not text are refused. */
+/** The file as text. Rejects bytes that are not valid text. */
 export const readText = (path: string): string => textIn(readBytes(path), path);
 
 /** The bytes as text. The error names the first line that is not UTF-8. */
@@ -28,7 +28,7 @@ export function textIn(bytes: Uint8Array, path: string): string {
   const text = decodedText(bytes);
   if (text !== undefined) return text;
   const place = `${shownPath(path)}, line ${undecodableLine(bytes)}`;
-  throw new CommandError(`${place}: the text is not UTF-8. Save the file as UTF-8.`);
+  throw new CommandError(`${place}: not UTF-8 text. Save the file as UTF-8.`);
 }
 
 /** The file as bytes. */
@@ -51,7 +51,7 @@ function bytesOf(path: string): Buffer {
       if (count === 0) return Buffer.concat(chunks);
       chunks.push(chunk.subarray(0, count));
       size += count;
-      if (size > TEXT_BYTES_MAX) throw new FileUnreadable(path, "it is too large");
+      if (size > TEXT_BYTES_MAX) throw new FileUnreadable(path, "the file is too large");
     }
   } finally {
     closeSync(file);
@@ -59,33 +59,33 @@ function bytesOf(path: string): Buffer {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  EACCES: "this account may not open it",
+  EACCES: "permission denied",
   EBUSY: "it is in use",
-  EEXIST: "something else has that name already",
+  EEXIST: "it already exists",
   EINVAL: "the system does not allow it there",
   EIO: "the disk reports an error (EIO)",
-  EISDIR: "it is a directory, and not a file",
-  ELOOP: "its symbolic links lead in a circle",
-  EMFILE: "too many files are open",
+  EISDIR: "it is a directory",
+  ELOOP: "too many levels of symbolic links",
+  EMFILE: "too many open files",
   ENAMETOOLONG: "the path is too long",
-  ENFILE: "too many files are open",
-  ENODEV: "there is no such device",
-  ENOENT: "there is no such file or directory",
+  ENFILE: "too many open files in the system",
+  ENODEV: "no such device",
+  ENOENT: "no such file or directory",
   ENOSPC: "the disk is full",
-  ENOTDIR: "a part of the path is a file, and not a directory",
+  ENOTDIR: "a part of the path is not a directory",
   ENOTEMPTY: "the directory is not empty",
-  ENXIO: "there is no such device",
-  EPERM: "this account may not do that",
+  ENXIO: "no such device",
+  EPERM: "operation not permitted",
   EROFS: "the file system is read-only",
-  ESTALE: "the file system was mounted anew",
-  ETXTBSY: "a program runs from it",
-  EXDEV: "it would cross file systems",
+  ESTALE: "stale file handle; mount the file system again",
+  ETXTBSY: "a running program uses it",
+  EXDEV: "it is on a different file system",
 };
 
 const VERBS: Readonly<Record<string, string>> = {
-  chmod: "change the rights of",
+  chmod: "change the permissions of",
   copyfile: "copy",
-  lstat: "look at",
+  lstat: "access",
   mkdir: "create the directory",
   open: "open",
   read: "read",
@@ -93,7 +93,7 @@ const VERBS: Readonly<Record<string, string>> = {
   rename: "rename",
   rmdir: "delete the directory",
   scandir: "list the directory",
-  stat: "look at",
+  stat: "access",
   unlink: "delete",
   write: "write",
 };
@@ -104,12 +104,12 @@ interface SystemError {
   readonly syscall?: unknown;
 }
 
-/** A sentence about a failed call of the system on a file; undefined for any other error. */
+/** A message for a failed system call on a file; undefined for other errors. */
 export function systemErrorWords(error: unknown): string | undefined {
   const { code, path, syscall } = (error ?? {}) as SystemError;
   if (typeof code !== "string" || !Object.hasOwn(REASONS, code)) return undefined;
   const verb = typeof syscall === "string" ? (ownValue(VERBS, syscall) ?? "use") : "use";
-  const name = typeof path === "string" ? shownPath(path) : "a file that it needs";
+  const name = typeof path === "string" ? shownPath(path) : "a required file";
   return `Cannot ${verb} ${name}: ${reasonOf(error)}`;
 }
 
@@ -118,7 +118,7 @@ function reasonOf(error: unknown): string {
   return (typeof code === "string" ? ownValue(REASONS, code) : undefined) ?? message;
 }
 
-/** A path that is too long says enough by its beginning. */
+/** Long paths are truncated. */
 function shownPath(path: string): string {
   return path.length > PATH_LENGTH_SHOWN ? `${path.slice(0, PATH_LENGTH_SHOWN)}…` : path;
 }

@@ -3,12 +3,12 @@ import { isIP } from "node:net";
 import { resolve } from "node:path";
 import { type Config, isLevel, LEVELS } from "../../contract/config.ts";
 import { RangeInvalid, rangesOf } from "../../outbound/addresses.ts";
-import type { Beside } from "../../running.ts";
+import type { FurtherOrganizations } from "../../running.ts";
 import { nightlyIn } from "../backup/nightly.ts";
 import { bucketIn } from "../bucket.ts";
 import { UsageError } from "../flags.ts";
 import { besideOf } from "../hosts.ts";
-import { vouchersIn } from "../identity-providers.ts";
+import { identitySettingsIn } from "../identity-providers.ts";
 import { listenAddress } from "../listen.ts";
 import { mailConfig } from "../mail.ts";
 import type { Settings } from "./settings.ts";
@@ -16,7 +16,7 @@ import { servedBy } from "./tls.ts";
 
 export interface Read {
   readonly config: Config;
-  readonly beside: Beside;
+  readonly beside: FurtherOrganizations;
   /** The operator has set the public URL. */
   readonly isNamed: boolean;
 }
@@ -43,7 +43,7 @@ export async function configOf(flags: Settings): Promise<Read> {
     external_content: isOn(flags["external-content"], "--external-content"),
     mail: mailConfig(flags),
     ...namesIn(flags),
-    ...vouchersIn(flags),
+    ...identitySettingsIn(flags),
     log_addresses: isOn(flags["log-addresses"], "--log-addresses"),
     log_level: levelIn(flags["log-level"]),
     log_requests: isOn(flags["log-requests"], "--log-requests"),
@@ -62,12 +62,12 @@ function namesIn(flags: Settings): Pick<Config, "mail_dkim" | "dns_servers"> {
   const mail_dkim = listIn(flags["mail-dkim"]);
   const strange = mail_dkim.find((one) => one.length > SELECTOR_LENGTH_MAX || !SELECTOR.test(one));
   if (strange !== undefined) {
-    throw new UsageError(`--mail-dkim is the names of selectors, such as mail, and not ${strange}`);
+    throw new UsageError(`--mail-dkim must be a list of selectors, such as mail, not ${strange}`);
   }
   const dns_servers = listIn(flags["dns-servers"]);
   const wrong = dns_servers.find((one) => !isServer(one));
   if (wrong !== undefined) {
-    throw new UsageError(`--dns-servers is addresses such as 9.9.9.9, and not ${wrong}`);
+    throw new UsageError(`--dns-servers must be IP addresses such as 9.9.9.9, not ${wrong}`);
   }
   return { mail_dkim, dns_servers };
 }
@@ -87,7 +87,7 @@ const listIn = (text: string) => text.split(",").flatMap((one) => one.trim() || 
 function formatIn(text: string): "text" | "json" {
   if (text === "text" || text === "json") return text;
   if (text === "auto") return process.stderr.isTTY ? "text" : "json";
-  throw new UsageError(`--log-format is auto, text or json, and not ${text}`);
+  throw new UsageError(`--log-format must be auto, text or json, not ${text}`);
 }
 
 function metricsIn(text: string | undefined): Pick<Config, "metrics"> {
@@ -98,17 +98,17 @@ function metricsIn(text: string | undefined): Pick<Config, "metrics"> {
 
 function levelIn(text: string): NonNullable<Config["log_level"]> {
   if (isLevel(text)) return text;
-  throw new UsageError(`--log-level is one of ${LEVELS.join(", ")}, and not ${text}`);
+  throw new UsageError(`--log-level must be one of ${LEVELS.join(", ")}, not ${text}`);
 }
 
 function isOn(text: string, flag: string): boolean {
-  if (text !== "on" && text !== "off") throw new UsageError(`${flag} is on or off`);
+  if (text !== "on" && text !== "off") throw new UsageError(`${flag} must be on or off`);
   return text === "on";
 }
 
 function daysIn(text: string): number {
   if (/^\d{1,5}$/.test(text)) return Number(text);
-  throw new UsageError("--archive-days is a number of days, such as 30");
+  throw new UsageError("--archive-days must be a number of days, such as 30");
 }
 
 function rangesIn(text: string, flag: string): string[] {
@@ -124,5 +124,5 @@ function rangesIn(text: string, flag: string): string[] {
 
 function mibIn(text: string, flag: string, least: number): number {
   if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
-  throw new UsageError(`${flag} is a number of MiB, such as 100`);
+  throw new UsageError(`${flag} must be a number of MiB, such as 100`);
 }

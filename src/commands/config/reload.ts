@@ -1,10 +1,10 @@
-// Takes what the operator has set anew, as far as a server that runs can: all of it, or nothing.
+// Applies changed settings to a running server: all of them, or none.
 import { BlockList } from "node:net";
 import { type Config, LIVE } from "../../contract/config.ts";
 import type { Running } from "../../running.ts";
 import type { Reloaded } from "../control.ts";
-import { type Asked, type Flag, settingOf, UsageError } from "../flags.ts";
-import { reworded } from "./findings.ts";
+import { type Input, type Flag, settingOf, UsageError } from "../flags.ts";
+import { reworded } from "./sources.ts";
 import { configOf } from "./read.ts";
 import { type Settings, settings } from "./settings.ts";
 
@@ -12,14 +12,14 @@ export class Reloading {
   private last: Config;
 
   constructor(
-    private readonly started: Asked,
+    private readonly started: Input,
     private readonly running: Running,
     config: Config,
   ) {
     this.last = { ...config };
   }
 
-  /** Throws what is wrong with the settings, and everything is as it was. */
+  /** Throws if the settings are invalid; nothing is changed then. */
   async reload(): Promise<Reloaded> {
     const { config, values } = await this.wanted();
     const changed = LIVE.filter((key) => printOf(config[key]) !== printOf(this.last[key]));
@@ -42,7 +42,7 @@ export class Reloading {
   }
 }
 
-/** The same for what means the same. */
+/** Returns the same text for equal values. */
 function printOf(value: unknown): string | undefined {
   return JSON.stringify(value, (_key, part) => (part instanceof BlockList ? part.rules : part));
 }

@@ -9,7 +9,7 @@ import {
 import { nightlyFlags } from "../backup/nightly.ts";
 import { bucketFlags } from "../bucket.ts";
 import { type Flags, type Values } from "../flags.ts";
-import { voucherFlags } from "../identity-providers.ts";
+import { identityFlags } from "../identity-providers.ts";
 import { mailFlags } from "../mail.ts";
 import { tlsFlags } from "./tls.ts";
 
@@ -17,42 +17,42 @@ export const settings = {
   data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
   listen: {
     value: "HOST:PORT",
-    about: `where to listen; ${DEFAULT_LISTEN}, or with --https all addresses at port 443`,
+    about: `address to listen on (default: ${DEFAULT_LISTEN}; with --https, port 443)`,
   },
-  url: { value: "URL", about: "the address that people use, if it is another" },
+  url: { value: "URL", about: "public URL, if it differs from the listening address" },
   hosts: {
     value: "NAME=DIR,…",
     default: "",
-    about: "further organizations, each at a host and in a directory of its own",
+    about: "hosts and data directories of further organizations",
   },
-  "root-host": { value: "NAME", about: "the host of the server itself, of no organization" },
+  "root-host": { value: "NAME", about: "host of the server itself, without an organization" },
   "rate-limits": {
     live: true,
     value: "on|off",
     default: "on",
-    about: "whether a client that asks too often is refused",
+    about: "reject clients that send too many requests",
   },
   "web-public-streams": {
     value: "on|off",
     default: "off",
-    about: "whether the organization may show channels to everyone, without an account",
+    about: "allow channels that anyone on the web can read without an account",
   },
   "archive-days": {
     live: true,
     value: "DAYS",
     default: String(DEFAULT_ARCHIVE_DAYS),
-    about: "for how long deleted messages are kept; 0 is not at all",
+    about: "days to keep deleted messages; 0 to delete them at once",
   },
   "max-upload-mib": {
     value: "MIB",
     default: String(DEFAULT_MAX_UPLOAD_MIB),
-    about: "the largest file that people may upload",
+    about: "maximum size of an uploaded file",
   },
   "upload-quota-mib": {
     live: true,
     value: "MIB",
     default: "0",
-    about: "how much all uploaded files may take; 0 is as much as the disk has",
+    about: "maximum size of all uploaded files together; 0 for no limit",
   },
   ...tlsFlags,
   ...bucketFlags,
@@ -60,45 +60,45 @@ export const settings = {
     live: true,
     value: "on|off",
     default: "on",
-    about: "whether pictures of other hosts come by way of the server, or to each browser itself",
+    about: "load images of other hosts through the server, to hide clients' IP addresses",
   },
   "outbound-allow": {
     value: "RANGES",
     default: "",
-    about: "private addresses that the server may call, such as 10.1.0.0/16,fd00::/8",
+    about: "private addresses that the server may connect to, such as 10.1.0.0/16,fd00::/8",
   },
   proxies: {
     live: true,
     value: "RANGES",
     default: "",
-    about: "the addresses of proxies, besides this machine, that say where requests come from",
+    about: "addresses of trusted proxies other than this machine, for client IP addresses",
   },
   "log-addresses": {
     live: true,
     value: "on|off",
     default: "on",
-    about: "whether the log says from which addresses sign-ins fail",
+    about: "log the IP addresses of failed sign-ins",
   },
   "log-format": {
     value: "auto|text|json",
     default: "auto",
-    about: "text for people, JSON for programs; auto is text where the log goes to a terminal",
+    about: "log format; auto is text on a terminal and JSON elsewhere",
   },
   "log-requests": {
     live: true,
     value: "on|off",
     default: "off",
-    about: "whether the log has a line for each request",
+    about: "log a line for each request",
   },
   "log-level": {
     live: true,
     value: "LEVEL",
     default: "info",
-    about: `what the log says at least: ${LEVELS.join(", ")}; at debug requests too`,
+    about: `minimum log level: ${LEVELS.join(", ")}; debug includes requests`,
   },
   metrics: {
     value: "HOST:PORT",
-    about: "where Prometheus may ask; a port alone is for this machine, and without it none",
+    about: "address for Prometheus; a port alone listens on this machine; if unset, no metrics",
   },
   ...nightlyFlags,
   ...mailFlags,
@@ -106,19 +106,20 @@ export const settings = {
     live: true,
     value: "SELECTOR,…",
     default: "",
-    about: "by which selectors the mail server signs (DKIM), for the doctor to look at their keys",
+    about: "DKIM selectors of the mail server, whose DNS records doctor checks",
   },
   "dns-servers": {
     live: true,
     value: "ADDRESS,…",
     default: "",
-    about: "whom the doctor asks about mail in the DNS, such as 9.9.9.9; else as the system does",
+    about:
+      "DNS servers that doctor queries about mail, such as 9.9.9.9 (default: those of the system)",
   },
-  ...voucherFlags,
+  ...identityFlags,
 } as const satisfies Flags;
 
 export type Settings = Values<typeof settings>;
 
-export const SETTINGS_NOTES = `What counts most is a flag, then its variable, then for a secret a
-file of its name in $CREDENTIALS_DIRECTORY, then a file that SKEIN_…_FILE names, then the file
-of settings. skein config init writes such a file, with all of them.`;
+export const SETTINGS_NOTES = `Precedence: flags, environment variables, then for secrets files of
+their name in $CREDENTIALS_DIRECTORY and files named by SKEIN_…_FILE, and then the settings file.
+To create a settings file with all settings, run: skein config init`;

@@ -14,26 +14,35 @@ export const tlsFlags = {
   https: {
     value: "NAME,…",
     default: "",
-    about: "serves HTTPS under these names, with automatic certificates",
+    about: "host names to serve over HTTPS with automatic certificates",
   },
-  "tls-cert": { value: "FILE", about: "a certificate to serve with, with what it is signed by" },
-  "tls-key": { value: "FILE", about: "the key to that certificate" },
-  tls: { value: "self", about: "self: serves with a certificate of its own, on a network at home" },
+  "tls-cert": {
+    value: "FILE",
+    about: "certificate file for HTTPS, including intermediate certificates",
+  },
+  "tls-key": { value: "FILE", about: "private key file of the certificate" },
+  tls: {
+    value: "self",
+    about: "self: serve HTTPS with a self-signed certificate, for home networks",
+  },
   http: {
     value: "HOST:PORT",
-    about: "address that redirects HTTP to HTTPS; port 80 with --https, or off",
+    about: "address that redirects HTTP to HTTPS, or off (default with --https: port 80)",
   },
   "acme-url": {
     value: "URL",
     default: DEFAULT_ACME_URL,
-    about: "the ACME directory of the certificate authority",
+    about: "ACME directory URL of the certificate authority",
   },
-  "acme-email": { value: "ADDRESS", about: "where the authority may write to" },
-  "acme-eab-id": { value: "ID", about: "what names an account that the authority knows already" },
-  "acme-eab-key": { value: "KEY", secret: true, about: "the key to that account" },
+  "acme-email": { value: "ADDRESS", about: "contact address for the certificate authority" },
+  "acme-eab-id": {
+    value: "ID",
+    about: "key ID of an existing account at the authority (external account binding)",
+  },
+  "acme-eab-key": { value: "KEY", secret: true, about: "the HMAC key of that account" },
   "acme-dns": {
     value: "FILE",
-    about: "a program that changes the DNS, run with add or remove, a name and a value",
+    about: "program that changes DNS records; called with add or remove, a name and a value",
   },
 } as const satisfies Flags;
 
@@ -55,7 +64,7 @@ export function servedBy(
   const http = httpIn(flags, tls, host);
   const url = flags.url === undefined ? urlBy(tls, first, host, port) : publicUrl(flags.url);
   if (tls && url !== "" && !url.startsWith("https:")) {
-    throw new UsageError(`--url is an address such as https://chat.example.com, and not ${url}`);
+    throw new UsageError(`--url must be an address such as https://chat.example.com, not ${url}`);
   }
   return { host, port, url, ...(tls && { tls }), ...(http && { http }) };
 }
@@ -67,7 +76,7 @@ function urlBy(tls: TlsConfig | undefined, name: string | undefined, host: strin
   return tls ? publicUrl(url.replace(/^http:/, "https:")) : url;
 }
 
-/** Listens on IPv4 and IPv6 where both are available. */
+/** Listens on IPv4 and IPv6 if both are available. */
 function everywhere(): string {
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   return all.some(({ family }) => family === "IPv6") ? "[::]" : "0.0.0.0";
@@ -78,18 +87,18 @@ function tlsIn(flags: TlsFlags & { url: string | undefined }): TlsConfig | undef
   const names = namesIn(flags.https);
   const ways = [names.length > 0, cert !== undefined || key !== undefined, flags.tls !== undefined];
   if (ways.filter(Boolean).length > 1) {
-    throw new UsageError("--https, --tls-cert and --tls are three ways: choose one");
+    throw new UsageError("only one of --https, --tls-cert and --tls can be used");
   }
   if (flags.tls !== undefined) return ownIn(flags.tls, flags.url);
   if (names.length > 0) return { kind: "acme", ...acmeIn(flags, names) };
   if (cert === undefined && key === undefined) return undefined;
-  if (cert === undefined) throw new UsageError("--tls-key goes with --tls-cert");
-  if (key === undefined) throw new UsageError("--tls-cert goes with --tls-key");
+  if (cert === undefined) throw new UsageError("--tls-key requires --tls-cert");
+  if (key === undefined) throw new UsageError("--tls-cert requires --tls-key");
   return { kind: "files", cert: resolve(cert), key: resolve(key) };
 }
 
 function ownIn(way: string, url: string | undefined): TlsConfig {
-  if (way !== "self") throw new UsageError(`--tls is self, and not ${way}`);
+  if (way !== "self") throw new UsageError(`--tls must be self, not ${way}`);
   const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   const addresses = all.map(({ address }) => address.split("%", 1)[0]!);
   const named = url === undefined ? [] : [new URL(publicUrl(url)).hostname.replace(/^\[|\]$/g, "")];
@@ -99,10 +108,10 @@ function ownIn(way: string, url: string | undefined): TlsConfig {
 function acmeIn(flags: TlsFlags, names: readonly string[]) {
   const { "acme-email": email, "acme-dns": hook, "acme-eab-id": kid, "acme-eab-key": key } = flags;
   if ((kid === undefined) !== (key === undefined)) {
-    throw new UsageError("--acme-eab-id goes with --acme-eab-key-file");
+    throw new UsageError("--acme-eab-id requires --acme-eab-key-file");
   }
   if (hook === undefined && names.some((name) => name.startsWith("*."))) {
-    throw new UsageError("--https has a name with *, which is only given by way of --acme-dns");
+    throw new UsageError("--https with a wildcard name (*) requires --acme-dns");
   }
   return {
     names,
@@ -113,12 +122,12 @@ function acmeIn(flags: TlsFlags, names: readonly string[]) {
   };
 }
 
-/** Without TLS, an attacker could pose as the authority, except on the same machine. */
+/** Requires HTTPS, since an attacker could pose as the authority, except on the same machine. */
 function directoryIn(text: string): string {
   const url = URL.parse(text);
   const isHere = url && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
   if (url?.protocol === "https:" || (url?.protocol === "http:" && isHere)) return text;
-  throw new UsageError(`--acme-url is an address that begins with https:, and not ${text}`);
+  throw new UsageError(`--acme-url must begin with https:, not ${text}`);
 }
 
 const NAME = /^(\*\.)?([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/;
@@ -127,13 +136,13 @@ function namesIn(text: string): string[] {
   const names = text.split(",").flatMap((name) => name.trim().toLowerCase() || []);
   const wrong = names.find((name) => !NAME.test(name));
   if (wrong === undefined) return names;
-  throw new UsageError(`--https is a name such as chat.example.com, and not ${wrong}`);
+  throw new UsageError(`--https must be a host name such as chat.example.com, not ${wrong}`);
 }
 
 function httpIn(flags: TlsFlags, tls: TlsConfig | undefined, host: string): Config["http"] {
   if (flags.http === OFF) return undefined;
   if (flags.http !== undefined) {
-    if (!tls) throw new UsageError("--http goes with --https, --tls-cert or --tls");
+    if (!tls) throw new UsageError("--http requires --https, --tls-cert or --tls");
     return listenAddress(flags.http, "--http");
   }
   return tls?.kind === "acme" ? { host, port: HTTP_PORT } : undefined;

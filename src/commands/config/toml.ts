@@ -1,4 +1,4 @@
-// The file of settings: what may stand in it, read and written.
+// The configuration file: its valid settings, and how it is read and written.
 import { existsSync, statSync } from "node:fs";
 import { ownValue } from "../../text/input/own-value.ts";
 import {
@@ -10,14 +10,14 @@ import {
   settingOf,
   UsageError,
 } from "../flags.ts";
-import { notPermitted } from "../process/permitted.ts";
+import { notPermitted } from "../process/file-permissions.ts";
 import { readText } from "./files.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "./suggest.ts";
 
 export const DEFAULT_FILE = "/etc/skein/skein.toml";
-/** Instead of a file's name. */
+/** Value of the flag for no file. */
 const NO_FILE = "none";
-/** The bits of a mode that let others than the owner read or write. */
+/** Permission bits for users other than the owner. */
 const OTHERS = 0o077;
 
 export type Kind = "switch" | "number" | "list" | "table" | "text";
@@ -36,7 +36,7 @@ export function kindOf({ value = "on|off" }: Pick<Flag, "value">): Kind {
   return ownValue(KINDS, value) ?? "text";
 }
 
-/** `path` is as the operator says it; nothing is said by a file that need not be there. */
+/** `path` is as the operator wrote it. A missing optional file is not reported. */
 export function readSettings(settings: Flags, path: string | undefined): Findings {
   if (path === NO_FILE || (path === undefined && !existsSync(DEFAULT_FILE))) return new Map();
   const file = path ?? DEFAULT_FILE;
@@ -64,7 +64,7 @@ function settingsIn(
     const name = known.get(setting);
     if (name === undefined) {
       throw new UsageError(
-        `${path}: ${setting} is not known${nearest(setting, [...known.keys()])}`,
+        `${path}: unknown setting ${setting}${nearest(setting, [...known.keys()])}`,
       );
     }
     const flag = settings[name] ?? { value: "FILE", about: "" };
@@ -83,7 +83,9 @@ const named = (name: string): [string, string] => [settingOf(name), name];
 
 function checkMode(path: string, setting: string): void {
   if ((statSync(path).mode & OTHERS) === 0) return;
-  throw new UsageError(`${path} holds ${setting}, and others may read it: chmod 600 ${path}`);
+  throw new UsageError(
+    `${path} contains ${setting} and can be read by other users. Run: chmod 600 ${path}`,
+  );
 }
 
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -92,7 +94,7 @@ const isText = (value: unknown): value is string => typeof value === "string";
 function textOf(value: unknown, kind: Kind, called: string): string {
   const isRight = SHAPES[kind];
   const text = isRight.text(value);
-  if (text === undefined) throw new UsageError(`${called} is ${isRight.words}`);
+  if (text === undefined) throw new UsageError(`${called} must be ${isRight.words}`);
   return text;
 }
 
@@ -106,7 +108,7 @@ const SHAPES: Record<Kind, { words: string; text(value: unknown): string | undef
     text: (value) => (Number.isSafeInteger(value) ? String(value) : undefined),
   },
   list: {
-    words: 'a list such as ["10.1.0.0/16"], or one text',
+    words: 'a list such as ["10.1.0.0/16"], or a string',
     text: (value) => {
       if (isText(value)) return value;
       return Array.isArray(value) && value.every(isText) ? value.join(",") : undefined;
@@ -116,7 +118,7 @@ const SHAPES: Record<Kind, { words: string; text(value: unknown): string | undef
     words: 'a table with lines such as "b.example.com" = "/srv/b"',
     text: (value) => (isTable(value) ? rowsOf(value).join(",") : undefined),
   },
-  text: { words: "text, in quotes", text: (value) => (isText(value) ? value : undefined) },
+  text: { words: "a string in quotes", text: (value) => (isText(value) ? value : undefined) },
 };
 
 function isTable(value: unknown): value is Record<string, string> {
@@ -127,7 +129,7 @@ function isTable(value: unknown): value is Record<string, string> {
 const rowsOf = (table: Record<string, string>) =>
   Object.entries(table).map(([name, directory]) => `${name}=${directory}`);
 
-/** A line of the file; of a table, several. */
+/** Returns the setting as a line of the file, or as several lines for a table. */
 export function lineOf(name: string, flag: Pick<Flag, "value">, value: string | boolean): string {
   const text = value === true ? "on" : String(value);
   const setting = settingOf(name);

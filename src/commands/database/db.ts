@@ -1,18 +1,18 @@
-// `skein db …`: how large the database is, whether it is whole, and how it gets small again.
+// `skein db …`: shows the size of the database, checks it and compacts it.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { DEFAULT_DATA } from "../../contract/config.ts";
 import { STATES, worstOf } from "../../features/doctor/rules.ts";
-import { migrations } from "../../running.ts";
+import { migrations } from "../../contract/migrations.ts";
 import { schema } from "../../realm.ts";
 import { compactDatabase } from "../../store/copy/compact.ts";
-import { openRaw } from "../../store/copy/reading.ts";
+import { openRaw } from "../../store/copy/read-only.ts";
 import { newestFormat } from "../../store/format/migrate.ts";
 import { formatOf } from "../../store/format/number.ts";
 import { DirectoryInUse, lockDirectory } from "../../store/lock.ts";
-import { refuseDamaged } from "../../store/structure/sound.ts";
-import { sizeText } from "../backup/place.ts";
-import { carryOut } from "../control.ts";
+import { refuseDamaged } from "../../store/structure/reject-damaged.ts";
+import { sizeText } from "../backup/location.ts";
+import { executeCommand } from "../control.ts";
 import { command, CommandError } from "../flags.ts";
 
 const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
@@ -20,33 +20,33 @@ const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" 
 export const databaseStat = command({
   about: "shows the size of the database and its unused space",
   examples: ["skein db stat --data /var/lib/skein"],
-  flags: { data, json: { about: "prints size_bytes, free_bytes and readers as JSON" } },
+  flags: { data, json: { about: "print size_bytes, free_bytes and readers as JSON" } },
   async run(flags) {
-    const facts = await carryOut(flags.data, "databaseFacts", {});
+    const facts = await executeCommand(flags.data, "databaseFacts", {});
     if (flags.json) return console.log(JSON.stringify(facts));
     const { size_bytes, free_bytes, readers, newest_message_id } = facts;
-    console.log(`${sizeText(size_bytes)}, of which ${sizeText(free_bytes)} hold nothing.`);
-    console.log(`${readers} readers; the newest message has number ${newest_message_id}.`);
+    console.log(`${sizeText(size_bytes)}, of which ${sizeText(free_bytes)} are unused.`);
+    console.log(`${readers} readers; the newest message ID is ${newest_message_id}.`);
     if (free_bytes * 2 > size_bytes) {
-      console.log("Give it back to the disk, without a server: skein db compact");
+      console.log("To free the unused space, stop the server and run: skein db compact");
     }
   },
 });
 
 export const databaseCheck = command({
-  about: "reads all data, and reports damaged, missing and wrongly counted rows",
+  about: "reads all data, and reports damaged and missing rows and wrong counters",
   examples: ["skein db check --data /var/lib/skein"],
   flags: {
     data,
-    deep: { about: "reads all files too, and compares the search index with the messages" },
-    json: { about: "prints a line of JSON for each check" },
+    deep: { about: "also read all files, and compare the search index with the messages" },
+    json: { about: "print one JSON object per check" },
   },
   notes:
-    "It ends with 2 where something is. A copy is read, so that much room is needed meanwhile.",
+    "Exits with 2 if there is a problem. It reads a copy, which needs as much free disk space.",
   async run(flags) {
     const how = { is_quick: false, is_deep: flags.deep, hold_seconds: 0 };
     const asked = { only: ["database" as const], fix: false, mend: false, ...how };
-    const checked = await carryOut(flags.data, "doctor", asked);
+    const checked = await executeCommand(flags.data, "doctor", asked);
     for (const one of checked) {
       const remedy = one.remedy === null ? "" : ` → ${one.remedy}`;
       console.log(flags.json ? JSON.stringify(one) : `${one.says}${remedy}`);
@@ -58,9 +58,9 @@ export const databaseCheck = command({
 export const databaseCompact = command({
   about: "compacts the database of a stopped server, to free disk space",
   examples: ["skein db compact --data /var/lib/skein"],
-  flags: { data, json: { about: "prints before_bytes, after_bytes and kept as JSON" } },
-  notes: `A smaller file is made, all of it compared with the data, and put in their place. What was
-there is kept beside it as data.mdb.before-compact: take it away when the server has run.`,
+  flags: { data, json: { about: "print before_bytes, after_bytes and kept as JSON" } },
+  notes: `Writes a smaller file, compares it with the data, and replaces the database. The old
+file is kept as data.mdb.before-compact. Delete it after the server has started.`,
   async run(flags) {
     const directory = resolve(flags.data);
     const path = join(directory, "data.mdb");
@@ -71,8 +71,8 @@ there is kept beside it as data.mdb.before-compact: take it away when the server
       const done = await compactDatabase(path, schema);
       if (flags.json) return console.log(JSON.stringify(done));
       const [before, after] = [done.before_bytes, done.after_bytes].map(sizeText);
-      console.log(`The database had ${before}, and has ${after} now.`);
-      console.log(`What was there is ${done.kept}: take it away when the server has run.`);
+      console.log(`The database shrank from ${before} to ${after}.`);
+      console.log(`The old file is ${done.kept}. Delete it after the server has started.`);
     } finally {
       free();
     }
@@ -88,14 +88,16 @@ function held(directory: string): () => void {
   }
 }
 
-/** Only what this version reads can be compared. */
+/** Only data in this version's format can be compared. */
 async function checkFormat(path: string): Promise<void> {
   refuseDamaged(path);
   const db = openRaw(path);
   try {
     const format = formatOf(db);
     if (format === newestFormat(migrations)) return;
-    throw new CommandError(`the data has format ${format}: bring it to this one by skein upgrade`);
+    throw new CommandError(
+      `the data has the older format ${format}. Upgrade it with: skein upgrade`,
+    );
   } finally {
     await db.close();
   }

@@ -1,5 +1,5 @@
 // Users of the sample organization: a small team that watches for frost in orchards.
-import { normalized } from "../../text/normalized.ts";
+import { normalized } from "../../text/normalize.ts";
 import { GUEST, MEMBER, MODERATOR, ADMINISTRATOR, OWNER } from "../../contract/roles.ts";
 
 export const ORGANIZATION = "Larkspur";
@@ -30,7 +30,7 @@ function addressOf(full_name: string): string {
 
 const DAY_MINUTES = 1440;
 
-/** By the names in the scripts. The first one owns the organization. */
+/** Keyed by the names in the scripts. The first user owns the organization. */
 export const PEOPLE: Readonly<Record<string, Person>> = {
   Ada: person("Ada Moss", OWNER, 0, { status: ["potted_plant", "In the workshop"] }),
   Bo: person("Bo Ruiz", ADMINISTRATOR, 0, { status: ["coffee", ""] }),

@@ -1,11 +1,11 @@
 // Stores the images and documents of the sample organization as uploads.
 import { blobsOf } from "../../features/files/blobs.ts";
-import { keepFile } from "../../features/files/keep.ts";
-import { draftOf, newPathId } from "../../features/files/places.ts";
+import { keepFile } from "../../features/files/save.ts";
+import { draftOf, newPathId } from "../../features/files/blob-names.ts";
 import { uploadUrl } from "../../features/files/wire.ts";
 import type { Realm } from "../../realm.ts";
 import { mapPicture, nightPicture, sunrisePicture } from "./pictures.ts";
-import { personNamed } from "./weeks.ts";
+import { personNamed } from "./history.ts";
 
 const DRILL = `Restore drill
 =============
@@ -28,7 +28,7 @@ interface Upload {
 
 const png = "image/png";
 
-/** By the names in the scripts. */
+/** Keyed by the names in the scripts. */
 const UPLOADS: Readonly<Record<string, Upload>> = {
   sunrise: { by: "Noor", name: "Row 12 at sunrise.png", content_type: png, bytes: sunrisePicture },
   night: { by: "Noor", name: "Mast 3, the night.png", content_type: png, bytes: nightPicture },

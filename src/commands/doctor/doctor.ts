@@ -11,10 +11,10 @@ import {
   STATES,
   worstOf,
 } from "../../features/doctor/rules.ts";
-import { carryOut, isHeld } from "../control.ts";
+import { executeCommand, isHeld } from "../control.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
-import { settingsHere } from "./settings-here.ts";
-import { ofClosed } from "./closed.ts";
+import { settingsHere } from "./local-settings.ts";
+import { checkClosedData } from "./offline.ts";
 import { ofUnit } from "./unit.ts";
 
 export const doctor = command({
@@ -27,26 +27,28 @@ export const doctor = command({
   ],
   flags: {
     data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
-    only: { value: "AREA,…", about: `only these: ${AREAS.join(", ")}` },
-    fix: { about: "mends what can be mended without harm: modes, leftovers, counters, indexes" },
-    deep: { about: "reads all files too, and compares the search index with the messages" },
+    only: { value: "AREA,…", about: `check only these areas: ${AREAS.join(", ")}` },
+    fix: { about: "repair what is safe to repair: file modes, leftover files, counters, indexes" },
+    deep: { about: "also read all files, and compare the search index with the messages" },
     mend: {
-      about:
-        "looks as --deep and mends more: the search index; damaged rows and files are set aside",
+      about: "like --deep, and also repair the search index and move damaged rows and files aside",
     },
-    quick: { about: "leaves out what takes a minute: the walk over all data, the held poll" },
-    hold: { value: "SECONDS", default: "60", about: "for how long a poll is held, to try a proxy" },
-    json: { about: "prints a line of JSON for each check" },
+    quick: { about: "skip the checks that take a minute: reading all data, and the long poll" },
+    hold: {
+      value: "SECONDS",
+      default: "60",
+      about: "duration of the long poll that tests a proxy",
+    },
+    json: { about: "print one JSON object per check" },
   },
-  notes: `It asks the server that runs on the directory, or else looks at its files. It ends with 0
-where all is well, 1 where something is to be seen to, 2 where something is broken. Nobody is
-called but the hosts that the settings name.`,
+  notes: `Checks the running server, or the files if none is running. Exits with 0 if all is
+well, 1 for warnings, 2 for failures. It contacts only hosts that the settings name.`,
   async run(flags, asked) {
     const data = resolve(flags.data);
     const only = areasIn(flags.only);
     const { fix, mend, quick } = flags;
     const is_deep = flags.deep || mend;
-    if (is_deep && quick) throw new UsageError("--quick leaves out what --deep and --mend look at");
+    if (is_deep && quick) throw new UsageError("--quick skips checks that --deep and --mend need");
     const how = { is_quick: quick, is_deep, hold_seconds: secondsIn(flags.hold) };
     const wish = { only, fix, mend, ...how };
     const checked = await examined(data, wish, String(asked.values["config"] ?? "") || undefined);
@@ -57,27 +59,31 @@ called but the hosts that the settings name.`,
   },
 });
 
-type Wish = Parameters<typeof carryOut<"doctor">>[2];
+type DoctorOptions = Parameters<typeof executeCommand<"doctor">>[2];
 
 /** Data that cannot be opened is checked from outside. */
-async function examined(data: string, wish: Wish, file: string | undefined): Promise<Checked[]> {
+async function examined(
+  data: string,
+  wish: DoctorOptions,
+  file: string | undefined,
+): Promise<Checked[]> {
   if (!existsSync(data)) throw new CommandError(`there is no directory ${data}`);
   const unit = ofUnit(wish.only);
   if (existsSync(join(data, "data.mdb")) && isHeld(data)) {
-    return [...(await carryOut(data, "doctor", wish)), ...unit];
+    return [...(await executeCommand(data, "doctor", wish)), ...unit];
   }
-  const closed = await ofClosed(data, wish);
+  const closed = await checkClosedData(data, wish);
   if (closed) return [...closed, ...unit];
   const { config, trouble } = await settingsHere(file);
   const besides: Partial<Config> = config ? { ...config, data, log: "off" } : {};
-  return [...(await carryOut(data, "doctor", wish, besides)), ...trouble, ...unit];
+  return [...(await executeCommand(data, "doctor", wish, besides)), ...trouble, ...unit];
 }
 
 function areasIn(text: string | undefined): Area[] {
   const areas = (text ?? "").split(",").flatMap((one) => one.trim() || []);
   const strange = areas.find((area) => !isArea(area));
   if (strange !== undefined) {
-    throw new UsageError(`there is no area ${strange}; there are ${AREAS.join(", ")}`);
+    throw new UsageError(`unknown area ${strange}; the areas are ${AREAS.join(", ")}`);
   }
   return areas.filter(isArea);
 }
@@ -85,7 +91,7 @@ function areasIn(text: string | undefined): Area[] {
 function secondsIn(text: string): number {
   const seconds = Number(text);
   if (/^\d{1,3}$/.test(text) && seconds <= HOLD_SECONDS_MAX) return seconds;
-  throw new UsageError(`--hold is a number of seconds up to ${HOLD_SECONDS_MAX}, such as 60`);
+  throw new UsageError(`--hold must be a number of seconds up to ${HOLD_SECONDS_MAX}, such as 60`);
 }
 
 const SIGNS = { ok: "ok  ", warn: "warn", fail: "FAIL" } as const;
@@ -99,6 +105,6 @@ function linesOf({ id, state, says, remedy, is_mended }: Checked): string {
 function summary(checked: readonly Checked[]): string {
   const count = (state: string) => checked.filter((one) => one.state === state).length;
   const [bad, grave] = [count("warn"), count("fail")];
-  if (bad + grave === 0) return `All ${checked.length} checks are well.`;
-  return `Of ${checked.length} checks ${grave} fail, and ${bad} are to be seen to.`;
+  if (bad + grave === 0) return `All ${checked.length} checks passed.`;
+  return `${checked.length} checks: ${grave} failed, ${bad} warnings.`;
 }

@@ -1,4 +1,4 @@
-// Whether systemd runs the server by the unit that this version would write.
+// Checks whether systemd runs the server with the unit that this version would write.
 import type { Area, Checked } from "../../features/doctor/rules.ts";
 import { unitOf } from "../systemd/unit.ts";
 import { unitFile } from "../systemd/unit-file.ts";
@@ -12,10 +12,10 @@ export function ofUnit(only: readonly Area[]): Checked[] {
   const [, executable = ""] = /^ExecStart=(\S+)/m.exec(text) ?? [];
   const id = "operations.unit";
   if (text === unitOf({ executable })) {
-    const says = "systemd runs the server by this version's unit.";
+    const says = "The systemd unit is that of this version.";
     return [{ id, state: "ok", says, remedy: null, is_mended: false }];
   }
-  const says = `${path} is not the unit that this version writes.`;
+  const says = `${path} differs from the systemd unit of this version.`;
   const remedy = `compare it: skein service print --executable ${executable} | diff ${path} -`;
   return [{ id, state: "warn", says, remedy, is_mended: false }];
 }

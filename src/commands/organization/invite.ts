@@ -1,5 +1,5 @@
 // `skein invite …`: invites people, and lists and revokes invitations.
-import { carryOut } from "../control.ts";
+import { executeCommand } from "../control.ts";
 import { command, UsageError } from "../flags.ts";
 import { roleNamed, roleNameOf } from "../people.ts";
 import { by, data } from "./org.ts";
@@ -15,23 +15,27 @@ export const invite = command({
   flags: {
     data,
     by,
-    emails: { value: "EMAIL,…", about: "who is invited" },
-    link: { about: "makes a link that whoever has it may follow" },
-    role: { value: "ROLE", default: "member", about: "as what they come" },
-    days: { value: "DAYS", default: "10", about: "for how long it can be followed; 0 is for ever" },
-    channels: { value: "CHANNEL,…", default: "", about: "what they are subscribed to" },
-    json: { about: "prints what was made as JSON" },
+    emails: { value: "EMAIL,…", about: "email addresses to invite" },
+    link: { about: "create an invitation link that anyone who has it can use" },
+    role: { value: "ROLE", default: "member", about: "role of the new users" },
+    days: { value: "DAYS", default: "10", about: "days until the invitation expires; 0 for never" },
+    channels: {
+      value: "CHANNEL,…",
+      default: "",
+      about: "channels that the new users are subscribed to",
+    },
+    json: { about: "print the result as JSON" },
   },
-  notes: `Without --channels they come into those that new people are subscribed to. Where no mail
-is sent, the links are printed.`,
+  notes: `Without --channels, new users are subscribed to the default channels. If email is not
+configured, the links are printed.`,
   async run({ emails, link, ...flags }) {
-    if ((emails === undefined) !== link) throw new UsageError("give either --emails or --link");
+    if ((emails === undefined) !== link) throw new UsageError("pass either --emails or --link");
     const invite_as = roleNamed(flags.role);
     if (invite_as === undefined) throw new UsageError(`there is no role ${flags.role}`);
-    if (!/^\d{1,5}$/.test(flags.days)) throw new UsageError("--days is a number, such as 10");
+    if (!/^\d{1,5}$/.test(flags.days)) throw new UsageError("--days must be a number, such as 10");
     const days = Number(flags.days);
     const names = flags.channels.split(",").flatMap((one) => one.trim() || []);
-    const found = names.map((channel) => carryOut(flags.data, "findChannel", { channel }));
+    const found = names.map((channel) => executeCommand(flags.data, "findChannel", { channel }));
     const stream_ids = (await Promise.all(found)).map(({ stream_id }) => stream_id);
     const params = {
       invite_as,
@@ -40,27 +44,28 @@ is sent, the links are printed.`,
       include_realm_default_subscriptions: names.length === 0,
     };
     const asked = { params: link ? params : { ...params, invitee_emails: emails! }, by: flags.by };
-    const made = await carryOut(flags.data, link ? "inviteByLink" : "invite", asked);
+    const made = await executeCommand(flags.data, link ? "inviteByLink" : "invite", asked);
     if (flags.json) return console.log(JSON.stringify(made));
     if (link) return console.log(String(made["invite_link"]));
     const links = (made["invite_links"] ?? []) as { email: string; invite_link: string }[];
     for (const one of links) console.log(`${one.email}  ${one.invite_link}`);
-    if (links.length === 0) console.log(`Letters are on their way to ${emails}.`);
+    if (links.length === 0) console.log(`Invitations are being sent to ${emails}.`);
   },
 });
 
 export const listInvitations = command({
   about: "lists the open invitations",
   examples: ["skein invite list", "skein invite list --json"],
-  flags: { data, json: { about: "prints a line of JSON for each" } },
+  flags: { data, json: { about: "print one JSON object per line" } },
   async run(flags) {
-    for (const one of await carryOut(flags.data, "listInvitations", {})) {
+    for (const one of await executeCommand(flags.data, "listInvitations", {})) {
       if (flags.json) {
         console.log(JSON.stringify(one));
         continue;
       }
-      const whom = one.email ?? "whoever has the link";
-      const ends = one.expiry_date === null ? "never ends" : `until ${timeOf(one.expiry_date)}`;
+      const whom = one.email ?? "anyone with the link";
+      const ends =
+        one.expiry_date === null ? "never expires" : `expires ${timeOf(one.expiry_date)}`;
       const number = `${one.kind === "link" ? "link " : ""}${one.id}`.padStart(8);
       const link = one.link === null ? "" : `  ${one.link}`;
       console.log(`${number}  ${whom}  (${roleNameOf(one.invited_as)}, ${ends})${link}`);
@@ -74,14 +79,14 @@ export const revokeInvitation = command({
   flags: {
     data,
     by,
-    id: { value: "ID", required: true, about: "its number, as skein invite list has it" },
-    link: { about: "it is one of the links, which are numbered apart" },
+    id: { value: "ID", required: true, about: "number of the invitation, from skein invite list" },
+    link: { about: "revoke an invitation link; links are numbered separately" },
   },
   async run({ id, link, ...flags }) {
-    if (!/^\d{1,15}$/.test(id)) throw new UsageError("--id is a number");
+    if (!/^\d{1,15}$/.test(id)) throw new UsageError("--id must be a number");
     const asked = { params: { invite_id: Number(id) }, by: flags.by };
-    await carryOut(flags.data, link ? "revokeInvitationLink" : "revokeInvitation", asked);
-    console.log("Nobody can follow it any more.");
+    await executeCommand(flags.data, link ? "revokeInvitationLink" : "revokeInvitation", asked);
+    console.log("The invitation was revoked.");
   },
 });
 

@@ -1,23 +1,27 @@
 // `skein org …`: shows and changes an organization's settings.
 import { DEFAULT_DATA } from "../../contract/config.ts";
-import { askProcess, carryOut } from "../control.ts";
+import { askProcess, executeCommand } from "../control.ts";
 import { command, CommandError } from "../flags.ts";
 
 export const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
 export const by = {
   value: "EMAIL",
-  about: "the acting user; by default the first owner",
+  about: "the acting user (default: the first owner)",
 } as const;
-const json = { about: "prints what there is as JSON" } as const;
+const json = { about: "print the result as JSON" } as const;
 
 export const listOrganizations = command({
   about: "lists the organizations of the running server, or the one in the directory",
   examples: ["skein org list --data /var/lib/skein"],
-  flags: { data, json: { about: "prints a line of JSON for each" } },
+  flags: { data, json: { about: "print one JSON object per line" } },
   async run(flags) {
     const served = await askProcess(flags.data, "organizations", {}).catch(async (error: Error) => {
       if (!(error instanceof CommandError)) throw error;
-      const { name, url, is_deactivated } = await carryOut(flags.data, "showOrganization", {});
+      const { name, url, is_deactivated } = await executeCommand(
+        flags.data,
+        "showOrganization",
+        {},
+      );
       return [{ name, url, data: flags.data, is_deactivated }];
     });
     for (const one of served) {
@@ -33,17 +37,17 @@ export const showOrganization = command({
   examples: ["skein org show", "skein org show --json"],
   flags: { data, json },
   async run(flags) {
-    const shown = await carryOut(flags.data, "showOrganization", {});
+    const shown = await executeCommand(flags.data, "showOrganization", {});
     if (flags.json) return console.log(JSON.stringify(shown));
     const { name, url, people, bots, channels, newest_message_id, is_deactivated } = shown;
     console.log(`${name} at ${url}${is_deactivated ? ", deactivated" : ""}`);
-    console.log(`${people} people, ${bots} bots, ${channels} channels`);
-    console.log(`The newest message has number ${newest_message_id}.`);
+    console.log(`${people} users, ${bots} bots, ${channels} channels`);
+    console.log(`The newest message ID is ${newest_message_id}.`);
   },
 });
 
 export const setOrganization = command({
-  about: "changes a setting of the organization, by its name in the API",
+  about: "changes a setting of the organization",
   examples: [
     "skein org set --setting invite_required --value true",
     "skein org set --setting message_retention_days --value 365",
@@ -51,17 +55,22 @@ export const setOrganization = command({
   flags: {
     data,
     by,
-    setting: { value: "NAME", required: true, about: "its name, as in skein org show --json" },
-    value: { value: "VALUE", required: true, about: "a text, or JSON where it is no text" },
+    setting: {
+      value: "NAME",
+      required: true,
+      about: "name of the setting, from skein org show --json",
+    },
+    value: { value: "VALUE", required: true, about: "new value: text or JSON" },
     json,
   },
-  notes: "Who may do something is said as the API says it: --value '{\"new\": 12}', with a group.",
+  notes: "Permissions are set as in the API: --value '{\"new\": 12}', with the ID of a group.",
   async run({ setting, value, ...flags }) {
     const asked = { params: { [setting]: value }, by: flags.by };
-    const changed = await carryOut(flags.data, "changeOrganization", asked);
+    const changed = await executeCommand(flags.data, "changeOrganization", asked);
     const names = Object.keys(changed).filter((name) => name === setting);
     if (flags.json) console.log(JSON.stringify(changed));
-    else console.log(names.length > 0 ? `${setting} is changed.` : `${setting} was so already.`);
+    else
+      console.log(names.length > 0 ? `Changed ${setting}.` : `${setting} already has this value.`);
   },
 });
 
@@ -71,33 +80,37 @@ export const renameOrganization = command({
   flags: {
     data,
     by,
-    name: { value: "NAME", required: true, about: "what it is called from now on" },
+    name: { value: "NAME", required: true, about: "new name" },
   },
   async run({ name, ...flags }) {
-    await carryOut(flags.data, "changeOrganization", { params: { name }, by: flags.by });
-    console.log(`The organization is called ${name} now.`);
+    await executeCommand(flags.data, "changeOrganization", { params: { name }, by: flags.by });
+    console.log(`Renamed the organization to ${name}.`);
   },
 });
 
 export const deactivateOrganization = command({
-  about: "deactivates the organization: nobody can sign in, and its data is kept",
+  about: "deactivates the organization: users cannot sign in, and its data is kept",
   examples: ["skein org deactivate --yes", "skein org deactivate --delete-after-days 30 --yes"],
   flags: {
     data,
     by,
-    "delete-after-days": { value: "DAYS", about: "has its data deleted then; 14 or more" },
-    yes: { about: "does it; without it, only says what would be" },
+    "delete-after-days": {
+      value: "DAYS",
+      about: "delete the data after this many days; at least 14",
+    },
+    yes: { about: "deactivate; without this flag, only show the effect" },
   },
-  notes: "skein reactivate opens it again, until its data is deleted.",
+  notes: "To reactivate the organization before its data is deleted, run: skein reactivate",
   async run({ yes, "delete-after-days": days, ...flags }) {
-    const { name, people } = await carryOut(flags.data, "showOrganization", {});
-    const then = days === undefined ? "Its data stays." : `Its data is deleted after ${days} days.`;
+    const { name, people } = await executeCommand(flags.data, "showOrganization", {});
+    const then =
+      days === undefined ? "Its data is kept." : `Its data is deleted after ${days} days.`;
     if (!yes) {
-      console.log(`${name} would be closed to its ${people} people. ${then}`);
-      throw new CommandError("nothing was changed; --yes does it");
+      console.log(`This would deactivate ${name}, which has ${people} users. ${then}`);
+      throw new CommandError("nothing was changed; to deactivate, pass --yes");
     }
     const params = days === undefined ? {} : { deletion_delay_days: days };
-    await carryOut(flags.data, "deactivateOrganization", { params, by: flags.by });
-    console.log(`${name} is closed. ${then}`);
+    await executeCommand(flags.data, "deactivateOrganization", { params, by: flags.by });
+    console.log(`Deactivated ${name}. ${then}`);
   },
 });

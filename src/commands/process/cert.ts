@@ -5,7 +5,7 @@ import { command } from "../flags.ts";
 
 const flags = {
   data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
-  json: { about: "prints names, from, until and is_trusted as JSON" },
+  json: { about: "print names, from, until and is_trusted as JSON" },
 } as const;
 
 export const certStatus = command({
@@ -21,7 +21,7 @@ export const certRenew = command({
   about: "requests a new certificate now",
   examples: ["skein cert renew --data /var/lib/skein"],
   flags,
-  notes: "Authorities refuse who asks them too often.",
+  notes: "Certificate authorities limit how often certificates can be requested.",
   async run({ data, json }) {
     tell(await askProcess(data, "renewCertificate", {}), json);
   },
@@ -30,6 +30,6 @@ export const certRenew = command({
 function tell(facts: CertificateFacts, json: boolean): void {
   if (json) return console.log(JSON.stringify(facts));
   const { names, until, is_trusted } = facts;
-  console.log(`The certificate is for ${names.join(", ")}, and holds until ${until}.`);
-  if (!is_trusted) console.log("It is the server's own, which browsers ask about.");
+  console.log(`The certificate for ${names.join(", ")} is valid until ${until}.`);
+  if (!is_trusted) console.log("It is self-signed, so browsers show a warning.");
 }

@@ -4,20 +4,24 @@ import { askProcess } from "../control.ts";
 import { command, UsageError } from "../flags.ts";
 
 const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
-const json = { about: "prints file as JSON" } as const;
+const json = { about: "print file as JSON" } as const;
 const SECONDS_MAX = 300;
 const NOTES =
-  "The file is in debug/ of the data directory, and only the account of the server reads it.";
+  "The file is written to debug/ in the data directory. Only the server's account can read it.";
 
 export const profile = command({
-  about: "records a CPU profile of the running server for some seconds",
+  about: "records a CPU profile of the running server",
   examples: ["skein debug profile --data /var/lib/skein --seconds 10"],
-  flags: { data, seconds: { value: "SECONDS", default: "10", about: "for how long" }, json },
-  notes: `${NOTES}\nBrowsers' tools for developers open it.`,
+  flags: {
+    data,
+    seconds: { value: "SECONDS", default: "10", about: "duration of the profile" },
+    json,
+  },
+  notes: `${NOTES}\nOpen it with the developer tools of a browser.`,
   async run({ data: directory, seconds: given, json: asJson }) {
     const seconds = Number(given);
     if (!/^\d{1,3}$/.test(given) || seconds < 1 || seconds > SECONDS_MAX) {
-      throw new UsageError(`--seconds is a number from 1 to ${SECONDS_MAX}, such as 10`);
+      throw new UsageError(`--seconds must be a number from 1 to ${SECONDS_MAX}, such as 10`);
     }
     tell(await askProcess(directory, "profile", { seconds }), asJson);
   },
@@ -27,7 +31,7 @@ export const heap = command({
   about: "writes a heap snapshot of the running server, which is paused meanwhile",
   examples: ["skein debug heap --data /var/lib/skein"],
   flags: { data, json },
-  notes: `${NOTES}\nMessages may be in it: take it away when you are done.`,
+  notes: `${NOTES}\nIt can contain messages: delete it when you no longer need it.`,
   async run({ data: directory, json: asJson }) {
     tell(await askProcess(directory, "heap", {}), asJson);
   },

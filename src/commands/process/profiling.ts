@@ -13,7 +13,7 @@ let isUnderWay = false;
 
 /** A CPU profile of some seconds, for browser developer tools. */
 export async function writeProfile(data: string, seconds: number): Promise<{ file: string }> {
-  if (isUnderWay) throw new CommandError("a profile is being made already");
+  if (isUnderWay) throw new CommandError("a profile is already being recorded");
   isUnderWay = true;
   const session = new Session();
   session.connect();

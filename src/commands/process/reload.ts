@@ -1,4 +1,4 @@
-// `skein reload`: a server that runs takes its settings anew.
+// `skein reload`: makes a running server read its settings again.
 import { DEFAULT_DATA } from "../../contract/config.ts";
 import { askProcess } from "../control.ts";
 import { command, CommandError } from "../flags.ts";
@@ -8,10 +8,10 @@ export const reload = command({
   examples: ["skein reload --data /var/lib/skein"],
   flags: {
     data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory" },
-    json: { about: "prints applied, needs_restart and certificate as JSON" },
+    json: { about: "print applied, needs_restart and certificate as JSON" },
   },
-  notes: `SIGHUP does the same. Flags stay as they were given; files are read again.
-Settings that make no sense change nothing.`,
+  notes: `SIGHUP does the same. Flags keep their values; files are read again.
+If the settings are invalid, nothing changes.`,
   async run({ data, json }) {
     const told = await askProcess(data, "reload", {});
     const { applied, needs_restart, certificate } = told;
@@ -25,9 +25,9 @@ Settings that make no sense change nothing.`,
       console.log(`A new certificate is in use, valid until ${certificate.until}.`);
     }
     if (needs_restart.length > 0) {
-      console.log(`After a restart these change too: ${needs_restart.join(", ")}`);
+      console.log(`These settings need a restart: ${needs_restart.join(", ")}`);
     }
     if (certificate?.state !== "refused") return 0;
-    throw new CommandError(`the certificate stays as it was: ${certificate.words}`);
+    throw new CommandError(`the certificate was not changed: ${certificate.words}`);
   },
 });

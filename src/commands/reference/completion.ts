@@ -11,7 +11,7 @@ const PATHS = /^(FILE|DIR|PLACE)$/;
 /** The table includes this command, so it is evaluated lazily. */
 export function completion(commands: () => Commands): Command {
   return command({
-    about: "prints what has a shell complete commands and flags",
+    about: "prints a shell completion script",
     examples: [
       "skein completion --shell bash > ~/.local/share/bash-completion/completions/skein",
       "skein completion --shell zsh > ~/.zfunc/_skein",
@@ -19,7 +19,8 @@ export function completion(commands: () => Commands): Command {
     ],
     flags: { shell: { value: "SHELL", required: true, about: "bash, zsh or fish" } },
     async run({ shell }) {
-      if (!Object.hasOwn(SHELLS, shell)) throw new UsageError(`there is no ${shell} among shells`);
+      if (!Object.hasOwn(SHELLS, shell))
+        throw new UsageError(`unknown shell ${shell}: use bash, zsh or fish`);
       process.stdout.write(SHELLS[shell as keyof typeof SHELLS](commands()));
     },
   });
@@ -149,7 +150,7 @@ function flagsOf(flags: Command["flags"]): [string, Flag][] {
     `--${name}`,
     flag,
   ]);
-  return [...own, ["--help", { about: "says what the command takes" }]];
+  return [...own, ["--help", { about: "show help for the command" }]];
 }
 
 const isPath = ({ value = "" }: Flag) => PATHS.test(value);

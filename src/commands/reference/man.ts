@@ -1,7 +1,7 @@
 // `skein man`: the manual page, generated from the table of commands.
 import { VERSION } from "../../contract/version.ts";
 import { type Command, command } from "../flags.ts";
-import { asGiven, sentence, shape, told } from "../help.ts";
+import { asGiven, sentence, shape, described } from "../help.ts";
 
 type Commands = Readonly<Record<string, Command>>;
 
@@ -21,37 +21,35 @@ function pageOf(commands: Commands): string {
   const parts = Object.entries(commands).map(([name, one]) => partOf(name, one));
   return `.TH SKEIN 1 "" "Skein ${VERSION}" "User Commands"
 .SH NAME
-skein \\- team chat in one file
+skein \\- team-chat server
 .SH SYNOPSIS
 .B skein
 .I command
 .RI [ flags ]
 .SH DESCRIPTION
-Skein is a team\\-chat server in one executable, with its database inside and the client that
-people open in the browser.
-All that it keeps is in one data directory.
+Skein is a team\\-chat server in one executable, which contains the database and the web client.
+It stores everything in one data directory.
 .PP
-Each flag can also be given as an environment variable, which stands beside it, and, where a command
-takes
+Each flag can also be set as the environment variable shown beside it and, if the command takes
 .BR \\-\\-config ,
-in a file of settings.
-Commands work while the server runs.
+in the settings file.
+Commands also work while the server is running.
 .SH COMMANDS
 ${parts.join("")}.SH FILES
 .TP
 .I /etc/skein/skein.toml
-The file of settings, if there is one.
+The settings file (optional).
 .TP
 .I /var/lib/skein
-The data, where systemd runs the server.
+The data directory of the systemd service.
 .SH EXIT STATUS
-0 when it is done, 1 when something stands in its way, 2 when the command line means nothing.
+0: success. 1: the command failed. 2: the command line is invalid.
 `;
 }
 
 function partOf(name: string, { about, examples, flags, notes }: Command): string {
   const rows = Object.entries(asGiven(flags)).map(
-    ([flag, spec]) => `.TP\n.B ${text(shape(flag, spec))}\n${text(told(flag, spec))}\n`,
+    ([flag, spec]) => `.TP\n.B ${text(shape(flag, spec))}\n${text(described(flag, spec))}\n`,
   );
   const more = notes === undefined ? "" : `.PP\n${text(notes)}\n`;
   const lines = examples.map((example) => `${text(example)}\n`).join("");

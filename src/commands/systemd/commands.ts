@@ -1,4 +1,4 @@
-// `skein service …`: has systemd run the server.
+// `skein service …`: installs the server as a systemd service.
 import {
   chmodSync,
   copyFileSync,
@@ -10,11 +10,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, isAbsolute, join, normalize, resolve } from "node:path";
-import { withoutEnd } from "../../text/ends.ts";
+import { withoutEnd } from "../../text/trim.ts";
 import { settingsText } from "../config/commands.ts";
 import { DEFAULT_FILE } from "../config/toml.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
-import { accountOf } from "../process/permitted.ts";
+import { nameOf } from "../process/accounts.ts";
 import { ACCOUNT, ACCOUNT_NAME, backupDropIn, STATE, unitOf } from "./unit.ts";
 
 const EXECUTABLE = "/usr/local/bin/skein";
@@ -26,19 +26,21 @@ const RUNNABLE = 0o755;
 const SECRET = 0o600;
 /** Path of the sources inside the executable. */
 const INSIDE = "/$bunfs/";
-/** It is there where systemd runs. */
+/** Exists if systemd is running. */
 const SYSTEMD = "/run/systemd/system";
 
 const root = {
   value: "DIR",
   default: "/",
-  about: "the root of the system to change; systemd is not called if it is another one",
+  about: "root directory of the system to change; for other roots than /, systemd is not called",
 } as const;
 
 export const printService = command({
   about: "prints the systemd unit of the server",
   examples: ["skein service print", "skein service print --executable /opt/skein/skein"],
-  flags: { executable: { value: "FILE", default: EXECUTABLE, about: "where the executable is" } },
+  flags: {
+    executable: { value: "FILE", default: EXECUTABLE, about: "path of the executable in the unit" },
+  },
   async run({ executable }) {
     process.stdout.write(unitOf({ executable }));
   },
@@ -48,16 +50,16 @@ export const installService = command({
   about: "installs this executable as a systemd service, and starts it",
   examples: ["sudo skein service install", "sudo skein service install --backup-to /mnt/backups"],
   flags: {
-    executable: { value: "FILE", about: "the executable, if it is another than this one" },
+    executable: { value: "FILE", about: "the executable to install (default: this one)" },
     "backup-to": {
       value: "DIR",
-      about: "backs up to this directory every night, and lets the service write there",
+      about: "back up to this directory every night, and allow the service to write there",
     },
     root,
   },
-  notes: `It is copied to ${EXECUTABLE}. Settings are in ${DEFAULT_FILE}, data in
-${STATE}. The service can write there, in ${STATE}-backups, and in DIR of --backup-to.`,
-  async run({ executable = itself(), "backup-to": backups, root: at }) {
+  notes: `Copies the executable to ${EXECUTABLE}. Settings are in ${DEFAULT_FILE}, data in
+${STATE}. The service can write there, to ${STATE}-backups, and to DIR of --backup-to.`,
+  async run({ executable = ownExecutable(), "backup-to": backups, root: at }) {
     const place = backups === undefined ? undefined : backupsIn(backups, at);
     put(join(at, ACCOUNTS), ACCOUNT);
     copyExecutable(resolve(executable), join(at, EXECUTABLE));
@@ -65,16 +67,16 @@ ${STATE}. The service can write there, in ${STATE}-backups, and in DIR of --back
     if (place !== undefined) put(join(at, DROP_IN), backupDropIn(place));
     const isNew = putSettings(join(at, DEFAULT_FILE));
     if (!isRunning(at)) {
-      if (place !== undefined) sayOwner(join(at, place));
-      return console.log(`${UNIT} is written; systemd does not run here.`);
+      if (place !== undefined) printOwnerHint(join(at, place));
+      return console.log(`Wrote ${UNIT}. systemd is not running here.`);
     }
-    tell("systemd-sysusers", ACCOUNTS);
-    if (isNew) tell("chown", `${ACCOUNT_NAME}:${ACCOUNT_NAME}`, DEFAULT_FILE);
-    if (place !== undefined) sayOwner(place);
-    tell("systemctl", "daemon-reload");
-    tell("systemctl", "enable", "skein.service");
-    tell("systemctl", "restart", "skein.service");
-    console.log("Skein runs. Its log: journalctl -u skein");
+    printSteps("systemd-sysusers", ACCOUNTS);
+    if (isNew) printSteps("chown", `${ACCOUNT_NAME}:${ACCOUNT_NAME}`, DEFAULT_FILE);
+    if (place !== undefined) printOwnerHint(place);
+    printSteps("systemctl", "daemon-reload");
+    printSteps("systemctl", "enable", "skein.service");
+    printSteps("systemctl", "restart", "skein.service");
+    console.log("Skein is running. To see its log: journalctl -u skein");
   },
 });
 
@@ -84,10 +86,12 @@ const HIDDEN = /^\/(home|root|run\/user|tmp|var\/tmp)(\/|$)/;
 function backupsIn(directory: string, at: string): string {
   const path = withoutEnd(normalize(directory), /\//);
   if (!isAbsolute(path) || /[\s"'\\]/.test(path)) {
-    throw new UsageError("--backup-to is an absolute path without spaces or quotes");
+    throw new UsageError("--backup-to must be an absolute path without spaces or quotes");
   }
   if (HIDDEN.test(path)) {
-    throw new CommandError(`systemd hides ${path} from the service: choose another directory`);
+    throw new CommandError(
+      `the service cannot access ${path}, which systemd hides from it: choose another directory`,
+    );
   }
   if (!existsSync(join(at, path))) {
     throw new CommandError(`There is no directory ${path}. Create it, or mount its disk first`);
@@ -95,9 +99,9 @@ function backupsIn(directory: string, at: string): string {
   return path;
 }
 
-/** Says what is left to do if the service cannot write to the place for backups. */
-function sayOwner(path: string): void {
-  const owner = accountOf(statSync(path).uid);
+/** Says what the operator must do if the service cannot write to the backup directory. */
+function printOwnerHint(path: string): void {
+  const owner = nameOf(statSync(path).uid);
   if (owner === ACCOUNT_NAME) return;
   console.log(`${path} belongs to ${owner}. Next: chown ${ACCOUNT_NAME}: ${path}`);
 }
@@ -108,11 +112,11 @@ export const uninstallService = command({
   flags: { root },
   async run({ root: at }) {
     if (!existsSync(join(at, UNIT))) throw new CommandError(`there is no ${UNIT}`);
-    if (isRunning(at)) tell("systemctl", "disable", "--now", "skein.service");
+    if (isRunning(at)) printSteps("systemctl", "disable", "--now", "skein.service");
     for (const path of [UNIT, DROP_IN, ACCOUNTS, EXECUTABLE])
       rmSync(join(at, path), { force: true });
-    if (isRunning(at)) tell("systemctl", "daemon-reload");
-    console.log(`Removed. Data in ${STATE} and settings in /etc/skein stay.`);
+    if (isRunning(at)) printSteps("systemctl", "daemon-reload");
+    console.log(`Removed the service. Data in ${STATE} and settings in /etc/skein were kept.`);
   },
 });
 
@@ -120,13 +124,15 @@ const isRunning = (at: string) => resolve(at) === "/" && existsSync(SYSTEMD);
 
 export const isExecutable = () => Bun.main.startsWith(INSIDE);
 
-/** In a checkout what runs is the runtime, which is no server. */
-function itself(): string {
+/** In a checkout, the running executable is the JavaScript runtime. */
+function ownExecutable(): string {
   if (isExecutable()) return process.execPath;
-  throw new CommandError("this is no executable: build one, and name it with --executable");
+  throw new CommandError(
+    "this is not an executable of Skein: build one, and pass it with --executable",
+  );
 }
 
-/** A program that runs is not written over: another one takes its name. */
+/** A running program cannot be overwritten, so the new file replaces its name. */
 function copyExecutable(from: string, to: string): void {
   if (from === to) return;
   mkdirSync(dirname(to), { recursive: true });
@@ -140,7 +146,7 @@ function put(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-/** Whether it was written: a file that is there stays as it is. */
+/** Returns whether the file was written; an existing file stays unchanged. */
 function putSettings(path: string): boolean {
   if (existsSync(path)) return false;
   mkdirSync(dirname(path), { recursive: true });
@@ -148,7 +154,7 @@ function putSettings(path: string): boolean {
   return true;
 }
 
-function tell(program: string, ...args: string[]): void {
+function printSteps(program: string, ...args: string[]): void {
   const { success, stderr } = Bun.spawnSync([program, ...args], { stderr: "pipe" });
   if (success) return;
   throw new CommandError(`${program} ${args.join(" ")} failed: ${stderr.toString().trim()}`);

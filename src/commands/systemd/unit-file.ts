@@ -1,4 +1,4 @@
-// The unit that systemd has of the server on this machine.
+// The systemd unit of the server on this machine.
 import { existsSync, readFileSync } from "node:fs";
 
 const PLACES = [
@@ -12,13 +12,13 @@ export interface UnitFile {
   readonly text: string;
 }
 
-/** undefined: systemd does not know the server. */
+/** undefined if systemd has no unit for the server. */
 export function unitFile(): UnitFile | undefined {
   const path = PLACES.find((place) => existsSync(place));
   return path === undefined ? undefined : { path, text: readFileSync(path, "utf8") };
 }
 
-/** The data directory that the unit names. */
+/** The data directory in the unit. */
 export function dataOfUnit({ text }: UnitFile): string | undefined {
   return /^Environment=SKEIN_DATA=(\S+)$/m.exec(text)?.[1];
 }

@@ -1,10 +1,10 @@
-// The unit with which systemd runs the server: nothing that it does not need.
+// The systemd unit of the server, with minimal privileges.
 
-/** The directory of the data, and the one for backups, which the unit can write. */
+/** The data directory, and the directory for backups that the unit can write. */
 export const STATE = "/var/lib/skein";
 export const BACKUPS = "/var/lib/skein-backups";
 
-/** Not there: MemoryDenyWriteExecute, as the runtime compiles what it runs. */
+/** MemoryDenyWriteExecute is missing, because the runtime compiles code while it runs. */
 const TEXT = `[Unit]
 Description=Skein, a team-chat server
 After=network-online.target
@@ -25,17 +25,17 @@ TimeoutStopSec=30
 
 User=skein
 Group=skein
-# The data, temporary files, and the place for backups, each made and writable. Backups elsewhere
-# need a line such as: ReadWritePaths=/mnt/backups
+# Directories for data, temporary files and backups. systemd creates them; the service can write
+# there. Backups in another directory need a line such as: ReadWritePaths=/mnt/backups
 StateDirectory=skein skein/tmp skein-backups
 StateDirectoryMode=0700
 RuntimeDirectory=skein
 RuntimeDirectoryMode=0700
 ConfigurationDirectory=skein
-# The account reads its settings there; what is secret has a mode of its own.
+# The account reads its settings there; files with secrets have stricter modes.
 ConfigurationDirectoryMode=0755
 Environment=SKEIN_DATA=/var/lib/skein
-# The database's library is unpacked there and mapped, which /tmp and /run may not allow.
+# The database library is unpacked and loaded from there; /tmp and /run may not allow that.
 Environment=TMPDIR=/var/lib/skein/tmp
 UMask=0077
 LimitNOFILE=1048576
@@ -78,7 +78,7 @@ export const ACCOUNT = 'u skein - "Skein" /var/lib/skein\n';
 
 export const ACCOUNT_NAME = "skein";
 
-/** Lets the server write to another place for backups, and has it make them there. */
+/** Allows the server to write to another backup directory, and configures it. */
 export function backupDropIn(directory: string): string {
   const escaped = directory.replaceAll("%", "%%");
   return `# Written by skein service install --backup-to. It takes precedence over backup_to.

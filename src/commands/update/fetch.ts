@@ -12,7 +12,7 @@ const PRIVATE = 0o600;
 const ADDRESS = /^https?:\/\//i;
 
 /** Writes it to `path`, which must not exist, and returns its digest. */
-export async function bring(from: string, path: string): Promise<Uint8Array> {
+export async function fetchExecutable(from: string, path: string): Promise<Uint8Array> {
   const hash = createHash(DIGEST);
   const file = await open(path, "wx", PRIVATE);
   try {
@@ -53,8 +53,9 @@ function beside(address: string): string {
 async function contentOf(from: string): Promise<AsyncIterable<Uint8Array>> {
   if (!ADDRESS.test(from)) return createReadStream(from);
   const answer = await fetch(from).catch((error: Error) => {
-    throw new CommandError(`${from} cannot be reached: ${error.message}`);
+    throw new CommandError(`cannot download ${from}: ${error.message}`);
   });
-  if (!answer.ok || !answer.body) throw new CommandError(`${from} answered ${answer.status}`);
+  if (!answer.ok || !answer.body)
+    throw new CommandError(`${from} responded with status ${answer.status}`);
   return answer.body;
 }

@@ -32,33 +32,34 @@ export function signedIn(text: string, keys: readonly string[]): Signed {
   const [, signature = "", said = "", whole = ""] = text.split("\n").map((line) => line.trim());
   const bytes = Buffer.from(signature, "base64");
   if (bytes.length !== SIGNATURE_BYTES || !said.startsWith(COMMENT)) {
-    throw new SignatureWrong("its signature is none of minisign");
+    throw new SignatureWrong("its signature is not in minisign format");
   }
   if (bytes.toString("latin1", 0, ID.from) !== SIGNATURE_KIND) {
-    throw new SignatureWrong("its signature is of a kind that minisign made long ago");
+    throw new SignatureWrong("its signature uses an outdated minisign format");
   }
   const id = idOf(bytes);
   const by = keys.map(keyOf).find((one) => one.id === id);
-  if (!by) throw new SignatureWrong("it is signed with a key that this executable does not know");
+  if (!by) throw new SignatureWrong("it is signed with a key that this executable does not trust");
   const own = bytes.subarray(ID.to);
   const comment = said.slice(COMMENT.length);
   const signed = Buffer.concat([own, Buffer.from(comment)]);
   if (!verify(null, signed, by.key, Buffer.from(whole, "base64"))) {
-    throw new SignatureWrong("the comment of its signature is not what was signed");
+    throw new SignatureWrong("the trusted comment does not match its signature");
   }
   return {
     comment,
     check(digest) {
-      if (!verify(null, digest, by.key, own)) throw new SignatureWrong("it is not what was signed");
+      if (!verify(null, digest, by.key, own))
+        throw new SignatureWrong("it does not match its signature");
     },
   };
 }
 
-/** As minisign prints it: one line of base64. */
+/** Parses a key in minisign's format: one line of base64. */
 function keyOf(text: string): Key {
   const bytes = Buffer.from(text.trim(), "base64");
   if (bytes.length !== KEY_BYTES || bytes.toString("latin1", 0, ID.from) !== KEY_KIND) {
-    throw new SignatureWrong(`the key that was given to the build is none of minisign: ${text}`);
+    throw new SignatureWrong(`the key passed to the build is not a minisign key: ${text}`);
   }
   const der = Buffer.concat([SPKI, bytes.subarray(ID.to)]);
   return { id: idOf(bytes), key: createPublicKey({ key: der, format: "der", type: "spki" }) };

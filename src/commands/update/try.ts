@@ -11,15 +11,15 @@ export function makeRunnable(staged: string, like: string): void {
 }
 
 export async function versionOf(executable: string): Promise<string> {
-  const { out, code } = await told([executable, "version", "--json"]);
+  const { out, code } = await outputOf([executable, "version", "--json"]);
   if (code !== 0) throw new CommandError(`it does not run on this machine: ${out.trim()}`);
   return (JSON.parse(out) as { version: string }).version;
 }
 
 /** Migrates a copy of the data with it, even while a server runs. */
-export async function tryOn(executable: string, data: string): Promise<void> {
+export async function tryOnData(executable: string, data: string): Promise<void> {
   const asOwner = [...asOwnerOf(data), executable];
-  const { out, code } = await told([...asOwner, "upgrade", "--check", "--data", data]);
+  const { out, code } = await outputOf([...asOwner, "upgrade", "--check", "--data", data]);
   if (code !== 0) throw new CommandError(`it cannot open the data: ${out.trim()}`);
   process.stdout.write(out);
 }
@@ -29,12 +29,14 @@ function asOwnerOf(data: string): string[] {
   const { uid, gid } = statSync(data);
   if (uid === process.getuid?.()) return [];
   if (process.getuid?.() !== 0 || Bun.which("setpriv") === null) {
-    throw new CommandError(`${data} is another's: run it as that account, or by sudo`);
+    throw new CommandError(
+      `${data} belongs to another account: run the command as that account, or with sudo`,
+    );
   }
   return ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
 }
 
-async function told(args: string[]) {
+async function outputOf(args: string[]) {
   const child = started(args);
   const streams = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
   const [out, err] = await Promise.all(streams);

@@ -5,10 +5,10 @@ import { DEFAULT_DATA } from "../../contract/config.ts";
 import { TARGET, UPDATE_KEYS, VERSION } from "../../contract/version.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
 import { isExecutable } from "../systemd/commands.ts";
-import { bring, signatureOf } from "./fetch.ts";
+import { fetchExecutable, signatureOf } from "./fetch.ts";
 import { signedIn, SignatureWrong } from "./signature.ts";
 import { exchange, formerOf, replace, stagedOf } from "./swap.ts";
-import { makeRunnable, tryOn, versionOf } from "./try.ts";
+import { makeRunnable, tryOnData, versionOf } from "./try.ts";
 
 const COMMENT = /^skein (\S+) (\S+)/;
 
@@ -20,24 +20,36 @@ export const update = command({
     "sudo skein update --back",
   ],
   flags: {
-    from: { value: "FILE", about: "the new executable, or its address; .minisig is beside it" },
-    data: { value: "DIR", default: DEFAULT_DATA, about: "the data directory, to try it on" },
-    check: { about: "verifies it and tries it on a copy of the data, and changes nothing" },
-    back: { about: "puts the executable before the last update in its place again" },
-    executable: { value: "FILE", about: "what is replaced, if it is another than this one" },
+    from: {
+      value: "FILE",
+      about:
+        "the new executable, or its URL; the signature is expected at the same place with .minisig",
+    },
+    data: {
+      value: "DIR",
+      default: DEFAULT_DATA,
+      about: "data directory to try the new executable on",
+    },
+    check: {
+      about: "verify the executable and try it on a copy of the data, without installing it",
+    },
+    back: { about: "reinstall the executable from before the last update" },
+    executable: { value: "FILE", about: "the executable to replace (default: this one)" },
   },
-  notes: `Nothing is fetched that is not asked for. It asks on the terminal, and a server that runs
-goes on with what it has until it is started again. The executable before is kept beside
-the new one, as .previous.`,
+  notes: `Nothing is downloaded automatically. The command asks for confirmation on the terminal. A
+running server uses the new executable after a restart. The old executable is kept beside the
+new one, as .previous.`,
   async run({ from, data, check, back, executable }) {
     const path = resolve(executable ?? itself());
-    if (process.env["NOTIFY_SOCKET"]) throw new CommandError("a service does not update itself");
+    if (process.env["NOTIFY_SOCKET"]) throw new CommandError("a service cannot update itself");
     if (!check && !process.stdin.isTTY) throw new CommandError("an update needs a terminal");
     checkIsOurs(path);
     if (back) return goBack(path);
     if (from === undefined) throw new UsageError("--from is missing");
     if (UPDATE_KEYS.length === 0) {
-      throw new CommandError("this executable was built without keys, so no update can be known");
+      throw new CommandError(
+        "this executable was built without update keys, so it cannot verify updates",
+      );
     }
     await goOn(from, path, { data: resolve(data), check });
   },
@@ -46,18 +58,18 @@ the new one, as .previous.`,
 /** In a checkout, the running program is Bun. */
 function itself(): string {
   if (isExecutable()) return process.execPath;
-  throw new CommandError("this is no executable: name one with --executable");
+  throw new CommandError("this is not an executable of Skein: pass one with --executable");
 }
 
 /** Checks first that the file can be replaced. */
 function checkIsOurs(path: string): void {
   if (!existsSync(path)) throw new CommandError(`there is no ${path}`);
   if (isPackaged(path))
-    throw new CommandError(`${path} is of a package: install the newer package`);
+    throw new CommandError(`${path} belongs to a package: install the newer package`);
   try {
     accessSync(dirname(path), constants.W_OK);
   } catch {
-    throw new CommandError(`${dirname(path)} cannot be written to: run it as who may, or by sudo`);
+    throw new CommandError(`cannot write to ${dirname(path)}: run the command with sudo`);
   }
 }
 
@@ -73,21 +85,24 @@ async function goOn(from: string, path: string, { data, check }: { data: string;
   try {
     const { comment, check: isSigned } = signedIn(await signatureOf(from), UPDATE_KEYS);
     const version = newerIn(comment);
-    if (version === undefined) return console.log(`Skein ${VERSION} is what runs already.`);
-    isSigned(await bring(from, staged));
+    if (version === undefined) return console.log(`Skein ${VERSION} is already installed.`);
+    isSigned(await fetchExecutable(from, staged));
     makeRunnable(staged, path);
     const told = await versionOf(staged);
     if (told !== version) {
-      throw new CommandError(`it says that it is ${told}, and its signature that it is ${version}`);
+      throw new CommandError(`it reports version ${told}, but its signature says ${version}`);
     }
-    console.log(`${from} is Skein ${version}, and signed.`);
-    if (existsSync(join(data, "data.mdb"))) await tryOn(staged, data);
-    else console.log(`There is no organization in ${data} to try it on.`);
+    console.log(`${from} is Skein ${version}, with a valid signature.`);
+    if (existsSync(join(data, "data.mdb"))) await tryOnData(staged, data);
+    else console.log(`${data} contains no organization to try it on.`);
     if (check) return;
-    if (!agreed(`Replace Skein ${VERSION} by ${version}?`)) return console.log("Nothing changed.");
+    if (!agreed(`Replace Skein ${VERSION} with ${version}?`))
+      return console.log("Nothing changed.");
     replace(path);
-    console.log(`${path} is Skein ${version} now; ${formerOf(path)} is the one before.`);
-    console.log("Start the server again to have it, by systemd: systemctl restart skein");
+    console.log(
+      `Installed Skein ${version} as ${path}; the previous version is ${formerOf(path)}.`,
+    );
+    console.log("To use it, restart the server; with systemd: systemctl restart skein");
   } catch (error) {
     if (error instanceof SignatureWrong) throw new CommandError(`${from}: ${error.message}`);
     throw error;
@@ -103,7 +118,9 @@ async function goOn(from: string, path: string, { data, check }: { data: string;
 function newerIn(comment: string): string | undefined {
   const [, version = "", file = ""] = COMMENT.exec(comment) ?? [];
   if (file !== `skein-${TARGET}`) {
-    throw new CommandError(`what is signed is ${file || "no Skein"}, and not skein-${TARGET}`);
+    throw new CommandError(
+      `the signature is for ${file || "another file"}, not for skein-${TARGET}`,
+    );
   }
   const order = Bun.semver.order(version, VERSION);
   if (order < 0) throw new CommandError(`it is Skein ${version}, which is older than ${VERSION}`);
@@ -112,12 +129,12 @@ function newerIn(comment: string): string | undefined {
 
 async function goBack(path: string): Promise<void> {
   const former = formerOf(path);
-  if (!existsSync(former)) throw new CommandError(`no update has left a ${former}`);
+  if (!existsSync(former)) throw new CommandError(`there is no ${former} from an earlier update`);
   const version = await versionOf(former);
-  if (!agreed(`Put Skein ${version} in its place again?`)) return console.log("Nothing changed.");
+  if (!agreed(`Reinstall Skein ${version}?`)) return console.log("Nothing changed.");
   exchange(path);
-  console.log(`${path} is Skein ${version} again; what was there is ${former}.`);
-  console.log("Where it refuses the data as newer: skein rollback, before it is started.");
+  console.log(`Reinstalled Skein ${version} as ${path}; the replaced version is ${former}.`);
+  console.log("If it rejects the data as too new, run skein rollback before you start it.");
 }
 
 function agreed(question: string): boolean {

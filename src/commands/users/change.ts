@@ -1,12 +1,13 @@
 // `skein user role`, `rename`, `deactivate`, `reactivate` and `erase`: changes to an account.
+import type { Erasure } from "../../features/accounts/erasure-report.ts";
 import { ownValue } from "../../text/input/own-value.ts";
-import { carryOut } from "../control.ts";
+import { executeCommand } from "../control.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
 import { by, data } from "../organization/org.ts";
 import { roleNamed } from "../people.ts";
 
-const email = { value: "EMAIL", required: true, about: "the account's e-mail address" } as const;
-const json = { about: "prints user_id and email as JSON" } as const;
+const email = { value: "EMAIL", required: true, about: "email address of the account" } as const;
+const json = { about: "print user_id and email as JSON" } as const;
 
 type Done = { user_id: number; email: string };
 
@@ -24,17 +25,17 @@ export const setRole = command({
     role: {
       value: "ROLE",
       required: true,
-      about: "owner, administrator, moderator, member, guest",
+      about: "owner, administrator, moderator, member or guest",
     },
     json,
   },
   async run(flags) {
     const role = roleNamed(flags.role);
     if (role === undefined) throw new UsageError(`there is no role ${flags.role}`);
-    const found = await carryOut(flags.data, "findUser", { email: flags.email });
+    const found = await executeCommand(flags.data, "findUser", { email: flags.email });
     const params = { user_id: found.user_id, role };
-    await carryOut(flags.data, "changeUser", { params, by: flags.by });
-    report(found, flags.json, `is ${flags.role} now`);
+    await executeCommand(flags.data, "changeUser", { params, by: flags.by });
+    report(found, flags.json, `now has the role ${flags.role}`);
   },
 });
 
@@ -45,14 +46,14 @@ export const renameUser = command({
     data,
     by,
     email,
-    "full-name": { value: "NAME", required: true, about: "what the person is called" },
+    "full-name": { value: "NAME", required: true, about: "new name of the user" },
     json,
   },
   async run({ "full-name": full_name, ...flags }) {
-    const found = await carryOut(flags.data, "findUser", { email: flags.email });
+    const found = await executeCommand(flags.data, "findUser", { email: flags.email });
     const params = { user_id: found.user_id, full_name };
-    await carryOut(flags.data, "changeUser", { params, by: flags.by });
-    report(found, flags.json, `is called ${full_name} now`);
+    await executeCommand(flags.data, "changeUser", { params, by: flags.by });
+    report(found, flags.json, `was renamed to ${full_name}`);
   },
 });
 
@@ -60,12 +61,12 @@ export const deactivateUser = command({
   about: "deactivates an account; its messages are kept",
   examples: ["skein user deactivate --email bo@example.com"],
   flags: { data, by, email, json },
-  notes: "Its sessions, keys and invitations end, and so do its bots.",
+  notes: "Ends its sessions, API keys and invitations, and deactivates its bots.",
   async run(flags) {
-    const found = await carryOut(flags.data, "findUser", { email: flags.email });
+    const found = await executeCommand(flags.data, "findUser", { email: flags.email });
     const params = { user_id: found.user_id };
-    await carryOut(flags.data, "deactivateUser", { params, by: flags.by });
-    report(found, flags.json, "is switched off");
+    await executeCommand(flags.data, "deactivateUser", { params, by: flags.by });
+    report(found, flags.json, "was deactivated");
   },
 });
 
@@ -74,10 +75,10 @@ export const reactivateUser = command({
   examples: ["skein user reactivate --email bo@example.com"],
   flags: { data, by, email, json },
   async run(flags) {
-    const found = await carryOut(flags.data, "findUser", { email: flags.email });
+    const found = await executeCommand(flags.data, "findUser", { email: flags.email });
     const params = { user_id: found.user_id };
-    await carryOut(flags.data, "reactivateUser", { params, by: flags.by });
-    report(found, flags.json, "is switched on again");
+    await executeCommand(flags.data, "reactivateUser", { params, by: flags.by });
+    report(found, flags.json, "was reactivated");
   },
 });
 
@@ -91,23 +92,42 @@ export const eraseUser = command({
     data,
     by,
     email,
-    messages: { value: "WHICH", default: "none", about: "deletes them too: public, private, all" },
-    yes: { about: "does it; without it, only says what would be" },
+    messages: {
+      value: "WHICH",
+      default: "none",
+      about: "also delete the user's messages: public, private or all",
+    },
+    yes: { about: "erase; without this flag, only show the effect" },
     json,
   },
-  notes: "public are those in public channels, private those in private channels and direct ones.",
+  notes:
+    "public: messages in public channels. private: private channels and direct messages.\n" +
+    "The report lists what is removed, what others keep, and why.",
   async run({ messages, yes, ...flags }) {
     const which = ownValue(WHICH, messages);
-    if (!which) throw new UsageError(`--messages is one of ${Object.keys(WHICH).join(", ")}`);
-    const found = await carryOut(flags.data, "findUser", { email: flags.email });
-    if (!yes) throw new CommandError(`${found.email} would be erased for good; --yes does it`);
+    if (!which) throw new UsageError(`--messages must be one of ${Object.keys(WHICH).join(", ")}`);
+    const found = await executeCommand(flags.data, "findUser", { email: flags.email });
     const actions = { delete_profile: true, ...which };
     const params = { user_id: found.user_id, actions };
-    const asked = { ...params, by: flags.by };
-    await carryOut(flags.data, "eraseUser", asked);
-    report(found, flags.json, "is erased");
+    if (!yes) {
+      const lines = [...linesOf(await executeCommand(flags.data, "planErasure", params))].join(
+        "\n",
+      );
+      throw new CommandError(
+        `This would permanently erase ${found.email}. To erase it, pass --yes\n${lines}`,
+      );
+    }
+    const done = await executeCommand(flags.data, "eraseUser", { ...params, by: flags.by });
+    if (flags.json) return console.log(JSON.stringify({ ...done, email: found.email }));
+    console.log(`${found.email} was erased`);
+    for (const line of linesOf(done)) console.log(line);
   },
 });
+
+function* linesOf({ removed, kept }: Erasure): Iterable<string> {
+  for (const { what, count } of removed) yield `  removed  ${count}  ${what}`;
+  for (const { what, count, why } of kept) yield `  kept     ${count}  ${what}: ${why}`;
+}
 
 const PUBLIC = { delete_public_channel_messages: true };
 const PRIVATE = { delete_private_channel_messages: true, delete_direct_messages: true };

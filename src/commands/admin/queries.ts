@@ -5,7 +5,7 @@ import { subscriberCount } from "../../features/channels/wire.ts";
 import { foldedName } from "../../features/channels/rules.ts";
 import { linkOf } from "../../features/invitations/actions.ts";
 import { isOpen } from "../../features/invitations/rules.ts";
-import { isClosed } from "../../features/realm/access.ts";
+import { isDeactivated } from "../../features/realm/access.ts";
 import { isBot } from "../../features/rights/rules.ts";
 import type { Realm } from "../../realm.ts";
 import { accountNamed } from "./as-owner.ts";
@@ -33,14 +33,14 @@ export interface ShownInvitation {
   link: string | null;
 }
 
-export const lookingCommands = {
+export const queryCommands = {
   async showOrganization({ read, config }: Realm, _nothing: object) {
     const record = read.realm.get(1);
     if (!record) throw notSetUp();
     const people = [...read.users.range()].filter((user) => !user.is_system_bot);
     const active = people.filter((user) => user.is_active && !isBot(user));
     const { realm_uuid, date_created, settings } = record;
-    const closed = isClosed(read) ? read.deactivations.get(1) : undefined;
+    const closed = isDeactivated(read) ? read.deactivations.get(1) : undefined;
     return {
       name: settings.name,
       url: config.url,
@@ -67,7 +67,7 @@ export const lookingCommands = {
     });
   },
 
-  /** By name or id. */
+  /** Finds a channel by name or id. */
   async findChannel({ read }: Realm, { channel }: { channel: string }) {
     const named = read.channels.one("name", foldedName(channel));
     const found = named ?? (/^\d+$/.test(channel) ? read.channels.get(Number(channel)) : undefined);

@@ -1,4 +1,4 @@
-// Looks where a flag may be given: command line, environment, credentials and files, the settings.
+// Finds the value of a flag: command line, environment, credentials, files or configuration file.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { ownValue } from "../../text/input/own-value.ts";
@@ -17,9 +17,9 @@ import {
   variableOf,
 } from "../flags.ts";
 import { readText } from "./files.ts";
-import { nearest } from "./nearest.ts";
+import { nearest } from "./suggest.ts";
 
-/** From what counts most to what counts least. */
+/** In descending order of precedence. */
 interface Layers {
   readonly given: Given;
   readonly environment: Environment;
@@ -27,7 +27,7 @@ interface Layers {
   readonly file?: Findings;
 }
 
-/** Flags from the command line and the environment alone: `--data` as SKEIN_DATA. */
+/** Uses only command line and environment, such as SKEIN_DATA for `--data`. */
 export function parseFlags(
   flags: Flags,
   args: readonly string[],
@@ -51,7 +51,7 @@ function plainIn(name: string, flag: Flag, { given, environment, file }: Layers)
   return inEnvironment(name, flag, environment) ?? file?.get(name);
 }
 
-/** It is where only its readers see it, or in a file that is named. */
+/** A secret comes from a credential that only its reader can see, or from a file. */
 function secretIn(name: string, { given, environment, file }: Layers): Finding | undefined {
   const flag = `${name}-file`;
   const variable = variableOf(name);
@@ -86,14 +86,14 @@ function inEnvironment(name: string, flag: Flag, environment: Environment): Find
   if (text === undefined || text === "") return undefined;
   if (flag.value !== undefined) return { value: text, called };
   const value = ownValue(SWITCHED, text.toLowerCase());
-  if (value === undefined) throw new UsageError(`${called} is neither on nor off`);
+  if (value === undefined) throw new UsageError(`${called} must be on or off`);
   return { value, called };
 }
 
 function firstLineOf(path: string, called: string): Finding {
   try {
     const [value = ""] = readText(path).split(/\r?\n/, 1);
-    if (value === "") throw new UsageError(`${called}: ${path} has no first line`);
+    if (value === "") throw new UsageError(`${called}: the first line of ${path} is empty`);
     return { value, called };
   } catch (error) {
     if (error instanceof UsageError) throw error;
@@ -113,17 +113,17 @@ function firstLineIfThere(path: string): string | undefined {
 /** Variables that container platforms set for a service named skein. */
 const OF_A_SERVICE = /^SKEIN_(.+_)?(SERVICE_(HOST|PORT)(_.+)?|PORT(_\d+_(TCP|UDP)(_\w+)?)?)$/;
 
-/** A variable that means nothing is a setting that somebody believes to have made. */
+/** Unknown variables are errors, because the operator expects them to have an effect. */
 export function checkVariables(environment: Environment, known: ReadonlySet<string>): void {
   for (const variable of Object.keys(environment)) {
     if (!variable.startsWith("SKEIN_") || known.has(variable)) continue;
     if (OF_A_SERVICE.test(variable)) continue;
     const meant = nearest(variable, [...known]);
-    throw new UsageError(`the variable ${variable} in the environment is not known${meant}`);
+    throw new UsageError(`unknown environment variable ${variable}${meant}`);
   }
 }
 
-/** With the names under which things were given in the place of their flags. */
+/** Replaces flag names in the message by the name under which each value was given. */
 export function reworded(message: string, findings: Findings): string {
   return message.replace(/--([a-z0-9-]+)/g, (flag, name) => findings.get(name)?.called ?? flag);
 }

@@ -1,14 +1,14 @@
-// Checks that serve and config check make before anything is opened.
+// Checks that `serve` and `config check` run before anything is opened.
 import { readFileSync } from "node:fs";
 import type { Config } from "../../contract/config.ts";
 import { pairIn } from "../../outbound/certificates/pair.ts";
 import { CommandError } from "../flags.ts";
 
 const LIMITS = "/proc/self/limits";
-/** The database, its copies, listeners and some clients; each more client takes one more. */
+/** The database, its copies, listeners and some clients; each further client needs one more. */
 export const OPEN_FILES_MIN = 128;
 
-/** Throws what is wrong, in words. Files that the settings name are read. */
+/** Throws if the settings cannot work. Reads the files that they name. */
 export function checkStartable({ tls }: Pick<Config, "tls">): void {
   checkOpenFiles();
   if (tls?.kind === "files") pairIn(tls);
@@ -18,8 +18,8 @@ function checkOpenFiles(): void {
   const limit = openFilesMax();
   if (limit === undefined || limit >= OPEN_FILES_MIN) return;
   throw new CommandError(
-    `The process may have only ${limit} files open, and needs ${OPEN_FILES_MIN} or more: ` +
-      "raise it with ulimit -n, or LimitNOFILE of the unit",
+    `The limit of open files is ${limit}, but Skein needs at least ${OPEN_FILES_MIN}: ` +
+      "raise it with ulimit -n, or with LimitNOFILE in the systemd unit",
   );
 }
 

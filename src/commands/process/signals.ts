@@ -6,7 +6,7 @@ import type { Running } from "../../running.ts";
 import { openLog } from "../../server/log.ts";
 import { Reloading } from "../config/reload.ts";
 import { listed } from "../../features/doctor/check.ts";
-import { isClosed } from "../../features/realm/access.ts";
+import { isDeactivated } from "../../features/realm/access.ts";
 import type { Realm } from "../../realm.ts";
 import type {
   CertificateFacts,
@@ -15,12 +15,12 @@ import type {
   ServedOrganization,
 } from "../control.ts";
 import { writeHeap, writeProfile } from "./profiling.ts";
-import { type Asked, CommandError, UsageError } from "../flags.ts";
+import { type Input, CommandError, UsageError } from "../flags.ts";
 import { monotonicMicroseconds, openNotify } from "../systemd/notify.ts";
 import { startWatchdog } from "../systemd/watchdog.ts";
 
 /** Operations of the running process, by signals and commands. */
-export class OfProcess {
+export class ProcessControl {
   readonly commands: ProcessCommands = {
     reload: async () => this.reload(),
     certificate: async () => factsOf(this.certificates()),
@@ -45,32 +45,32 @@ export class OfProcess {
     process.on("SIGHUP", () => void this.reloadQuietly());
   }
 
-  /** From now on it can be told something. */
-  begin(asked: Asked, running: Running): void {
+  /** Starts to accept operations. */
+  begin(asked: Input, running: Running): void {
     this.reloading = new Reloading(asked, running, this.config);
     this.running = running;
     const count = running.realms.length;
     const many = count === 1 ? "" : `, ${count} organizations`;
-    this.notify?.({ READY: "1", STATUS: `Serves at ${running.url}${many}` });
+    this.notify?.({ READY: "1", STATUS: `Serving at ${running.url}${many}` });
     if (this.notify) this.rest = startWatchdog(() => running.realms, this.notify);
   }
 
-  /** It is about to stop. */
+  /** Called when the process is about to stop. */
   end(): void {
     this.rest();
     this.notify?.({ STOPPING: "1" });
   }
 
   private async health() {
-    if (!this.running) throw new UsageError("the server is only starting");
+    if (!this.running) throw new UsageError("the server is still starting");
     const { realms, url } = this.running;
-    // A write that was rejected before may have room now.
+    // A disk that was full may have space again.
     await Promise.all(realms.map((realm) => realm.write(() => undefined).catch(() => {})));
     const refused = realms.flatMap(({ refusal }) => refusal?.message ?? []);
     return { url, refused, damaged: realms.flatMap(damageOf) };
   }
 
-  /** Another reload, or the end of the time, has it as it was set. */
+  /** Another reload, or the end of the period, restores the configured level. */
   private sayFrom(level: Level, minutes: number): object {
     clearTimeout(this.saying);
     const { config } = this;
@@ -95,17 +95,18 @@ export class OfProcess {
   }
 
   private async renewed(certificates: ServedCertificates): Promise<CertificateFacts> {
-    if (!certificates.renew) throw new CommandError("no authority renews this certificate");
+    if (!certificates.renew)
+      throw new CommandError("the certificate is not from an authority, so it cannot be renewed");
     try {
       await certificates.renew();
     } catch (error) {
-      throw new CommandError(`no certificate was given: ${(error as Error).message}`);
+      throw new CommandError(`no certificate was issued: ${(error as Error).message}`);
     }
     return factsOf(certificates);
   }
 
   private async reload(): Promise<Reloaded> {
-    if (!this.reloading) throw new UsageError("the server is only starting");
+    if (!this.reloading) throw new UsageError("the server is still starting");
     this.notify?.({ RELOADING: "1", MONOTONIC_USEC: monotonicMicroseconds() });
     try {
       const told = await this.reloading.reload();
@@ -117,13 +118,13 @@ export class OfProcess {
         needs_restart: told.needs_restart.join(","),
       });
       const refused = told.certificate?.state === "refused" ? told.certificate.words : undefined;
-      const besides = refused === undefined ? "" : `; the certificate stays as it was: ${refused}`;
-      this.notify?.({ READY: "1", STATUS: `Serves, with the settings reloaded${besides}` });
+      const besides = refused === undefined ? "" : `; the certificate was not changed: ${refused}`;
+      this.notify?.({ READY: "1", STATUS: `Serving, with the settings reloaded${besides}` });
       return told;
     } catch (error) {
       const { message } = error as Error;
-      this.log.error("the settings stay as they were", { error: message });
-      this.notify?.({ READY: "1", STATUS: `Serves; the settings stay as they were: ${message}` });
+      this.log.error("the settings were not changed", { error: message });
+      this.notify?.({ READY: "1", STATUS: `Serving; the settings were not changed: ${message}` });
       throw error;
     }
   }
@@ -135,7 +136,7 @@ export class OfProcess {
   }
 }
 
-/** As found when the data was opened. */
+/** Damage found when the data was opened. */
 function damageOf({ opening, config }: Realm): string[] {
   const { damage = [] } = opening.examined ?? {};
   return damage.length === 0 ? [] : [`${config.data}: ${listed(damage)}`];
@@ -144,7 +145,7 @@ function damageOf({ opening, config }: Realm): string[] {
 function served({ read, config }: Realm): ServedOrganization {
   const { url, data } = config;
   const name = read.realm.get(1)?.settings.name ?? null;
-  return { name, url, data, is_deactivated: isClosed(read) };
+  return { name, url, data, is_deactivated: isDeactivated(read) };
 }
 
 function factsOf({ pair, isTrusted }: ServedCertificates): CertificateFacts {

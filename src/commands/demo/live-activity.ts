@@ -1,24 +1,24 @@
-// Keeps the sample organization talking: its people one after the other, its machines for ever.
+// Keeps the sample organization active: scripted messages of users, and endless ones of bots.
 import { ownValue } from "../../text/input/own-value.ts";
 import { pingPresence } from "../../features/presence/actions.ts";
 import { typeToPeople, typeToTopic } from "../../features/typing/actions.ts";
 import { Refusal } from "../../contract/errors/general.ts";
 import type { Realm } from "../../realm.ts";
-import { buildLine, mastLine, Numbers } from "./machines.ts";
+import { buildLine, mastLine, Numbers } from "./bot-messages.ts";
 import { PEOPLE, VISITOR } from "./people.ts";
 import { type Line, readScript } from "./script.ts";
-import { personNamed, react, recipientOf, say } from "./weeks.ts";
-import text from "./going-on.txt" with { type: "text" };
+import { personNamed, react, recipientOf, sendScripted } from "./history.ts";
+import text from "./live-activity.txt" with { type: "text" };
 import { foldedAddress } from "../../text/email-address.ts";
 
 const TYPING_MS = 4_000;
 const ANSWER = { emoji_name: "+1", people: ["Noor"] };
 const SEED = 11;
-/** After so many lines of people, a machine has its turn. */
+/** A bot posts after this many messages of users. */
 const MACHINE_TURN = 4;
 
-/** With a pause of 0, nobody says anything. */
-export function goOn(realm: Realm, pause_seconds: number): { stop(): Promise<void> } {
+/** With a pause of 0, no messages are posted. */
+export function keepActive(realm: Realm, pause_seconds: number): { stop(): Promise<void> } {
   const stopping = new AbortController();
   const talking = pause_seconds === 0 ? undefined : new Talk(realm, stopping.signal);
   const done = talking?.run(pause_seconds * 1000);
@@ -34,7 +34,7 @@ class Talk {
   private readonly lines = readScript(text);
   private readonly numbers = new Numbers(SEED);
   private turn = 0;
-  /** The newest message that the visitor's own were looked for among. */
+  /** The newest message that was checked for messages of the visitor. */
   private seen;
 
   constructor(
@@ -52,14 +52,14 @@ class Talk {
     }
   }
 
-  /** The visitor may have closed or changed what a line is for: then it is left out. */
+  /** Skips a message whose channel or topic the visitor has removed or changed. */
   private async next(): Promise<void> {
     const line = this.nextLine();
     try {
       await this.answer();
       if (ownValue(PEOPLE, line.who)) await this.type(line);
       if (this.stopping.aborted) return;
-      await this.realm.write((tx) => void say(tx, line));
+      await this.realm.write((tx) => void sendScripted(tx, line));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
     }
@@ -95,7 +95,7 @@ class Talk {
     tell("stop");
   }
 
-  /** Answers what the visitor has written since. */
+  /** Replies to new messages of the visitor. */
   private async answer(): Promise<void> {
     const { realm } = this;
     const { user_id } = realm.read.users.one("email", foldedAddress(VISITOR))!;
@@ -113,7 +113,7 @@ class Talk {
     }
   }
 
-  /** Until then, or until the demo ends. */
+  /** Resolves after this time, or when the demo ends. */
   private wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
       if (this.stopping.aborted) return resolve();

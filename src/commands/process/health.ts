@@ -1,4 +1,4 @@
-// `skein health` and `skein log-level`: how a server that runs is, and how much it says.
+// `skein health` and `skein log-level`: inspects a running server and changes its log level.
 import { DEFAULT_DATA, isLevel, LEVELS } from "../../contract/config.ts";
 import { askProcess } from "../control.ts";
 import { command, CommandError, UsageError } from "../flags.ts";
@@ -6,20 +6,20 @@ import { command, CommandError, UsageError } from "../flags.ts";
 const data = { value: "DIR", default: DEFAULT_DATA, about: "the data directory" } as const;
 
 export const health = command({
-  about: "shows whether the running server accepts writes and its data was intact at the start",
+  about: "checks whether the running server accepts writes and its data was intact at startup",
   examples: ["skein health --data /var/lib/skein"],
-  flags: { data, json: { about: "prints url, refused and damaged as JSON" } },
+  flags: { data, json: { about: "print url, refused and damaged as JSON" } },
   async run(flags) {
     const told = await askProcess(flags.data, "health", {});
     if (flags.json) console.log(JSON.stringify(told));
     const { url, refused, damaged } = told;
     if (refused.length > 0)
-      throw new CommandError(`${url} refuses to write: ${refused.join("; ")}`);
+      throw new CommandError(`${url} does not accept writes: ${refused.join("; ")}`);
     if (damaged.length > 0) {
       const words = `${url} has damaged data: ${damaged.join("; ")}`;
-      throw new CommandError(`${words}. What to do: skein doctor`);
+      throw new CommandError(`${words}. For a remedy, run: skein doctor`);
     }
-    if (!flags.json) console.log(`${url} is well.`);
+    if (!flags.json) console.log(`${url} is healthy.`);
   },
 });
 
@@ -30,16 +30,20 @@ export const logLevel = command({
   examples: ["skein log-level --level debug --minutes 5"],
   flags: {
     data,
-    level: { value: "LEVEL", required: true, about: `at least: ${LEVELS.join(", ")}` },
-    minutes: { value: "MINUTES", default: "10", about: "for how long; then it is as it was set" },
+    level: { value: "LEVEL", required: true, about: `minimum level: ${LEVELS.join(", ")}` },
+    minutes: {
+      value: "MINUTES",
+      default: "10",
+      about: "duration, after which the configured level applies again",
+    },
   },
   async run({ data: directory, level, minutes: given }) {
-    if (!isLevel(level)) throw new UsageError(`--level is one of ${LEVELS.join(", ")}`);
+    if (!isLevel(level)) throw new UsageError(`--level must be one of ${LEVELS.join(", ")}`);
     const minutes = Number(given);
     if (!/^\d{1,4}$/.test(given) || minutes < 1 || minutes > MINUTES_MAX) {
-      throw new UsageError(`--minutes is a number from 1 to ${MINUTES_MAX}, such as 10`);
+      throw new UsageError(`--minutes must be a number from 1 to ${MINUTES_MAX}, such as 10`);
     }
     await askProcess(directory, "logLevel", { level, minutes });
-    console.log(`For ${minutes} minutes the log says ${level} and what is graver.`);
+    console.log(`The log level is ${level} for ${minutes} minutes.`);
   },
 });

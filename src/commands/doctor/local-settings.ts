@@ -1,7 +1,7 @@
 // The settings that a server would use here, if none is running that could report its own.
 import type { Config } from "../../contract/config.ts";
 import type { Checked } from "../../features/doctor/rules.ts";
-import { find } from "../config/findings.ts";
+import { find } from "../config/sources.ts";
 import { configOf } from "../config/read.ts";
 import { type Settings, settings } from "../config/settings.ts";
 import { readSettings } from "../config/toml.ts";
@@ -17,8 +17,8 @@ export async function settingsHere(
     const { config } = await configOf(valuesOf(settings, found) as Settings);
     return { config, trouble: [] };
   } catch (error) {
-    const says = `The settings make no sense: ${(error as Error).message}.`;
-    const remedy = "skein config check says the same; the next start would be refused";
+    const says = `The settings are invalid: ${(error as Error).message}.`;
+    const remedy = "correct them and run skein config check; the server would not start with them";
     const told = { id: "operations.settings", state: "fail", says, remedy } as const;
     return { trouble: [{ ...told, is_mended: false }] };
   }

@@ -1,4 +1,4 @@
-// Says what was said in the sample organization during the weeks before the demo.
+// Creates the messages of the weeks before the demo.
 import { ownValue } from "../../text/input/own-value.ts";
 import { HOUR_MS } from "../../contract/units.ts";
 import { markAllRead } from "../../features/messages/flags/mark-read.ts";
@@ -10,10 +10,10 @@ import { WIDGET } from "../../features/messages/rules.ts";
 import type { Recipient } from "../../features/messages/send/recipients.ts";
 import type { Reader, Writer } from "../../realm.ts";
 import type { User } from "../../schema/records.ts";
-import { buildLine, mastLine, Numbers } from "./machines.ts";
+import { buildLine, mastLine, Numbers } from "./bot-messages.ts";
 import { BOTS, PEOPLE, VISITOR } from "./people.ts";
 import { type Line, readScript, timeOf } from "./script.ts";
-import text from "./weeks.txt" with { type: "text" };
+import text from "./history.txt" with { type: "text" };
 import { foldedAddress } from "../../text/email-address.ts";
 
 const BUILDS = 60;
@@ -21,11 +21,11 @@ const READINGS = 40;
 const MACHINES_SEED = 7;
 /** Older messages are read by the visitor. */
 const UNREAD_HOURS = 8;
-/** With this reaction of the visitor's, they starred it too. */
+/** The visitor also stars messages with this reaction. */
 const STARRED_WITH = "star";
 
 /** The clock moves with each line, so that the visitor's first view has the newest messages. */
-export function sayWeeks(
+export function createPastMessages(
   tx: Writer,
   clock: { start: number; goTo(time: number): void },
   files: ReadonlyMap<string, string>,
@@ -41,12 +41,12 @@ export function sayWeeks(
       isRead = true;
     }
     clock.goTo(at);
-    say(tx, { ...line, content: withFiles(line.content, files) });
+    sendScripted(tx, { ...line, content: withFiles(line.content, files) });
   }
 }
 
-/** Sends it, and adds what others make of it. */
-export function say(tx: Writer, line: Line): number {
+/** Sends a message, and adds reactions, votes and edits. */
+export function sendScripted(tx: Writer, line: Line): number {
   const sender = personNamed(tx, line.who);
   const { id } = sendMessage(tx, sender, recipientOf(tx, line), line.content, {
     read_by_sender: true,

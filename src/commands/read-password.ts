@@ -1,4 +1,4 @@
-// Gets a password from the operator: out of a file, or typed on a terminal that does not show it.
+// Reads a password from a file, or from the terminal without echo.
 import { readFileSync } from "node:fs";
 import { readBytes, textIn } from "./config/files.ts";
 import { CommandError } from "./flags.ts";
@@ -8,21 +8,22 @@ const ENDED = "\u0004";
 const RUBOUTS = ["\u007f", "\b"];
 const STDIN = 0;
 
-/** undefined: there is no file, and nobody at a terminal to ask. */
+/** undefined: there is neither a file nor a terminal. */
 export async function passwordFrom(file: string | undefined): Promise<string | undefined> {
   if (file !== undefined) return firstLine(textOf(file));
   if (!process.stdin.isTTY) return undefined;
   const password = await typed("Password: ");
-  if ((await typed("Again: ")) !== password) throw new CommandError("the two passwords differ");
+  if ((await typed("Again: ")) !== password)
+    throw new CommandError("the two passwords are different");
   return password;
 }
 
-/** `-` is the standard input. What is not Unicode is refused. */
+/** `-` is standard input. Text that is not UTF-8 is rejected. */
 export function textOf(file: string): string {
   return textIn(bytesOf(file), file);
 }
 
-/** `-` is the standard input. */
+/** `-` is standard input. */
 export function bytesOf(file: string): Uint8Array {
   return file === "-" ? readFileSync(STDIN) : readBytes(file);
 }
@@ -33,7 +34,7 @@ function firstLine(text: string): string {
 
 function typed(prompt: string): Promise<string> {
   const { stdin, stderr } = process;
-  // First of all nothing typed is shown any more.
+  // Disables the echo before anything else.
   stdin.setRawMode(true);
   stderr.write(prompt);
   stdin.setEncoding("utf8");
@@ -50,7 +51,7 @@ function typed(prompt: string): Promise<string> {
     const take = (text: string) => {
       for (const character of text) {
         if (character === INTERRUPTED || character === ENDED) {
-          return finish(() => reject(new CommandError("no password was given")));
+          return finish(() => reject(new CommandError("no password was entered")));
         }
         if (character === "\r" || character === "\n")
           return finish(() => resolve(entered.join("")));

@@ -1,4 +1,4 @@
-// Makes the sample organization by the actions that make any other, with a clock in the past.
+// Creates the sample organization with the usual actions and a clock in the past.
 import { ownValue } from "../../text/input/own-value.ts";
 import { FOLLOWED } from "../../contract/policies.ts";
 import { DAY_MS, MINUTE_MS } from "../../contract/units.ts";
@@ -12,7 +12,7 @@ import { describeChannel } from "../../features/channels/manage/update.ts";
 import { addDrafts } from "../../features/drafts/actions.ts";
 import { emojiNamed } from "../../features/emoji/access.ts";
 import { createFolder } from "../../features/folders/actions.ts";
-import { sealedKey } from "../../features/secrets/sealed.ts";
+import { encryptedKey } from "../../features/secrets/encrypted.ts";
 import { checkpointPresence, pingPresence } from "../../features/presence/actions.ts";
 import { createOrganization } from "../../features/organization/actions.ts";
 import { changeSetting } from "../../features/settings/change/actions.ts";
@@ -31,15 +31,15 @@ import {
   MUTED_PLACES,
   type Place,
   PLACES,
-} from "./places.ts";
+} from "./channels.ts";
 import { keepPictures } from "./uploads.ts";
-import { sayWeeks } from "./weeks.ts";
+import { createPastMessages } from "./history.ts";
 import { foldedAddress } from "../../text/email-address.ts";
 
 const FOUNDED_DAYS = 40;
 
-/** A clock that stands where it was put, and never before that. */
-export class Past implements Clock {
+/** A clock that is set explicitly and never runs backwards. */
+export class PastClock implements Clock {
   readonly start = Date.now();
   private at = this.start - FOUNDED_DAYS * DAY_MS;
 
@@ -47,7 +47,7 @@ export class Past implements Clock {
     return this.at;
   }
 
-  /** Nothing waits in it. */
+  /** The demo's clock never waits. */
   awake(): number {
     return 0;
   }
@@ -57,8 +57,8 @@ export class Past implements Clock {
   }
 }
 
-export async function makeOrganization(realm: Realm, past: Past): Promise<void> {
-  const keys = new Map(Object.keys(BOTS).map((name) => [name, sealedKey(realm)]));
+export async function makeOrganization(realm: Realm, past: PastClock): Promise<void> {
+  const keys = new Map(Object.keys(BOTS).map((name) => [name, encryptedKey(realm)]));
   await realm.write((tx) => {
     makePeople(tx);
     for (const [name, { full_name, short_name, of }] of Object.entries(BOTS)) {
@@ -70,14 +70,16 @@ export async function makeOrganization(realm: Realm, past: Past): Promise<void> 
   });
   const files = await keepPictures(realm);
   await realm.write((tx) => {
-    sayWeeks(tx, past, files);
-    settleIn(tx);
+    createPastMessages(tx, past, files);
+    setUpVisitor(tx);
   });
-  await comeIn(realm, past);
+  await createPresence(realm, past);
 }
 
 function makePeople(tx: Writer): void {
   const [first, ...others] = Object.values(PEOPLE);
+  // The default of other new organizations.
+  tx.setting_defaults.put({ name: "enter_sends", value: true });
   const owner = createOrganization(tx, { name: ORGANIZATION, owner: first! });
   for (const { email, full_name, role } of others)
     createUser(tx, owner, { email, full_name, role });
@@ -119,7 +121,7 @@ function peopleIn(tx: Writer, { people }: Place): User[] {
 }
 
 /** Settings and a draft of the visitor. */
-function settleIn(tx: Writer): void {
+function setUpVisitor(tx: Writer): void {
   const visitor = tx.users.one("email", foldedAddress(VISITOR))!;
   const muted = MUTED_PLACES.map((name) => {
     return { stream_id: channelOf(tx, name).stream_id, property: "is_muted", value: true };
@@ -133,8 +135,8 @@ function settleIn(tx: Writer): void {
   addDrafts(tx, visitor, [{ type: "stream", to: [stream_id], topic: "Note for 0.2", content }]);
 }
 
-/** In the order of the last activity, since the clock only moves forward. */
-async function comeIn(realm: Realm, past: Past): Promise<void> {
+/** In the order of the last activity, because the clock only moves forward. */
+async function createPresence(realm: Realm, past: PastClock): Promise<void> {
   const people = Object.values(PEOPLE).filter(({ email }) => email !== VISITOR);
   for (const person of people.sort((a, b) => b.away_minutes - a.away_minutes)) {
     past.goTo(past.start - person.away_minutes * MINUTE_MS);

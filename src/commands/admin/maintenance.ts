@@ -1,5 +1,5 @@
 // Maintenance commands.
-import { type Examination, examine } from "../../features/doctor/doctor-later.ts";
+import { type Examination, examine } from "../../features/doctor/run-checks.ts";
 import { notSetUp } from "../../contract/errors/realm.ts";
 import { expireMessages, expiring } from "../../features/messages/delete/retention.ts";
 import type { Realm } from "../../realm.ts";

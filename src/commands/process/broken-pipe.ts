@@ -1,0 +1,7 @@
+// Keeps a command running when the reader of its output has ended, as `head` does.
+
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    if (stream.listenerCount("error") === 0) stream.on("error", () => {});
+  }
+}
