@@ -27,14 +27,14 @@ export function* peopleOf(reader: Reader, audience: Audience, seq: number): Iter
     const { also, except } = audience;
     for (const sub of reader.subscriptions.by("channel", audience.stream_id)) {
       if (holds(except, sub.user_id) || holds(also, sub.user_id)) continue;
-      if (hears(reader, audience, sub, seq)) yield sub.user_id;
+      if (receives(reader, audience, sub, seq)) yield sub.user_id;
     }
     if (also) yield* also;
   }
 }
 
 /** Whether the key (its id) or session (negative) with which this user polls is still valid. */
-export function mayHear(reader: Reader, user_id: number, asked_with: number): boolean {
+export function mayReceive(reader: Reader, user_id: number, asked_with: number): boolean {
   // After the organization is closed, clients still receive that event; nothing follows it.
   if (reader.deactivations.has(1)) return true;
   if (!reader.users.get(user_id)?.is_active) return false;
@@ -63,7 +63,7 @@ export function isInAudience(
     case "subscribers": {
       if (holds(audience.also, user_id)) return true;
       const sub = reader.subscriptions.get(user_id, audience.stream_id);
-      return sub !== undefined && hears(reader, audience, sub, seq);
+      return sub !== undefined && receives(reader, audience, sub, seq);
     }
     case "viewers":
     case "peers": {
@@ -77,7 +77,7 @@ export function isInAudience(
   }
 }
 
-function hears(
+function receives(
   reader: Reader,
   { having, formerly }: Extract<Audience, { to: "subscribers" }>,
   sub: Subscription,

@@ -7,16 +7,19 @@ import {
   messageEventText,
   messageVariant,
 } from "../features/messages/send/new-message.ts";
-import { canHearUnsubscribed, passesQueueNarrow } from "../features/messages/send/queue-narrow.ts";
+import {
+  canReceiveUnsubscribed,
+  passesQueueNarrow,
+} from "../features/messages/send/queue-narrow.ts";
 import { realmEventInService } from "../features/organization/setting-events.ts";
 import { withoutGravatar } from "../features/people/wire.ts";
 import { presenceEventFor } from "../features/presence/wire.ts";
 import { withPronounsAsText } from "../features/profile/wire.ts";
-import { reactionFor, reactionVariant } from "../features/reactions/telling.ts";
+import { reactionFor, reactionVariant } from "../features/reactions/client-events.ts";
 import type { EventRouter, QueuedEvent } from "../queues/event-router.ts";
 import type { Realm } from "../realm.ts";
 import type { QueueRecord } from "../schema/records.ts";
-import { isInAudience, mayHear, peopleOf, sizeOf } from "./audiences.ts";
+import { isInAudience, mayReceive, peopleOf, sizeOf } from "./audiences.ts";
 import {
   type Audience,
   CAN,
@@ -120,13 +123,13 @@ const RENDERERS: Partial<Record<SkeinEvent["type"], Renderer>> = {
 };
 
 /** Answers the hub's questions for one realm. */
-export function tellingOf(realm: Realm): EventRouter {
+export function eventRouterOf(realm: Realm): EventRouter {
   const { read } = realm;
   return {
     size: (audience) => sizeOf(read, audience as Audience),
     people: (audience, seq) => peopleOf(read, audience as Audience, seq),
     includes: (audience, user_id, seq) => isInAudience(read, audience as Audience, user_id, seq),
-    mayHear: (user_id, asked_with) => mayHear(read, user_id, asked_with),
+    mayHear: (user_id, asked_with) => mayReceive(read, user_id, asked_with),
     get endings() {
       return read.api_keys.revision + read.sessions.revision;
     },
@@ -165,7 +168,7 @@ export function tellingOf(realm: Realm): EventRouter {
 function admits(realm: Realm, queue: QueueRecord, told: QueuedEvent, inAudience: boolean): boolean {
   const event = told.event as SkeinEvent;
   if (event.type === "message") {
-    if (!inAudience && !canHearUnsubscribed(realm.read, queue, event)) return false;
+    if (!inAudience && !canReceiveUnsubscribed(realm.read, queue, event)) return false;
     return queue.narrow.length === 0 || passesQueueNarrow(realm.read, queue, event);
   }
   if (!inAudience) return false;

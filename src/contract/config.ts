@@ -16,6 +16,8 @@ export interface Config {
   url: string;
   /** `url` was not configured and was derived from the listening address. */
   is_url_guessed?: boolean;
+  /** URLs that other devices of the local network open, and whether the server listens there. */
+  local_network?: { urls: readonly string[]; is_listening: boolean };
   /** Identifies the organization among those of the process; "" for the first or only one. */
   subdomain?: string;
   rate_limits: boolean;

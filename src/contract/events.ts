@@ -1,5 +1,5 @@
 // All kinds of events and audiences.
-import type { eventShapes } from "./shapes/told.ts";
+import type { eventShapes } from "./shapes/events.ts";
 
 /**
  * The receivers of an event, in a form of constant size; audiences.ts resolves it when the event
@@ -53,6 +53,12 @@ export const CAN = {
   archived_channels: 4096,
   simplified_presence_events: 8192,
   individual_emoji_changes: 16384,
+  /** Ours: events about pinned messages. */
+  skein_pins: 131072,
+  /** Ours: events about topic notes. */
+  skein_topic_notes: 262144,
+  /** Ours: the user's own order of the sidebar. */
+  skein_sidebar_order: 524288,
 } as const;
 
 /** Capabilities that clients can declare. */
@@ -70,22 +76,24 @@ export type EventType = EventKind extends infer K
     : K
   : never;
 
-/** The event of a send: the message itself is in its table, and is rendered from there. */
+/** The event of a sent message; the message itself is in its table and rendered from there. */
 export type MessageEvent = {
   type: "message";
   message_id: number;
   /** The sender's queue that gets `local_message_id`. */
   queue_id?: string;
   local_id?: string;
-  /** People whose copy is born read: the sender, and who muted the sender. */
+  /**
+   * Users for whom the message is read from the start: the sender, and users who muted the sender.
+   */
   read_by: readonly number[];
-  /** It holds a word that somebody who got it wants to be alerted of. */
+  /** The message contains an alert word of a receiver. */
   is_alerting?: true;
 };
 
 /**
- * Every other event is kept as the most capable client sees it. `needs` and `lacks` name a client
- * capability without which, or with which, it is not heard; they are not told.
+ * All other events, in the form of the most capable client. A client without the capability
+ * `needs`, or with the capability `lacks`, does not receive the event; these two are not sent.
  */
 export type PlainEvent = {
   type: Exclude<EventType, "message">;

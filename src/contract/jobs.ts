@@ -1,56 +1,69 @@
 // Kinds of jobs, and periodic tasks.
-import { backUpNightly } from "../features/backup/nightly-later.ts";
-import { purgeSnapshots } from "../features/backup/snapshots-later.ts";
+import { backUpNightly } from "../features/backup/nightly-jobs.ts";
+import { purgeSnapshots } from "../features/backup/snapshots-jobs.ts";
 import { BULK_SUBSCRIBE } from "../features/channels/subscriptions/bulk-parts.ts";
 import { resumeBulkSubscribe } from "../features/channels/subscriptions/bulk-subscribe.ts";
 import { DISCARD, discard } from "../features/files/discard.ts";
 import { purgeFiles } from "../features/files/purge.ts";
-import { admitFullMember } from "../features/groups/later.ts";
-import { FULL_MEMBERSHIP } from "../features/groups/waiting.ts";
-import { purgeInvitations } from "../features/invitations/ending.ts";
+import { admitFullMember } from "../features/groups/jobs.ts";
+import { FULL_MEMBERSHIP } from "../features/groups/full-members.ts";
+import { purgeInvitations } from "../features/invitations/revoke.ts";
 import { END_QUEUES } from "../features/keys/actions.ts";
-import { deliver, LETTERS_AT_ONCE, MAIL_RETRIES } from "../features/letters/later.ts";
+import { deliverEmail, EMAILS_AT_ONCE, MAIL_RETRIES } from "../features/email-delivery/jobs.ts";
 import { MAIL } from "../features/mail/actions.ts";
 import { purgeArchive } from "../features/messages/delete/archive.ts";
 import { purgeSends } from "../features/messages/delete/purge.ts";
 import { expireMessages } from "../features/messages/delete/retention.ts";
-import { DELETE_SENT, deleteSent } from "../features/messages/delete/sent.ts";
-import { fetchPreviews, purgePages } from "../features/messages/edit/previews-later.ts";
+import { DELETE_SENT, deleteSent } from "../features/messages/delete/by-sender.ts";
+import { fetchPreviews, purgePages } from "../features/messages/edit/previews-jobs.ts";
 import { RESUME_MOVE, resumeMove } from "../features/messages/move/move.ts";
-import { FETCH_FILE } from "../features/moving/slack/fetching.ts";
+import { WRITE_EXPORT } from "../features/moving/realm-export/actions.ts";
+import { WRITE_PERSON_EXPORT } from "../features/moving/person/actions.ts";
+import {
+  PERSON_EXPORTS_AT_ONCE,
+  purgePersonExports,
+  writePersonExport,
+} from "../features/moving/person/jobs.ts";
+import {
+  EXPORTS_AT_ONCE,
+  purgeExports,
+  writeExport,
+} from "../features/moving/realm-export/jobs.ts";
+import { purgeImportUpload } from "../features/moving/uploaded/jobs.ts";
+import { FETCH_FILE } from "../features/moving/slack/linked-files.ts";
 import {
   FETCH_RETRIES,
   fetchFile,
   FILES_AT_ONCE,
-} from "../features/moving/slack/fetching-later.ts";
+} from "../features/moving/slack/linked-files-jobs.ts";
 import { ENQUEUE_EDITED, enqueueMissed, finishEdited } from "../features/notifications/enqueue.ts";
-import { SEND_MISSED, sendMissed, SENDS_AT_ONCE } from "../features/notifications/mail-waiting.ts";
-import { PUSH_OUT, PUSH_OUTS_AT_ONCE, pushOut } from "../features/notifications/push-out.ts";
+import { SEND_MISSED, sendMissed, SENDS_AT_ONCE } from "../features/notifications/email-delay.ts";
+import { PUSH_OUT, PUSH_OUTS_AT_ONCE, pushOut } from "../features/notifications/enqueue-push.ts";
 import { DELETE_ORGANIZATION } from "../features/organization/deactivate.ts";
-import { deleteOrganization, DELETION_RETRIES } from "../features/organization/later.ts";
+import { deleteOrganization, DELETION_RETRIES } from "../features/organization/jobs.ts";
 import { SEND_RESET, sendReset } from "../features/passwords/reset.ts";
 import { checkpointPresence } from "../features/presence/actions.ts";
 import { FETCH_PREVIEWS } from "../features/previews/actions.ts";
-import { push } from "../features/push/later.ts";
+import { push } from "../features/push/jobs.ts";
 import { PUSHES_AT_ONCE } from "../features/push/queue/rules.ts";
-import { PUSH } from "../features/push/queue/waiting.ts";
+import { PUSH } from "../features/push/queue/queue.ts";
 import { checkpointQueues, trimLog } from "../features/register/checkpoint.ts";
 import { REMIND } from "../features/reminders/actions.ts";
-import { remind } from "../features/reminders/later.ts";
+import { remind } from "../features/reminders/jobs.ts";
 import { SEND_SCHEDULED } from "../features/scheduled/actions.ts";
-import { sendScheduled } from "../features/scheduled/later.ts";
-import { gcIndex, mergeIndex } from "../features/search/later.ts";
-import { purgeTickets } from "../features/secrets/tickets.ts";
-import { endQueues, purgeSessions } from "../features/sessions/later.ts";
+import { sendScheduled } from "../features/scheduled/jobs.ts";
+import { gcIndex, mergeIndex } from "../features/search/jobs.ts";
+import { purgeTickets } from "../features/secrets/one-time-links.ts";
+import { endQueues, purgeSessions } from "../features/sessions/jobs.ts";
 import { END_STATUS } from "../features/status/actions.ts";
-import { endStatus } from "../features/status/later.ts";
+import { endStatus } from "../features/status/jobs.ts";
 import { CALL_WEBHOOK } from "../features/webhooks/actions.ts";
-import { callWebhook } from "../features/webhooks/calls/later.ts";
+import { callWebhook } from "../features/webhooks/calls/jobs.ts";
 import { CALLS_AT_ONCE } from "../features/webhooks/rules.ts";
 import type { DueKinds, Round } from "../runner/runner.ts";
 import { HOUR_MS } from "./units.ts";
 
-/** By kind, what to do when a job's time has come. */
+/** Handlers of due jobs, by kind. */
 export const dueKinds: DueKinds = {
   [DELETE_ORGANIZATION]: { aside: deleteOrganization, retries: DELETION_RETRIES },
   [DELETE_SENT]: { aside: deleteSent },
@@ -67,9 +80,11 @@ export const dueKinds: DueKinds = {
   [SEND_RESET]: sendReset,
   [ENQUEUE_EDITED]: finishEdited,
   [SEND_MISSED]: { aside: sendMissed, at_once: SENDS_AT_ONCE },
-  [MAIL]: { aside: deliver, at_once: LETTERS_AT_ONCE, retries: MAIL_RETRIES },
+  [MAIL]: { aside: deliverEmail, at_once: EMAILS_AT_ONCE, retries: MAIL_RETRIES },
   [PUSH_OUT]: { aside: pushOut, at_once: PUSH_OUTS_AT_ONCE },
   [PUSH]: { aside: push, at_once: PUSHES_AT_ONCE },
+  [WRITE_EXPORT]: { aside: writeExport, at_once: EXPORTS_AT_ONCE },
+  [WRITE_PERSON_EXPORT]: { aside: writePersonExport, at_once: PERSON_EXPORTS_AT_ONCE },
   [CALL_WEBHOOK]: { aside: callWebhook, at_once: CALLS_AT_ONCE },
 };
 
@@ -90,4 +105,7 @@ export const rounds: readonly Round[] = [
   { name: "purge snapshots", every_ms: HOUR_MS, run: purgeSnapshots },
   { name: "purge one-time links", every_ms: HOUR_MS, run: purgeTickets },
   { name: "purge invitations", every_ms: HOUR_MS, run: purgeInvitations },
+  { name: "purge exports", every_ms: HOUR_MS, run: purgeExports },
+  { name: "purge exports of users", every_ms: HOUR_MS, run: purgePersonExports },
+  { name: "purge uploaded archives", every_ms: HOUR_MS, run: purgeImportUpload },
 ];

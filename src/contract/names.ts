@@ -1,4 +1,4 @@
-// The few protocol names that contain the maker's name, in both spellings.
+// The few protocol names that contain the vendor's name, in both spellings.
 
 /** Keys of responses, the register snapshot and events. Both spellings are sent. */
 export const DOUBLED_KEYS = {

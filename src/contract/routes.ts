@@ -6,7 +6,7 @@ import {
   getUserByEmail,
   listUsers,
 } from "../features/accounts/actions.ts";
-import { deleteOwnUser, deleteUser, restoreUser } from "../features/accounts/activity.ts";
+import { deleteOwnUser, deleteUser, restoreUser } from "../features/accounts/activation.ts";
 import { postNewAddress, showNewAddress } from "../features/accounts/address-pages.ts";
 import {
   deleteBot,
@@ -31,8 +31,8 @@ import {
   redirectToAvatar,
   redirectToMediumAvatar,
 } from "../features/avatars/actions.ts";
-import { deleteAvatar, postAvatar } from "../features/avatars/own.ts";
-import { getPicture } from "../features/avatars/stored.ts";
+import { deleteAvatar, postAvatar } from "../features/avatars/upload.ts";
+import { getPicture } from "../features/avatars/serve.ts";
 import { deleteBotStorage, getBotStorage, putBotStorage } from "../features/bots/storage.ts";
 import {
   createBigBlueButtonCall,
@@ -84,14 +84,14 @@ import { deleteCustomEmoji, getCustomEmoji, postCustomEmoji } from "../features/
 import { getExtraEmoji, getFavicon, getLoadingPicture } from "../features/emoji/pictures.ts";
 import { getExternalContent } from "../features/external-content/actions.ts";
 import { deleteAttachment, getAttachments } from "../features/files/actions.ts";
-import { downloadFile, getFile } from "../features/files/read.ts";
+import { downloadFile, getFile } from "../features/files/download.ts";
 import { getTemporaryFile, getTemporaryLink } from "../features/files/temporary.ts";
 import { getOldThumbnail, getThumbnail, getThumbnailStatus } from "../features/files/thumbnail.ts";
 import {
   addToUpload,
-  askAfterUpload,
+  getUploadOffset,
   beginUpload,
-  giveUpUpload,
+  cancelUpload,
 } from "../features/files/upload/tus.ts";
 import { postUpload } from "../features/files/upload/upload.ts";
 import {
@@ -116,8 +116,12 @@ import { postInvitationLink, postInvitations } from "../features/invitations/inv
 import { join, postSignUp, showJoin, showSignUp } from "../features/invitations/pages.ts";
 import { postTestWelcome } from "../features/invitations/welcome.ts";
 import { deleteKey, fetchOwnKey, listKeys, regenerateKey } from "../features/keys/actions.ts";
-import { fetchKeyByJwt, fetchKeyOfAnybody, listAnybody } from "../features/keys/refused.ts";
-import { showUnsubscribe, unsubscribe } from "../features/letters/unsubscribe.ts";
+import {
+  fetchKeyByJwt,
+  fetchDevelopmentKey,
+  listDevelopmentUsers,
+} from "../features/keys/unsupported.ts";
+import { showUnsubscribe, unsubscribe } from "../features/email-delivery/unsubscribe.ts";
 import {
   getLinkifiers,
   patchLinkifier,
@@ -145,7 +149,7 @@ import { postMessage } from "../features/messages/send/post.ts";
 import { deleteMutedUser, postMutedUser } from "../features/mutes/actions.ts";
 import { deleteView, getViews, patchView, postView } from "../features/navigation/actions.ts";
 import { postOnboardingStep } from "../features/navigation/onboarding.ts";
-import { comeFromProvider, goToProvider } from "../features/oidc/actions.ts";
+import { returnFromProvider, goToProvider } from "../features/oidc/actions.ts";
 import { patchRealm } from "../features/organization/change.ts";
 import { getConsents } from "../features/organization/consents.ts";
 import { postRealmDeactivation } from "../features/organization/deactivate.ts";
@@ -155,12 +159,11 @@ import {
   patchDomain,
   postDomain,
 } from "../features/organization/domains.ts";
-import { deleteExport, getExports, postExport } from "../features/organization/exports.ts";
 import {
   getCompatibility,
   getEmojiData,
   getServerSettings,
-} from "../features/organization/open.ts";
+} from "../features/organization/server-settings.ts";
 import {
   deleteIcon,
   deleteLogo,
@@ -178,7 +181,7 @@ import {
 } from "../features/organization/profile-fields.ts";
 import { setUp, showFirstKey, showSetUp } from "../features/organization/set-up.ts";
 import { getSubdomain } from "../features/organization/subdomain.ts";
-import { getRobots } from "../features/pages/browsers.ts";
+import { getRobots } from "../features/pages/browser-files.ts";
 import {
   postReset,
   postResetForm,
@@ -193,7 +196,7 @@ import {
   postNtfyTopic,
   postPushSubscription,
 } from "../features/push/actions.ts";
-import { testPushSubscription } from "../features/push/later.ts";
+import { testPushSubscription } from "../features/push/jobs.ts";
 import { deleteReaction, postReaction } from "../features/reactions/actions.ts";
 import { getReadReceipts } from "../features/receipts/actions.ts";
 import { referenceRoutes } from "../features/reference/actions.ts";
@@ -235,13 +238,13 @@ import {
   setUpApp,
 } from "../features/sign-in/enrol.ts";
 import { postFind, showFind } from "../features/sign-in/find.ts";
-import { go, goTo } from "../features/sign-in/go.ts";
+import { chooseOrganization, goToOrganization } from "../features/sign-in/choose-organization.ts";
 import { fetchApiKey } from "../features/sign-in/key.ts";
 import { setNewPassword } from "../features/sign-in/new-password.ts";
-import { admitNewcomer, showNewcomer } from "../features/sign-in/newcomer.ts";
+import { createVerifiedAccount, showSignUpForm } from "../features/sign-in/create-account.ts";
 import {
-  confirmHandOver,
-  handOver,
+  confirmKeyIssue,
+  issueKey,
   showSignIn,
   showSignOut,
   signInByForm,
@@ -264,7 +267,7 @@ import { getPasskeyScript } from "../features/two-factor/script.ts";
 import { setTyping } from "../features/typing/actions.ts";
 import { setTypingOnEdit } from "../features/typing/edit.ts";
 import { postJsonHook, postSlackHook } from "../features/webhooks/incoming/incoming.ts";
-import { getBotCalls } from "../features/webhooks/recorded.ts";
+import { getBotCalls } from "../features/webhooks/recent-calls.ts";
 import {
   administrators,
   anyone,
@@ -281,7 +284,7 @@ import {
 } from "../server/gate.ts";
 import { operatingRoutes } from "./routes/operating.ts";
 import { publicRoutes } from "./routes/public.ts";
-import { sessionRoutes } from "./routes/session.ts";
+import { ownRoutes } from "./routes/extensions.ts";
 import { openapiRoute } from "../server/plugins/openapi.ts";
 import { DELETE, GET, PATCH, POST, PUT, type Route } from "../server/routing.ts";
 
@@ -292,8 +295,8 @@ export const routes: readonly Route[] = [
   POST("/fetch_api_key", anyone, fetchApiKey, "by key"),
   POST("root:/json/fetch_api_key", atBrowser, fetchOwnKey),
   POST("/jwt/fetch_api_key", anyone, fetchKeyByJwt, "by key"),
-  POST("/dev_fetch_api_key", anyone, fetchKeyOfAnybody, "by key"),
-  GET("/dev_list_users", anyone, listAnybody, "by key"),
+  POST("/dev_fetch_api_key", anyone, fetchDevelopmentKey, "by key"),
+  GET("/dev_list_users", anyone, listDevelopmentUsers, "by key"),
   GET("/users/me/api_keys", signedIn, listKeys),
   DELETE("/users/me/api_keys/{key_id}", signedIn, deleteKey),
   POST("/users/me/api_key/regenerate", signedIn, regenerateKey, "by key"),
@@ -447,9 +450,6 @@ export const routes: readonly Route[] = [
   POST("/realm/deactivate", owners, postRealmDeactivation),
   POST("/realm/test_welcome_bot_custom_message", administrators, postTestWelcome),
   GET("/realm/subdomain/{subdomain}", anyone, getSubdomain),
-  GET("/export/realm", administrators, getExports),
-  POST("/export/realm", administrators, postExport),
-  DELETE("/export/realm/{export_id}", administrators, deleteExport),
   GET("/export/realm/consents", administrators, getConsents),
   GET("/realm/domains", signedIn, getDomains),
   POST("/realm/domains", owners, postDomain),
@@ -498,9 +498,9 @@ export const routes: readonly Route[] = [
   GET("/user_uploads/{realm_id}/{rest*}", signedIn, getTemporaryLink),
   GET("/thumbnail/status/{realm_id}/{rest*}", signedIn, getThumbnailStatus),
   POST("/tus/", signedIn, beginUpload),
-  GET("/tus/{path_id*}", signedIn, askAfterUpload),
+  GET("/tus/{path_id*}", signedIn, getUploadOffset),
   PATCH("/tus/{path_id*}", signedIn, addToUpload),
-  DELETE("/tus/{path_id*}", signedIn, giveUpUpload),
+  DELETE("/tus/{path_id*}", signedIn, cancelUpload),
   GET("/attachments", signedIn, getAttachments),
   DELETE("/attachments/{attachment_id}", signedIn, deleteAttachment),
   GET("root:/user_uploads/{path_id*}", spectators, getFile, "free"),
@@ -523,17 +523,17 @@ export const routes: readonly Route[] = [
   POST("root:/login/", anyone, signInByForm),
   GET("root:/accounts/login/", anyone, showSignIn),
   POST("root:/accounts/login/", anyone, signInByForm),
-  POST("root:/accounts/login/app/", atBrowser, handOver),
-  POST("root:/accounts/login/app/confirm/", anyone, confirmHandOver),
-  GET("root:/accounts/go/", anyone, go),
-  POST("root:/accounts/go/", anyone, goTo),
+  POST("root:/accounts/login/app/", atBrowser, issueKey),
+  POST("root:/accounts/login/app/confirm/", anyone, confirmKeyIssue),
+  GET("root:/accounts/go/", anyone, chooseOrganization),
+  POST("root:/accounts/go/", anyone, goToOrganization),
   GET("root:/accounts/find/", anyone, showFind),
   POST("root:/accounts/find/", anyone, postFind),
   GET("root:/accounts/logout/", anyone, showSignOut),
   POST("root:/accounts/logout/", atBrowser, signOut),
   GET("root:/accounts/login/social/oidc/{provider}", anyone, goToProvider),
   GET("root:/accounts/register/social/oidc/{provider}", anyone, goToProvider),
-  GET("root:/complete/oidc/{provider}/", anyone, comeFromProvider),
+  GET("root:/complete/oidc/{provider}/", anyone, returnFromProvider),
   GET("root:/accounts/login/sso/", anyone, signInByProxy),
   GET("root:/accounts/login/link/{token}/", anyone, signInByLink),
   POST("root:/accounts/login/second-factor/", anyone, verifyCode),
@@ -541,7 +541,7 @@ export const routes: readonly Route[] = [
   POST("root:/accounts/login/passkey/options/", anyone, passkeyOptions),
   GET("root:/static/passkeys.js", anyone, getPasskeyScript, "free"),
   GET("root:/static/{file}", anyone, getStylesheet, "free"),
-  // The account page, and for its script the same under /json.
+  // The account page, and the same under /json for its script.
   ...[
     GET("root:/account/", atBrowser, showAccount),
     POST("root:/account/sessions/end/", atBrowser, endOneSession),
@@ -558,8 +558,8 @@ export const routes: readonly Route[] = [
     POST("root:/account/passkeys/options/", atBrowser, newPasskeyOptions),
     POST("root:/account/passkeys/remove/", atBrowser, dropPasskey),
   ].flatMap((row) => [row, { ...row, path: row.path.replace("root:/", "root:/json/") }]),
-  GET("root:/accounts/join/{token}/", anyone, showNewcomer),
-  POST("root:/accounts/join/{token}/", anyone, admitNewcomer),
+  GET("root:/accounts/join/{token}/", anyone, showSignUpForm),
+  POST("root:/accounts/join/{token}/", anyone, createVerifiedAccount),
   // pages, pictures and probes
   GET("root:/setup/{token}", anyone, showSetUp),
   POST("root:/setup/{token}", anyone, setUp),
@@ -594,7 +594,7 @@ export const routes: readonly Route[] = [
   GET("root:/compatibility", anyone, getCompatibility, "free"),
   ...publicRoutes,
   ...operatingRoutes,
-  ...sessionRoutes,
+  ...ownRoutes,
   openapiRoute(() => routes),
   ...referenceRoutes(() => routes),
 ];

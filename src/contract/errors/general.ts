@@ -46,7 +46,7 @@ export type ErrorCode =
   | "TOO_MANY_CONNECTIONS"
   | "FILE_STORE_UNAVAILABLE"
   | "INTERNAL_SERVER_ERROR";
-/** An error that a client caused, and what the client is told. */
+/** An error caused by a client, with the message for it. */
 export class Refusal extends Error {
   constructor(
     readonly errCode: ErrorCode | undefined,
@@ -58,7 +58,24 @@ export class Refusal extends Error {
     super(message);
     this.name = "Refusal";
   }
+
+  /** The same error with the field of a form that it is about, unless it names one. */
+  about(field: string): Refusal {
+    const { errCode, message, extra, status, headers } = this;
+    if ("field" in extra) return this;
+    return new Refusal(errCode, message, { ...extra, field }, status, headers);
+  }
+
+  /** Runs a check whose errors are about a field. */
+  static inField<T>(field: string, check: () => T): T {
+    try {
+      return check();
+    } catch (error) {
+      throw error instanceof Refusal ? error.about(field) : error;
+    }
+  }
 }
+
 export const badRequest = (msg: string, extra: Record<string, unknown> = {}) =>
   new Refusal("BAD_REQUEST", msg, extra);
 export const badEventQueueId = (queue_id: string) =>
@@ -81,14 +98,14 @@ export const confusingParameters = (var_name1: string, var_name2: string) =>
     `Can't decide between '${var_name1}' and '${var_name2}' arguments`,
     { var_name1, var_name2 },
   );
-/** `msg` names the parameter, or the place inside it. */
+/** `msg` names the parameter, or the path inside it. */
 export const malformed = (msg: string) => badRequest(msg);
 export const malformedEncoding = () => badRequest("The request is not encoded as UTF-8");
 export const malformedForm = () => badRequest("The multipart form is malformed");
 export const tooManyParameters = () => badRequest("Too many parameters");
 export const bodyTooLarge = () => new Refusal("BAD_REQUEST", "The request is too large", {}, 413);
 export const requestTooSlow = () =>
-  new Refusal("BAD_REQUEST", "The request arrives too slowly", {}, 408, { Connection: "close" });
+  new Refusal("BAD_REQUEST", "The request arrived too slowly", {}, 408, { Connection: "close" });
 export const pathNotFound = () => new Refusal("BAD_REQUEST", "Not Found", {}, 404);
 export const methodNotAllowed = (allowed_methods: string[]) =>
   new Refusal(undefined, "Method Not Allowed", { allowed_methods }, 405, {
@@ -108,18 +125,18 @@ export const storeFull = (request_id: string) =>
     { request_id },
     503,
   );
-/** The connection is closed, so that the next one finds room. */
+/** The connection is closed, so that the next one is accepted. */
 export const tooManyConnections = () =>
   new Refusal("TOO_MANY_CONNECTIONS", "The server has too many connections", {}, 503, {
     Connection: "close",
     "Retry-After": "1",
   });
-/** `cause` is for the log. */
+/** `cause` is only logged. */
 export const bucketUnavailable = (cause: unknown) =>
   Object.assign(
     new Refusal(
       "FILE_STORE_UNAVAILABLE",
-      "The place where files are kept cannot be reached at the moment",
+      "The file storage cannot be reached at the moment. Try again later.",
       {},
       503,
     ),
@@ -133,7 +150,7 @@ export const unauthorized = (msg: string) =>
   new Refusal("UNAUTHORIZED", msg, {}, 401, { "WWW-Authenticate": 'Basic realm="zulip"' });
 export const notLoggedIn = () =>
   unauthorized("Not logged in: API authentication or user session required");
-/** To a browser that opens a page or file: where one signs in. */
+/** For browsers that open a page or file: redirects to the sign-in page. */
 export const loginFirst = (next: string) =>
   new Refusal("UNAUTHORIZED", notLoggedIn().message, {}, 302, {
     Location: `/login/?next=${encodeURIComponent(next)}`,
@@ -149,7 +166,7 @@ export const malformedAuthorization = () =>
   unauthorized("Invalid authorization header for basic auth");
 export const basicAuthenticationRequired = () =>
   badRequest("This endpoint requires HTTP basic authentication.");
-/** To spectators, where an endpoint shows them some things and not others. */
+/** For endpoints that spectators can use only in part. */
 export const spectatorsNotAllowed = () =>
   new Refusal("UNAUTHENTICATED_USER", notLoggedIn().message, {}, 401, notLoggedIn().headers);
 export const notForSpectators = (name: string) =>

@@ -34,11 +34,13 @@ export const channelOfIdNotFound = (stream_id: number) =>
     stream_id,
   });
 export const newcomerMessages = (count: number) =>
-  badRequest(`At first you may send ${count} messages in an hour. Go on a little later.`);
+  badRequest(`New members can send ${count} messages per hour. Try again later.`);
 export const newcomerLinks = (count: number) =>
-  badRequest(`At first a message of yours may hold ${count} links to other sites at most.`);
+  badRequest(`Messages of new members can contain at most ${count} links to other sites.`);
 export const newcomerConversations = (count: number) =>
-  badRequest(`At first you may write to ${count} people or groups directly. Go on tomorrow.`);
+  badRequest(
+    `New members can send direct messages to ${count} users or groups. Try again tomorrow.`,
+  );
 export const postingNotAllowed = () =>
   badRequest("You do not have permission to post in this channel.");
 export const sendingNotAuthorized = (name: string) =>
@@ -135,7 +137,7 @@ export const submessagesTooMany = (limit: number) =>
 export const readReceiptsDisabled = () =>
   badRequest("Read receipts are disabled in this organization.");
 export const alertWordsTooMany = (limit: number) =>
-  badRequest(`Nobody can have more than ${limit} alert words.`);
+  badRequest(`A user can have at most ${limit} alert words.`);
 
 // editing and moving
 export const editingDisabled = () => badRequest("Your organization has turned off message editing");
@@ -152,6 +154,11 @@ export const contentWithChannel = () =>
 export const widgetsNotEditable = () => badRequest("Widgets cannot be edited.");
 export const resolvingNotAllowed = () =>
   badRequest("You don't have permission to resolve topics in this channel.");
+export const noteChanged = () =>
+  badRequest("Somebody else has changed the note. Load it again before you save.");
+export const pinningNotAllowed = () =>
+  badRequest("You don't have permission to pin messages in this channel.");
+export const directNotPinnable = () => badRequest("Only messages of channels can be pinned.");
 export const topicEditTooLate = () =>
   badRequest("The time limit for editing this message's topic has passed.");
 export const moveNotAllowed = () => badRequest("You don't have permission to move this message");
@@ -192,4 +199,5 @@ export const reminderNoteTooLong = (limit: number) =>
   badRequest(`Maximum reminder note length: ${limit} characters`);
 export const reportsDisabled = () =>
   badRequest("Message reporting is not enabled in this organization.");
-export const explanationRequired = () => badRequest("An explanation is required.");
+export const explanationRequired = () =>
+  badRequest("An explanation is required.").about("description");

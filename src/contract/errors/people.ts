@@ -2,16 +2,20 @@
 import { Refusal, badRequest, notLoggedIn } from "./general.ts";
 
 // users
-export const fullNameTooShort = () => badRequest("Name too short!");
-export const fullNameTooLong = () => badRequest("Name too long!");
-export const fullNameHasInvalidCharacters = () => badRequest("Invalid characters in name!");
+export const fullNameTooShort = () => badRequest("Name too short!").about("full_name");
+export const fullNameTooLong = () => badRequest("Name too long!").about("full_name");
+export const fullNameHasInvalidCharacters = () =>
+  badRequest("Invalid characters in name!").about("full_name");
 export const nameHasStackedMarks = (limit: number) =>
   badRequest(`A name can have at most ${limit} combining marks on one character.`);
-export const fullNameHasInvalidFormat = () => badRequest("Invalid format!");
-export const fullNameTaken = () => badRequest("Unique names required in this organization.");
-export const emailInvalid = () => badRequest("Bad name or username");
-export const emailTaken = () => badRequest("Email is already in use.");
+export const fullNameHasInvalidFormat = () => badRequest("Invalid format!").about("full_name");
+export const fullNameTaken = () =>
+  badRequest("Unique names required in this organization.").about("full_name");
+export const emailInvalid = () => badRequest("Bad name or username").about("email");
+export const emailTaken = () => badRequest("Email is already in use.").about("email");
 export const notAuthorizedToCreateUsers = () => badRequest("User not authorized to create users");
+export const isOwnAccount = () =>
+  badRequest("This is your own account. Change it in your account settings.");
 export const ownerRequired = () =>
   new Refusal("UNAUTHORIZED_PRINCIPAL", "Must be an organization owner");
 export const onlyOwnerStays = () =>
@@ -27,12 +31,23 @@ export const lastUserStaysActive = (is_last_owner: boolean) =>
 
 // signing in, keys, passwords
 export const passwordTooWeak = () => badRequest("The password is too weak.");
-export const newPasswordTooWeak = () => badRequest("New password is too weak!");
-export const wrongPassword = () => badRequest("Wrong password!");
+export const newPasswordTooWeak = () =>
+  badRequest("New password is too weak!").about("new_password");
+export const wrongPassword = () => badRequest("Wrong password!").about("old_password");
 export const unsentKeyInvalid = () => badRequest("Invalid public key");
 export const emailNotAnAddress = () => badRequest("Enter a valid email address.");
 export const signInFailed = () =>
   new Refusal("AUTHENTICATION_FAILED", "Your username or password is incorrect", {}, 401);
+/** On the sign-in page, by the label of its field. */
+export const addressOrPasswordWrong = () =>
+  new Refusal("AUTHENTICATION_FAILED", "Your email address or password is incorrect", {}, 401);
+export const nameAddressOrPasswordWrong = () =>
+  new Refusal(
+    "AUTHENTICATION_FAILED",
+    "Your username, email address or password is incorrect",
+    {},
+    401,
+  );
 export const signInDeactivated = () =>
   new Refusal("USER_DEACTIVATED", "Account is deactivated", {}, 401);
 export const noOrganizationHere = () =>
@@ -83,7 +98,7 @@ export const pushServiceNotConfigured = () =>
   new Refusal("PUSH_SERVICE_NOT_CONFIGURED", "The server has no push notification service.");
 
 // bots
-export const botNameTaken = () => badRequest("Name is already in use.");
+export const botNameTaken = () => badRequest("Name is already in use.").about("full_name");
 export const botNamesakeActive = (full_name: string) =>
   badRequest(
     `There is already an active bot named "${full_name}" in this organization. To reactivate ` +
@@ -97,7 +112,9 @@ export const botConfigInvalid = () => badRequest("Invalid configuration data!");
 export const embeddedBotsDisabled = () => badRequest("Embedded bots are not enabled.");
 export const integrationNotFound = (name: string) => badRequest(`Invalid integration '${name}'.`);
 export const payloadUrlInvalid = () =>
-  badRequest("An address to call begins with https:// or http://, and has no password in it.");
+  badRequest("The URL must begin with https:// or http://, and must not contain a password.").about(
+    "payload_url",
+  );
 export const newBotOwnerNotFound = () => badRequest("Failed to change owner, no such user");
 export const newBotOwnerDeactivated = () =>
   badRequest("Failed to change owner, user is deactivated");
@@ -120,7 +137,7 @@ export const invitedChannelNotFound = (stream_id: number) =>
   badRequest(`Invalid channel ID ${stream_id}. No invites were sent.`);
 export const subscribingOthersNotAllowed = () =>
   badRequest("You do not have permission to subscribe other users to channels.");
-/** `errors`: each an address, the reason, and whether it is of an account that is off. */
+/** `errors`: for each address, the reason, and whether it belongs to a deactivated account. */
 export const invitationsFailed = (
   msg: string,
   errors: readonly (readonly [string, string, boolean])[],
@@ -134,22 +151,26 @@ export const invitationsFailed = (
     ...extra,
   });
 export const invitationsTooMany = (limit: number) =>
-  invitationsFailed(`Nobody can have more than ${limit} open invitations.`, [], {
+  invitationsFailed(`A user can have at most ${limit} open invitations.`, [], {
     daily_limit_reached: true,
   });
-export const signUpClosed = () => badRequest("Joining needs an invitation.");
+export const signUpClosed = () => badRequest("You need an invitation to join.");
 export const proofMissing = () =>
-  badRequest("Your browser has not done what the form asks for, or took too long. Try once more.");
+  badRequest(
+    "Your browser did not complete the check of the form, or it took too long. Try again.",
+  );
 export const tooManySignUps = () =>
-  badRequest("Too many people try to join from your network. Try again in an hour.");
+  badRequest("Too many attempts to join from your network. Try again in an hour.");
 
 // sessions
-/** To who asks with a cookie, or should. */
+/** For requests that use a cookie or should. */
 export const noSession = () =>
   new Refusal("UNAUTHORIZED", notLoggedIn().message, {}, 401, {
     "WWW-Authenticate": 'Session realm="zulip"',
   });
-/** The browser is somebody else's now than when the page asked; nothing was done. */
+/**
+ * The browser is now signed in as another user than when the page was loaded; nothing was changed.
+ */
 export const sessionOfAnother = () =>
   new Refusal("SESSION_OF_ANOTHER", "Another account is signed in to this browser", {}, 403);
 const csrfFailed = (reason: string) =>
@@ -157,7 +178,7 @@ const csrfFailed = (reason: string) =>
 export const csrfTokenMissing = () => csrfFailed("CSRF token missing.");
 export const csrfTokenWrong = () => csrfFailed("CSRF token incorrect.");
 export const originForeign = () => csrfFailed("The request comes from another site.");
-export const originUntold = () => csrfFailed("The request does not tell which site it comes from.");
+export const originUntold = () => csrfFailed("The request does not say which site it comes from.");
 export const sessionNotFound = () => badRequest("No such session");
 
 // ways to sign in
@@ -171,7 +192,7 @@ export const passwordSignInOff = () =>
 export const signInMethodOff = () =>
   new Refusal(
     "AUTHENTICATION_FAILED",
-    "This way to sign in is switched off in this organization.",
+    "This sign-in method is disabled in this organization.",
     {},
     401,
   );
@@ -185,8 +206,8 @@ export const noAccountYet = (email: string) =>
 export const secondFactorNeeded = () =>
   new Refusal(
     "AUTHENTICATION_FAILED",
-    "Your account has a second factor. Sign in by browser, or give as the password an app " +
-      "password, which you make on your account page.",
+    "Your account uses two-factor authentication. Sign in with the browser, or use an app " +
+      "password, which you can create in your account settings.",
     {},
     401,
   );
@@ -194,27 +215,29 @@ export const jwtSignInOff = () =>
   badRequest("JWT authentication is not enabled for this organization");
 export const developmentSignInOff = () => badRequest("DevAuthBackend not enabled.");
 export const developmentOnly = () => badRequest("Endpoint not available in production.");
-/** Tries at the old password, of who wants a new one. */
+/** Failed attempts at the current password when changing it. */
 export const tooManyPasswordTries = (seconds: number) =>
   badRequest(`You're making too many attempts! Try again in ${Math.ceil(seconds)} seconds.`);
 export const slashMissing = () => badRequest("There should be a leading slash in the zcommand.");
-export const ownPasswordWrong = () => badRequest("Password is incorrect.");
+export const ownPasswordWrong = () => badRequest("Password is incorrect.").about("password");
 /** For users without a password. */
 export const signInTooOld = () =>
-  badRequest("This needs a sign-in of the last ten minutes. Sign out and in again, then go on.");
+  badRequest(
+    "For this action, you must have signed in within the last ten minutes. Sign in again.",
+  );
 export const otpInvalid = () => badRequest("Invalid OTP");
 export const otpsConfused = () =>
   badRequest("Can't use both mobile_flow_otp and desktop_flow_otp together.");
 /** The sign-in link was not opened by a person. */
 export const notOpened = () =>
-  new Refusal("BAD_REQUEST", "This address works only when it is opened as a page.", {}, 403);
+  new Refusal("BAD_REQUEST", "This URL only works when it is opened in the browser.", {}, 403);
 export const signInLinkGone = () =>
-  new Refusal("BAD_REQUEST", "This link was used, or it is not for you.", {}, 410);
-export const signInExpired = () => badRequest("That took too long. Sign in again.");
+  new Refusal("BAD_REQUEST", "This link was already used, or it is for another account.", {}, 410);
+export const signInExpired = () => badRequest("The sign-in took too long. Sign in again.");
 export const joinByBrowser = (email: string) =>
   new Refusal(
     "AUTHENTICATION_FAILED",
-    `There is no account with the address ${email} yet. Sign in by browser to make one.`,
+    `There is no account with the address ${email} yet. Create one in the browser.`,
     {},
     401,
   );
@@ -224,24 +247,26 @@ const notVouchedFor = (message: string) => new Refusal("AUTHENTICATION_FAILED", 
 const unavailable = (message: string) =>
   new Refusal("AUTHENTICATION_UNAVAILABLE", message, {}, 503);
 export const signInNotBegun = () =>
-  badRequest("This sign-in was not begun in this browser, or it is over. Sign in again.");
+  badRequest("This sign-in was started in another browser, or it has expired. Sign in again.");
 export const signInDenied = (provider: string) =>
-  notVouchedFor(`${provider} did not say who you are, because it was not allowed to.`);
+  notVouchedFor(`${provider} did not confirm who you are, because access was denied.`);
 export const signInNotTrusted = (provider: string) =>
-  notVouchedFor(`What ${provider} said of you could not be trusted. Sign in again.`);
+  notVouchedFor(`The response of ${provider} could not be verified. Sign in again.`);
 export const addressNotVouchedFor = (provider: string) =>
-  notVouchedFor(`${provider} does not say that your e-mail address is yours. Confirm it there.`);
+  notVouchedFor(`${provider} has not verified your email address. Verify it there.`);
 export const providerUnavailable = (provider: string) =>
-  unavailable(`${provider} cannot be asked at the moment. Try again later.`);
+  unavailable(`${provider} cannot be reached at the moment. Try again later.`);
 export const directoryUnavailable = () =>
-  unavailable("The directory cannot be asked for your password at the moment. Try again later.");
+  unavailable(
+    "The directory that checks your password cannot be reached at the moment. Try again later.",
+  );
 export const directoryNamesNoAddress = () =>
-  notVouchedFor("The directory has no e-mail address for you. Ask your administrator for one.");
+  notVouchedFor("The directory has no email address for you. Ask your administrator to add one.");
 export const proxyNamesNobody = () =>
-  notVouchedFor("Nobody has told this server who you are, so this way to sign in is not open.");
+  notVouchedFor("The proxy did not say who you are, so this sign-in method is not available.");
 
 // accounts
-export const deletedForGood = () => badRequest("This account was deleted, and does not come back.");
+export const deletedForGood = () => badRequest("This account was deleted and cannot be restored.");
 
 // webhooks
 export const webhookKeyInvalid = () => new Refusal("INVALID_API_KEY", "Invalid API key", {}, 401);
@@ -258,20 +283,21 @@ export const payloadAnomalous = (name: string, why: string) =>
 // mail
 export const notAuthorizedToChangeEmails = () =>
   badRequest("User not authorized to change user emails");
-export const newEmailInvalid = () => badRequest("Invalid new email address.");
-export const newEmailRefused = (why: string) => badRequest(`New email value error: ${why}`);
+export const newEmailInvalid = () => badRequest("Invalid new email address.").about("email");
+export const newEmailRefused = (why: string) =>
+  badRequest(`New email value error: ${why}`).about("email");
 export const emailChangesDisabled = () =>
-  badRequest("Email address changes are disabled in this organization.");
+  badRequest("Email address changes are disabled in this organization.").about("email");
 export const addressesUnconfirmed = () =>
   badRequest(
-    "This server sends no mail by which somebody could show that an address is theirs. An " +
-      "administrator can invite people by their addresses, or change an address.",
-  );
-export const linkEnded = () => badRequest("The link was used, or it has expired.");
+    "This server cannot send email, so you cannot confirm a new address. An administrator can " +
+      "invite you with that address, or change the address of your account.",
+  ).about("email");
+export const linkEnded = () => badRequest("The link was already used, or it has expired.");
 export const tooManyMails = (retry_after = 3_600) =>
   new Refusal(
     "RATE_LIMIT_HIT",
-    "Too many letters were asked for. Try again later.",
+    "Too many emails were requested. Try again later.",
     { "retry-after": retry_after },
     429,
     { "Retry-After": String(Math.ceil(retry_after)) },
@@ -282,10 +308,12 @@ export const welcomeMessageEmpty = () => badRequest("Message must not be empty")
 
 // push
 export const pushSubscriptionNotFound = () => badRequest("Invalid push subscription ID");
-export const pushAddressInvalid = () => badRequest("That is no address of a push service.");
-export const pushPointInvalid = () => badRequest("Those are no keys of a push subscription.");
+export const pushAddressInvalid = () => badRequest("Invalid address of a push service.");
+export const pushPointInvalid = () => badRequest("Invalid keys of the push subscription.");
 export const ntfyTopicInvalid = () =>
-  badRequest("Give the address of a topic, such as https://ntfy.example.com/my-secret-topic");
+  badRequest(
+    "The address must be that of a topic, such as https://ntfy.example.com/my-secret-topic",
+  );
 export const pushDeviceNotRecognized = () =>
   new Refusal("INVALID_PUSH_DEVICE_TOKEN", "Device not recognized");
 export const noActivePushDevice = () =>
@@ -293,9 +321,10 @@ export const noActivePushDevice = () =>
 
 // second factors
 export const codeWrong = () =>
-  new Refusal("AUTHENTICATION_FAILED", "That code is wrong, or was used already.", {}, 401);
+  new Refusal("AUTHENTICATION_FAILED", "The code is wrong, or it was already used.", {}, 401);
 export const passkeyInvalid = () =>
-  new Refusal("AUTHENTICATION_FAILED", "That passkey is not known here.", {}, 401);
+  new Refusal("AUTHENTICATION_FAILED", "This passkey is not registered here.", {}, 401);
 export const passkeyNotFound = () => badRequest("No such passkey");
-export const passkeysTooMany = () => badRequest("You have too many passkeys. Remove one first.");
-export const nameMissing = () => badRequest("Give it a name.");
+export const passkeysTooMany = () =>
+  badRequest("You have reached the maximum number of passkeys. Remove one first.");
+export const nameMissing = () => badRequest("Enter a name.").about("name");

@@ -5,7 +5,7 @@ import { Refusal, badRequest, unauthorized } from "./general.ts";
 export const alreadySetUp = () => badRequest("An organization is already set up here.");
 export const notSetUp = () => badRequest("No organization is set up here yet.");
 export const realmNameInvalid = () =>
-  badRequest("The name of an organization has 1 to 40 characters.");
+  badRequest("The name of an organization must have 1 to 40 characters.");
 export const serverNotReady = () =>
   new Refusal("SERVER_NOT_READY", "The server is not ready.", {}, 500);
 
@@ -69,13 +69,57 @@ export const deletionTooSoon = (days: number) =>
 export const deletionTooLate = (days: number) =>
   badRequest(`Data deletion time must be at most ${days} days in the future.`);
 export const deletionBegun = () => badRequest("The data of this organization is being deleted.");
-export const backupsNotSet = () =>
-  badRequest("The server's operator has set no place for backups.");
-export const backupUnderWay = () => badRequest("A backup is being made already.");
+export const backupsNotSet = () => badRequest("The server's operator has not configured backups.");
+export const backupUnderWay = () => badRequest("A backup is already running.");
 export const exportByOperator = () =>
   badRequest("Please request a manual export from the server's operator.");
 export const exportNotFound = () => badRequest("Invalid data export ID");
-export const organizationUnknown = () => badRequest("There is no such organization here.");
+export const exportDeleted = () => badRequest("Export already deleted");
+export const exportFailed = () => badRequest("Export failed, nothing to delete");
+export const exportPending = () => badRequest("Export still in progress");
+export const exportsTooMany = () => badRequest("Exceeded rate limit.");
+export const personExportPending = () => badRequest("An export of your data is already running.");
+export const personExportTooSoon = () =>
+  badRequest("You can export your data once a day. Try again tomorrow.");
+export const personExportNotReady = () =>
+  new Refusal("BAD_REQUEST", "There is no export of your data to download.", {}, 404);
+export const importRefused = (message: string) => badRequest(message);
+export const importBusy = () => badRequest("An import is running. Wait until it is complete.");
+export const importUploadExists = () =>
+  badRequest("An archive has already been uploaded. Delete it first.");
+export const importUploadMissing = () =>
+  new Refusal("BAD_REQUEST", "No archive has been uploaded.", {}, 404);
+export const importUploadIncomplete = () => badRequest("The upload of the archive is incomplete.");
+export const importUploadBusy = () =>
+  badRequest("Another request is adding to the uploaded archive. Wait until it is complete.");
+export const importArchiveTooLarge = (gib: number) =>
+  badRequest(`An archive can have at most ${gib} GiB. Import it on the server: skein import run`);
+export const importPieceTooLarge = () => badRequest("The archive has more bytes than announced.");
+export const importOffsetWrong = (received: number) =>
+  new Refusal("BAD_REQUEST", "The offset is not the end of the upload.", { received }, 409);
+export const importWithoutRoom = (needed_mib: number, free_mib: number) =>
+  badRequest(
+    `The server has ${free_mib} MiB of free space, but ${needed_mib} MiB are needed to import ` +
+      "this archive.",
+  );
+export const importArchiveReplaced = () =>
+  new Refusal("BAD_REQUEST", "The archive was replaced meanwhile. Reload the page.", {}, 409);
+export const importUserUnknown = () => badRequest("The archive has no user with this id.");
+export const importNotPlanned = () =>
+  badRequest("The archive has not been checked. Request its plan first.");
+export const importReportMissing = () =>
+  new Refusal("BAD_REQUEST", "There is no report of an import.", {}, 404);
+export const exportWithoutConsent = () =>
+  badRequest(
+    "Make sure at least one Organization Owner is consenting to the export " +
+      "or contact the server's operator for help.",
+  );
+export const exportNotReadable = () =>
+  badRequest(
+    "Make sure at least one Organization Owner allows other Administrators to see their email " +
+      "address or contact the server's operator for help.",
+  );
+export const organizationUnknown = () => badRequest("There is no organization at this address.");
 export const addressesTooMany = (most: number) =>
   badRequest(`Please enter at most ${most} email addresses.`);
 export const realmNotDeactivated = () => badRequest("This organization is not deactivated.");
@@ -104,24 +148,23 @@ export const pictureNotSingle = (what: string) =>
 export const pictureTooLarge = (mib: number) =>
   badRequest(`Uploaded file is larger than the allowed limit of ${mib} MiB`);
 export const badImage = () =>
-  new Refusal("BAD_IMAGE", "The file is not an image, or not of a kind that is known here.");
-export const imageTooLarge = () =>
-  new Refusal("BAD_IMAGE", "The image has more pixels than are allowed.");
+  new Refusal("BAD_IMAGE", "The file is not an image, or its format is not supported.");
+export const imageTooLarge = () => new Refusal("BAD_IMAGE", "The image has too many pixels.");
 export const avatarChangesDisabled = () =>
   badRequest("Avatar changes are disabled in this organization.");
 export const customEmojiNameInvalid = () => badRequest("Invalid custom emoji name.");
 export const customEmojiDeactivated = () => badRequest("This custom emoji has been deactivated.");
 export const customEmojiNameTaken = () =>
-  badRequest("A custom emoji with this name already exists.");
+  badRequest("A custom emoji with this name already exists.").about("name");
 export const customEmojiOverrides = () =>
-  badRequest("Only administrators can override default emoji.");
+  badRequest("Only administrators can override default emoji.").about("name");
 export const customEmojiNameMalformed = () =>
   badRequest(
     "Emoji names must contain only lowercase English letters, digits, spaces, dashes, " +
       "and underscores.",
-  );
+  ).about("name");
 export const customEmojiNameEnds = () =>
-  badRequest("Emoji names must end with either a letter or digit.");
+  badRequest("Emoji names must end with either a letter or digit.").about("name");
 export const customEmojiNotFound = (name: string) =>
   new Refusal("BAD_REQUEST", `Emoji '${name}' does not exist`, {}, 404);
 export const customEmojiNotOwn = () =>

@@ -1,11 +1,37 @@
-// Routes of a browser session that belong to no page.
+// Routes of browser sessions other than pages.
+import {
+  getAccess,
+  postDisableTwoFactor,
+  postPasswordLink,
+  postSignOut,
+} from "../../features/accounts/administration/actions.ts";
+import { getLocalNetwork } from "../../features/invitations/local-network.ts";
+import {
+  downloadPersonExport,
+  getPersonExport,
+  postPersonExport,
+} from "../../features/moving/person/actions.ts";
 import { getUnsentKey, openUnsentKey } from "../../features/sessions/unsent-key.ts";
 import { judgeNewPassword } from "../../features/sign-in/new-password.ts";
-import { atBrowser } from "../../server/gate.ts";
+import { startConfirmation } from "../../features/two-factor/confirm.ts";
+import { administratorsAtBrowser, atBrowser } from "../../server/gate.ts";
 import { GET, POST, type Route } from "../../server/routing.ts";
 
+/** Below a path that later versions of the protocol will not use. */
+const USER = "root:/json/administration/users/{user_id}";
+
+// prettier-ignore
 export const sessionRoutes: readonly Route[] = [
   POST("root:/json/account/password/strength/", atBrowser, judgeNewPassword),
+  POST("root:/json/account/confirmation/", atBrowser, startConfirmation),
+  GET("root:/json/invites/local-network/", atBrowser, getLocalNetwork),
+  GET(`${USER}/access/`, administratorsAtBrowser, getAccess),
+  POST(`${USER}/password-link/`, administratorsAtBrowser, postPasswordLink),
+  POST(`${USER}/sign-out/`, administratorsAtBrowser, postSignOut),
+  POST(`${USER}/disable-2fa/`, administratorsAtBrowser, postDisableTwoFactor),
+  GET("root:/json/account/export/", atBrowser, getPersonExport),
+  POST("root:/json/account/export/", atBrowser, postPersonExport),
+  GET("root:/json/account/export/file/", atBrowser, downloadPersonExport),
   GET("root:/json/account/unsent/", atBrowser, getUnsentKey),
   POST("root:/json/account/unsent/", atBrowser, openUnsentKey),
 ];

@@ -1,6 +1,6 @@
 // Schemas of channels, subscriptions and topics.
 import Type from "typebox";
-import { list, nullable, choice, seconds } from "./kinds.ts";
+import { list, nullable, choice, seconds } from "./value-types.ts";
 import { granted } from "./rights.ts";
 
 export const topicPolicyShape = choice(0, 1, 2, 3);

@@ -1,6 +1,6 @@
 // Schemas of messages in events and responses.
 import Type, { type TProperties } from "typebox";
-import { either, list, nullable, choice, partial, seconds } from "./kinds.ts";
+import { either, list, nullable, choice, partial, seconds } from "./value-types.ts";
 
 export const EMOJI_TYPES = [
   "unicode_emoji",

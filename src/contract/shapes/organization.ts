@@ -1,11 +1,17 @@
 // Schemas of the organization's other objects.
 import Type from "typebox";
-import { list, nullable, choice } from "./kinds.ts";
+import { list, nullable, choice } from "./value-types.ts";
 
 export const navigationViewShape = Type.Object({
   fragment: Type.String(),
   is_pinned: Type.Boolean(),
   name: nullable(Type.String()),
+});
+
+/** The user's own order. Channels and folders that it does not name follow. */
+export const sidebarOrderShape = Type.Object({
+  folders: list(Type.Integer()),
+  channels: list(Type.Integer()),
 });
 
 export const onboardingStepShape = Type.Object({ type: Type.String(), name: Type.String() });

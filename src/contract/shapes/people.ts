@@ -1,6 +1,6 @@
-// People, bots and groups of people, as clients see them.
+// Schemas of users, bots and groups.
 import Type from "typebox";
-import { dict, either, list, nullable, choice, partial, seconds } from "./kinds.ts";
+import { dict, either, list, nullable, choice, partial, seconds } from "./value-types.ts";
 import { EMOJI_TYPES } from "./messages.ts";
 import { granted, grantedShape } from "./rights.ts";
 
@@ -23,7 +23,7 @@ export const accountShape = Type.Object({
   is_guest: Type.Boolean(),
   is_bot: Type.Boolean(),
   role: roleShape,
-  // Not told to spectators.
+  // Not sent to spectators.
   timezone: Type.Optional(Type.String()),
   avatar_url: Type.Optional(nullable(Type.String())),
   avatar_version: Type.Integer(),
@@ -113,7 +113,7 @@ const invitedShape = Type.Object({
   invited_as: roleShape,
 });
 
-/** By mail, or by a link that many may follow. */
+/** An invitation by email, or a link that many users can use. */
 export const invitationShape = either(
   Type.Object({
     ...invitedShape.properties,

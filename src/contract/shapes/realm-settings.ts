@@ -1,6 +1,6 @@
 // Schemas of the organization's settings as events report them.
 import Type from "typebox";
-import { changeOf, dict, either, nullable, choice, partial } from "./kinds.ts";
+import { changeOf, dict, either, nullable, choice, partial } from "./value-types.ts";
 import { granted, grantedShape } from "./rights.ts";
 
 export const authenticationMethodsShape = dict(

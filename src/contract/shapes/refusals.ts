@@ -1,11 +1,13 @@
 // Additional fields of each error, some of which have several forms.
 import Type, { type TProperties } from "typebox";
 import type { ErrorCode } from "../errors/general.ts";
-import { list, nullable } from "./kinds.ts";
+import { list, nullable } from "./value-types.ts";
 
 const code = { result: Type.Literal("error"), msg: Type.String() };
+/** The field of a form that the error is about. */
+const field = Type.Optional(Type.String());
 const form = (name: ErrorCode, more: TProperties = {}) =>
-  Type.Object({ ...code, code: Type.Literal(name), ...more });
+  Type.Object({ ...code, code: Type.Literal(name), field, ...more });
 
 /** An existing path with another method: the only error without a code. */
 export const methodRefusedShape = Type.Object({ ...code, allowed_methods: list(Type.String()) });

@@ -1,6 +1,6 @@
 // Schemas of permissions.
 import Type from "typebox";
-import { either, list } from "./kinds.ts";
+import { either, list } from "./value-types.ts";
 
 /** A group, or an unnamed set of users and groups. */
 export const grantedShape = either(

@@ -1,8 +1,18 @@
 // Schemas of the register snapshot and of the server settings before sign-in.
 import Type from "typebox";
 import { channelShape, defaultGroupShape, folderShape, membershipShape } from "./channels.ts";
-import { draftShape, reminderShape, scheduledShape, snippetShape } from "./kept.ts";
-import { dict, each, either, list, merged, nullable, choice, partial, prefixed } from "./kinds.ts";
+import { draftShape, reminderShape, scheduledShape, snippetShape } from "./personal.ts";
+import {
+  dict,
+  each,
+  either,
+  list,
+  merged,
+  nullable,
+  choice,
+  partial,
+  prefixed,
+} from "./value-types.ts";
 import {
   customEmojiShape,
   domainShape,
@@ -11,6 +21,7 @@ import {
   onboardingStepShape,
   playgroundShape,
   profileFieldShape,
+  sidebarOrderShape,
 } from "./organization.ts";
 import {
   accountShape,
@@ -344,6 +355,7 @@ export const snapshotParts = {
   reminders: { reminders: list(reminderShape) },
   saved_snippets: { saved_snippets: list(snippetShape) },
   scheduled_messages: { scheduled_messages: list(scheduledShape) },
+  skein_sidebar_order: partial({ skein_sidebar_order: sidebarOrderShape }),
   starred_messages: { starred_messages: idsShape },
   stop_words: { stop_words: list(Type.String()) },
   stream: { streams: list(channelShape) },

@@ -1,6 +1,6 @@
 // Schemas of user settings and of the defaults for new members.
 import Type from "typebox";
-import { each, list, choice } from "./kinds.ts";
+import { each, list, choice } from "./value-types.ts";
 
 /** An option of a setting, numbered from 1. */
 const upTo = (maximum: number) => Type.Integer({ minimum: 1, maximum });

@@ -15,12 +15,12 @@ export const list = <const S extends TSchema>(item: S) =>
 export const dict = <const S extends TSchema>(value: S) =>
   Type.Unsafe<Readonly<Record<string, Static<S>>>>({ type: "object", additionalProperties: value });
 
-/** One of several schemas. */
+/** A union of schemas. */
 export const either = <S extends TSchema[]>(...forms: [...S]) => Type.Union<S>(forms);
 
 type Number<V> = V extends number ? number : V;
 
-/** One of a few values. Numbers are typed as `number`, because records do not distinguish them. */
+/** An enumeration. Numbers are typed as `number`, because records do not distinguish them. */
 export const choice = <const V extends (string | number)[]>(...values: V) =>
   Type.Unsafe<Number<V[number]>>(Type.Enum(values));
 

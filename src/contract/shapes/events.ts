@@ -1,5 +1,6 @@
 // Schemas of all events, by type and op.
 import Type from "typebox";
+import { exportShape } from "./exports.ts";
 import {
   channelShape,
   defaultGroupShape,
@@ -13,7 +14,7 @@ import {
   reminderShape,
   scheduledShape,
   snippetShape,
-} from "./kept.ts";
+} from "./personal.ts";
 import {
   changeOf,
   dict,
@@ -24,7 +25,7 @@ import {
   choice,
   partial,
   seconds,
-} from "./kinds.ts";
+} from "./value-types.ts";
 import { emojiTypeShape, flagsShape, linkShape, toldMessageShape } from "./messages.ts";
 import {
   customEmojiShape,
@@ -34,6 +35,7 @@ import {
   onboardingStepShape,
   playgroundShape,
   profileFieldShape,
+  sidebarOrderShape,
 } from "./organization.ts";
 import {
   accountShape,
@@ -141,7 +143,8 @@ const rewordedShape = Type.Object({
 const movedShape = Type.Object({
   ...editedShape.properties,
   ...wasInShape.properties,
-  // Absent for users who can see only the destination channel.
+  // For users who can see only the destination channel, `stream_name` is absent, `stream_id` is 0
+  // and `orig_subject` is the new topic.
   stream_name: Type.Optional(Type.String()),
   propagate_mode: choice("change_one", "change_later", "change_all"),
   orig_subject: Type.String(),
@@ -153,7 +156,7 @@ const retitledShape = Type.Object({
   topic_links: list(linkShape),
 });
 
-const drawnAnewShape = Type.Object({
+const rerenderedShape = Type.Object({
   ...changedShape.properties,
   ...newlyShape.properties,
   user_id: Type.Null(),
@@ -166,8 +169,8 @@ const changedMessageShape = either(
   Type.Object({ ...retitledShape.properties, new_stream_id: Type.Optional(Type.Integer()) }),
   Type.Object({ ...retitledShape.properties, ...rewordedShape.properties }),
   Type.Object({ ...movedShape.properties, new_stream_id: Type.Integer() }),
-  drawnAnewShape,
-  Type.Object({ ...drawnAnewShape.properties, ...wasInShape.properties }),
+  rerenderedShape,
+  Type.Object({ ...rerenderedShape.properties, ...wasInShape.properties }),
 );
 
 const fieldValueShape = Type.Object({
@@ -315,6 +318,7 @@ export const eventShapes = {
     data: Type.Object({ deactivated: Type.Boolean() }),
   }),
   "realm_emoji/update": Type.Object({ realm_emoji: dict(customEmojiShape) }),
+  realm_export: Type.Object({ exports: list(exportShape) }),
   realm_export_consent: Type.Object({ user_id: Type.Integer(), consented: Type.Boolean() }),
   realm_linkifiers: Type.Object({ realm_linkifiers: list(linkifierShape) }),
   realm_playgrounds: Type.Object({ realm_playgrounds: list(playgroundShape) }),
@@ -346,6 +350,12 @@ export const eventShapes = {
   "scheduled_messages/add": Type.Object({ scheduled_messages: list(scheduledShape) }),
   "scheduled_messages/update": Type.Object({ scheduled_message: scheduledShape }),
   "scheduled_messages/remove": Type.Object({ scheduled_message_id: Type.Integer() }),
+  /** Ours: clients ask for the pins of the channel again. */
+  skein_pins: Type.Object({ stream_id: Type.Integer() }),
+  /** Ours: the user's own order of channels and folders in the sidebar. */
+  skein_sidebar_order: sidebarOrderShape,
+  /** Ours: clients ask for the notes of the channel's topics again. */
+  skein_topic_notes: Type.Object({ stream_id: Type.Integer() }),
   "stream/create": Type.Object({ streams: list(channelShape) }),
   "stream/delete": Type.Object({
     stream_ids: list(Type.Integer()),

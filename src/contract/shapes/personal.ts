@@ -1,6 +1,6 @@
 // Schemas of a user's own objects: files, drafts, snippets, scheduled messages, reminders.
 import Type from "typebox";
-import { either, list, choice, seconds } from "./kinds.ts";
+import { either, list, choice, seconds } from "./value-types.ts";
 
 export const attachmentShape = Type.Object({
   id: Type.Integer(),
@@ -48,6 +48,30 @@ export const scheduledShape = either(
     to: list(Type.Integer()),
   }),
 );
+
+/** A message that is pinned in its channel for everyone. */
+export const pinShape = Type.Object({
+  message_id: Type.Integer(),
+  stream_id: Type.Integer(),
+  topic: Type.String(),
+  sender_id: Type.Integer(),
+  /** The beginning of its text. */
+  excerpt: Type.String(),
+  pinned_by: Type.Integer(),
+  pinned_at: seconds,
+});
+
+export const noteVersionShape = Type.Object({
+  content: Type.String(),
+  version: Type.Integer(),
+  updated_by: Type.Integer(),
+  updated_at: seconds,
+});
+
+export const noteShape = Type.Object({
+  ...noteVersionShape.properties,
+  rendered_content: Type.String(),
+});
 
 export const reminderShape = Type.Object({
   reminder_id: Type.Integer(),
