@@ -1,5 +1,6 @@
 // Calls of the account pages, loaded when these pages open.
-import type { deleteOwnUser } from "../../features/accounts/activity.ts";
+import type { getPersonExport, postPersonExport } from "../../features/moving/person/actions.ts";
+import type { deleteOwnUser } from "../../features/accounts/activation.ts";
 import type {
   deleteBot,
   getBotKey,
@@ -7,7 +8,7 @@ import type {
 } from "../../features/accounts/bots/actions.ts";
 import type { patchProfileData } from "../../features/accounts/profile.ts";
 import type { deleteAlertWords, postAlertWords } from "../../features/alert-words/actions.ts";
-import type { deleteAvatar } from "../../features/avatars/own.ts";
+import type { deleteAvatar } from "../../features/avatars/upload.ts";
 import type { deleteAttachment, getAttachments } from "../../features/files/actions.ts";
 import type {
   endAllApiKeys,
@@ -27,15 +28,15 @@ import type {
   setUpApp,
 } from "../../features/sign-in/enrol.ts";
 import type { judgeNewPassword, setNewPassword } from "../../features/sign-in/new-password.ts";
-import type { getBotCalls } from "../../features/webhooks/recorded.ts";
+import type { getBotCalls } from "../../features/webhooks/recent-calls.ts";
 import { type AnswerOf, call } from "./call.ts";
 
-interface Used {
+interface UsageTimes {
   readonly created: number;
   readonly last_used: number;
 }
 
-/** All that the account page says. */
+/** All data of the account page. */
 export interface Account {
   readonly has_password: boolean;
   readonly has_app: boolean;
@@ -46,13 +47,13 @@ export interface Account {
     readonly created: number;
     readonly last_used: number | null;
   }[];
-  readonly sessions: readonly (Used & {
+  readonly sessions: readonly (UsageTimes & {
     readonly session_id: number;
     readonly browser: string;
     readonly current: boolean;
   })[];
-  /** API keys too. */
-  readonly app_passwords: readonly (Used & {
+  /** Includes API keys. */
+  readonly app_passwords: readonly (UsageTimes & {
     readonly key_id: number;
     readonly name: string;
     readonly is_app_password: boolean;
@@ -60,7 +61,7 @@ export interface Account {
 }
 
 /** Returned with the first second factor. */
-interface Codes {
+interface RecoveryCodes {
   readonly recovery_codes?: readonly string[];
 }
 /** Empty if an authenticator app is already set up. */
@@ -88,29 +89,44 @@ export const addKey = call<typeof makeAppPassword, { api_key: string }>(
 export const endKey = call<typeof removeAppPassword>("POST", "/account/keys/remove/", "send");
 export const endApiKeys = call<typeof endAllApiKeys>("POST", "/account/keys/end-all/", "send");
 export const setPassword = call<typeof setNewPassword>("POST", "/account/password/", "send");
-export const judgePassword = call<typeof judgeNewPassword>(
+export const fetchPasswordStrength = call<typeof judgeNewPassword>(
   "POST",
   "/account/password/strength/",
   "view",
 );
 export const startApp = call<typeof setUpApp, AppSecret>("POST", "/account/app/", "send");
-export const confirmAppCode = call<typeof confirmApp, Codes>(
+export const confirmAppCode = call<typeof confirmApp, RecoveryCodes>(
   "POST",
   "/account/app/confirm/",
   "send",
 );
 export const removeApp = call<typeof dropApp>("POST", "/account/app/remove/", "send");
-export const newCodes = call<typeof renewCodes, Codes>("POST", "/account/recovery/", "send");
+export const newCodes = call<typeof renewCodes, RecoveryCodes>(
+  "POST",
+  "/account/recovery/",
+  "send",
+);
 export const passkeyOptions = call<typeof newPasskeyOptions, PasskeyOptions>(
   "POST",
   "/account/passkeys/options/",
   "send",
 );
-export const addPasskey = call<typeof makePasskey, Codes>("POST", "/account/passkeys/", "send");
+export const addPasskey = call<typeof makePasskey, RecoveryCodes>(
+  "POST",
+  "/account/passkeys/",
+  "send",
+);
 export const removePasskey = call<typeof dropPasskey>("POST", "/account/passkeys/remove/", "send");
+export const fetchDataExport = call<typeof getPersonExport>("GET", "/account/export/", "view");
+export type DataExport = AnswerOf<typeof getPersonExport>["export"];
+export const requestDataExport = call<typeof postPersonExport>("POST", "/account/export/", "send");
 export const deactivateSelf = call<typeof deleteOwnUser>("DELETE", "/users/me", "send");
 
-export const sayOfMyself = call<typeof patchProfileData>("PATCH", "/users/me/profile_data", "send");
+export const updateProfileData = call<typeof patchProfileData>(
+  "PATCH",
+  "/users/me/profile_data",
+  "send",
+);
 export const removePicture = call<typeof deleteAvatar>("DELETE", "/users/me/avatar", "send");
 export const addAlertWords = call<typeof postAlertWords>("POST", "/users/me/alert_words", "flags");
 export const dropAlertWords = call<typeof deleteAlertWords>(

@@ -1,12 +1,12 @@
-// Asks the server in the order of what people wait for, within a budget, and again where it helps.
+// Sends requests by priority, within a rate budget, with retries where they help.
 import { MINUTE_MS } from "../../contract/units.ts";
-import { type Asking, ask, type Request, Unanswered } from "./http.ts";
+import { type RequestContext, ask, type Request, Unanswered } from "./http.ts";
 
 /** Priorities of waiting requests. */
 const ORDER = ["send", "flags", "view", "prefetch", "presence"] as const;
 export type Priority = (typeof ORDER)[number];
 
-export interface Asked extends Request {
+export interface QueuedRequest extends Request {
   readonly priority: Priority;
   /** The request is idempotent and is retried until there is an answer. */
   readonly again?: boolean;
@@ -14,14 +14,14 @@ export interface Asked extends Request {
   readonly isKept?: boolean;
 }
 
-/** Time and chance, which tests set. */
-export interface World {
+/** Clock, timers and randomness, which tests replace. */
+export interface Runtime {
   now(): number;
   random(): number;
   after(ms: number, act: () => void): () => void;
 }
 
-export const world: World = {
+export const browserRuntime: Runtime = {
   now: () => Date.now(),
   random: () => Math.random(),
   after(ms, act) {
@@ -31,8 +31,8 @@ export const world: World = {
 };
 
 /**
- * How many requests of a minute may be spent before those of a priority wait. The server takes 200
- * of a person, from all tabs and programs together; beyond 120 we go only for what was written.
+ * The number of requests per minute after which a priority must wait. The server allows 200 per
+ * user for all tabs and programs together; beyond 120, only messages are sent.
  */
 const BUDGET: Readonly<Record<Priority, number>> = {
   send: 180,
@@ -42,18 +42,18 @@ const BUDGET: Readonly<Record<Priority, number>> = {
   presence: 100,
 };
 const PREFETCHES_PER_MINUTE = 30;
-/** A browser has six connections for all tabs of a site; one of them is the poll's. */
+/** Browsers allow six connections for all tabs of a site; the poll uses one of them. */
 const AT_ONCE = 4;
 const PREFETCHES_AT_ONCE = 2;
-/** A connection may die without a word; no answer takes so long. */
+/** A connection may break silently; no response takes longer than this. */
 const SILENT_MS = 60_000;
 /** A recent request may still be answered, even if the connection changed meanwhile. */
 const FRESH_MS = 3000;
 const RETRY_MS = 1000;
 const RETRY_MS_MAX = 60_000;
 
-interface Waiting {
-  readonly asked: Asked;
+interface WaitingRequest {
+  readonly asked: QueuedRequest;
   readonly ask: (signal: AbortSignal) => Promise<unknown>;
   readonly resolve: (answer: never) => void;
   readonly reject: (error: unknown) => void;
@@ -63,20 +63,20 @@ interface Waiting {
   giveUp: AbortController;
 }
 
-export class Asker {
-  private waiting: Waiting[] = [];
-  private running: Waiting[] = [];
+export class RequestQueue {
+  private waiting: WaitingRequest[] = [];
+  private running: WaitingRequest[] = [];
   private spent: { at: number; priority: Priority }[] = [];
   private cancelTimer: (() => void) | undefined;
   private last = -Infinity;
 
   constructor(
-    readonly asking: Asking,
-    private readonly in_world: World = world,
+    readonly asking: RequestContext,
+    private readonly in_world: Runtime = browserRuntime,
     private readonly through: typeof ask = ask,
   ) {}
 
-  ask<T>(asked: Asked): Promise<T> {
+  ask<T>(asked: QueuedRequest): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const { signal: own } = asked;
       const run = (given: AbortSignal) => {
@@ -91,9 +91,9 @@ export class Asker {
   }
 
   /**
-   * The network is back: nothing waits out its time, nor for an answer over the one that was lost,
-   * and what fails once more, as it may need a moment yet, is asked again soon.
-   * `isAnother`: it surely is another one, so that no answer comes even to what was asked just now.
+   * Called when the network is back: retries everything immediately instead of waiting, also
+   * requests that wait for a response over the lost connection, and retries soon if they fail
+   * again. `isAnother`: the network has certainly changed, so even recent requests get no response.
    */
   hurry(isAnother = false): void {
     const now = this.in_world.now();
@@ -121,21 +121,21 @@ export class Asker {
     if (at !== undefined) this.cancelTimer = this.in_world.after(at - now, () => this.pump());
   }
 
-  /** A clock that was set back says nothing of what was spent, and makes nobody wait. */
+  /** If the clock was set back, the budget starts over, so that requests do not wait. */
   private startAnew(): void {
     this.spent = [];
     for (const one of this.waiting) one.notBefore = 0;
   }
 
-  private next(now: number): Waiting | undefined {
+  private next(now: number): WaitingRequest | undefined {
     if (this.running.length >= AT_ONCE) return undefined;
     const ready = this.waiting.filter((one) => one.notBefore <= now && this.mayGo(one.asked));
-    return ready.reduce<Waiting | undefined>((first, one) => {
+    return ready.reduce<WaitingRequest | undefined>((first, one) => {
       return first === undefined || rankOf(one) < rankOf(first) ? one : first;
     }, undefined);
   }
 
-  private mayGo({ priority }: Asked): boolean {
+  private mayGo({ priority }: QueuedRequest): boolean {
     if (this.spent.length >= BUDGET[priority]) return false;
     if (priority !== "prefetch") return true;
     const isPrefetch = (one: { priority: Priority }) => one.priority === "prefetch";
@@ -144,7 +144,7 @@ export class Asker {
     return running < PREFETCHES_AT_ONCE && spent < PREFETCHES_PER_MINUTE;
   }
 
-  private start(one: Waiting, now: number): void {
+  private start(one: WaitingRequest, now: number): void {
     this.waiting = this.waiting.filter((other) => other !== one);
     this.running.push(one);
     this.spent.push({ at: now, priority: one.asked.priority });
@@ -162,7 +162,7 @@ export class Asker {
       });
   }
 
-  private failed(one: Waiting, error: unknown): void {
+  private failed(one: WaitingRequest, error: unknown): void {
     if (!(error instanceof Unanswered) || one.asked.again !== true) {
       one.reject(error);
       return;
@@ -174,13 +174,13 @@ export class Asker {
   }
 
   private dropAborted(): void {
-    const isAborted = ({ asked }: Waiting) => asked.signal?.aborted === true;
+    const isAborted = ({ asked }: WaitingRequest) => asked.signal?.aborted === true;
     const aborted = this.waiting.filter(isAborted);
     this.waiting = this.waiting.filter((one) => !isAborted(one));
     for (const { asked, reject } of aborted) reject(asked.signal?.reason);
   }
 
-  /** When something may go that may not now: its time comes, or a minute is over for the budget. */
+  /** When a waiting request may be sent: at its retry time, or when the budget's minute is over. */
   private wakesAt(now: number): number | undefined {
     if (this.waiting.length === 0 || this.running.length >= AT_ONCE) return undefined;
     const oldest = this.spent[0];
@@ -191,10 +191,13 @@ export class Asker {
   }
 }
 
-/** Earlier of the same priority goes first, as the list is in order of asking. */
-const rankOf = ({ asked }: Waiting) => ORDER.indexOf(asked.priority);
+/** Within a priority, requests are sent in order. */
+const rankOf = ({ asked }: WaitingRequest) => ORDER.indexOf(asked.priority);
 
-/** Doubles from a second to a minute; half of it is chance, so that clients do not come at once. */
+/**
+ * Doubles from a second to a minute, half of it random, so that clients do not retry
+ * simultaneously.
+ */
 export function backOff(tries: number, chance: number): number {
   const full = Math.min(RETRY_MS * 2 ** (tries - 1), RETRY_MS_MAX);
   return full / 2 + (full / 2) * chance;

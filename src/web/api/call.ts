@@ -1,20 +1,20 @@
-// How a call is written down: an endpoint's method and path, with the types of the endpoint itself.
+// Declares calls by an endpoint's method and path, with the endpoint's own types.
 import type { Spare, Typed, ValuesOf } from "../../endpoint.ts";
-import type { Asked, Priority } from "./ask.ts";
+import type { QueuedRequest, Priority } from "./ask.ts";
 import type { Params, Request } from "./http.ts";
 
 type Spared<P> = { [K in keyof P]: P[K] extends Spare<unknown> ? K : never }[keyof P];
-/** A request's parameters, of which it may leave out those that the endpoint can do without. */
-type Given<P> = Omit<ValuesOf<P>, Spared<P>> & Partial<Pick<ValuesOf<P>, Spared<P>>>;
-export type ParamsOf<E> = E extends Typed<infer P, unknown> ? Given<P> : never;
+/** A request's parameters; optional ones may be omitted. */
+type GivenParams<P> = Omit<ValuesOf<P>, Spared<P>> & Partial<Pick<ValuesOf<P>, Spared<P>>>;
+export type ParamsOf<E> = E extends Typed<infer P, unknown> ? GivenParams<P> : never;
 export type AnswerOf<E> = E extends Typed<unknown, infer A> ? A : never;
 
 /** Sends requests, with or without a queue. */
-export interface Able {
-  ask<T>(asked: Asked): Promise<T>;
+export interface ApiClient {
+  ask<T>(asked: QueuedRequest): Promise<T>;
 }
 
-type More = Partial<Omit<Asked, "method" | "path" | "params">>;
+type RequestOptions = Partial<Omit<QueuedRequest, "method" | "path" | "params">>;
 
 /** Names in braces are taken from the parameters. */
 export function call<E, A = AnswerOf<E>>(
@@ -28,8 +28,8 @@ export function call<E, A = AnswerOf<E>>(
     const { filled, rest } = filledIn(path, params as Params);
     return { method, path: filled, params: rest, priority };
   };
-  const run = (able: Able, params: ParamsOf<E>, more: More = {}): Promise<A> =>
-    able.ask<A>({ ...asked(params), again, ...more });
+  const run = (client: ApiClient, params: ParamsOf<E>, more: RequestOptions = {}): Promise<A> =>
+    client.ask<A>({ ...asked(params), again, ...more });
   return Object.assign(run, { method, path, asked });
 }
 

@@ -4,17 +4,17 @@ import type { getMessages } from "../../features/messages/read/fetch.ts";
 import type { getMessage } from "../../features/messages/read/fetch-one.ts";
 import type { getTopics } from "../../features/messages/read/topics.ts";
 import type { registerQueue } from "../../features/register/register.ts";
-import type { Message } from "../features/messages/state.ts";
-import type { Event, Snapshot } from "../snapshot.ts";
+import type { Message } from "../contract/message.ts";
+import type { Event, Snapshot } from "../contract/snapshot.ts";
 import { call } from "./call.ts";
 
-/** A search marks what it searched for. */
-export type Found = Message & { match_content?: string; match_subject?: string };
+/** Search results contain highlighted text. */
+export type FoundMessage = Message & { match_content?: string; match_subject?: string };
 
 /** Answer of a fetch of messages. */
 interface Fetched {
-  readonly messages: Found[];
-  /** The message that was asked for, as the server found it. */
+  readonly messages: FoundMessage[];
+  /** The anchor that the server has determined. */
   readonly anchor: number;
   readonly found_oldest: boolean;
   readonly found_newest: boolean;

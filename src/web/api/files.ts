@@ -1,18 +1,18 @@
-// Requests that carry a file beside their parameters.
+// Requests that contain a file.
 import {
-  type Asking,
+  type RequestContext,
   formOf,
   headersOf,
   type Params,
-  Refused,
-  spoken,
+  translations,
   Unanswered,
 } from "./http.ts";
+import { Refused } from "../contract/refused.ts";
 
 const TOO_LARGE = 413;
 
 export async function sendWithFile<T>(
-  asking: Asking,
+  asking: RequestContext,
   method: "POST" | "PATCH",
   path: string,
   params: Params,
@@ -23,16 +23,16 @@ export async function sendWithFile<T>(
   if (file) body.set("file", file, "picture.png");
   const init = { method, headers: headersOf(asking, { method }), body };
   let response;
-  let told;
+  let told: Readonly<Record<string, unknown>>;
   try {
     response = await fetch(`/json${path}`, init);
-    told = (await response.json()) as Record<string, unknown>;
+    told = await response.json();
   } catch (error) {
-    // A proxy on the way has no words of ours.
+    // A proxy's error has no text for users.
     if (response?.status === TOO_LARGE) throw new Refused(TOO_LARGE, "", "", {});
     throw new Unanswered(String(error));
   }
   if (response.ok) return told as T;
-  const words = await spoken.refusal(String(told["msg"]));
+  const words = await translations.refusal(String(told["msg"]));
   throw new Refused(response.status, String(told["code"]), words, told);
 }

@@ -1,4 +1,5 @@
 // Sends one request and returns its answer, or throws an error.
+import { Refused } from "../contract/refused.ts";
 
 /** Parameters: texts unchanged, other values as JSON. Undefined ones are omitted. */
 export type Params = Readonly<Record<string, unknown>>;
@@ -14,27 +15,15 @@ export interface Request {
   readonly keepalive?: boolean;
 }
 
-/** In whose name one asks. */
-export interface Asking {
-  /** undefined: whoever is signed in, or nobody. */
+/** The user on whose behalf requests are sent. */
+export interface RequestContext {
+  /** undefined: the signed-in user, if any. */
   user_id(): number | undefined;
-  /** Read anew for each request, as signing in changes it. */
+  /** Read again for each request, because signing in changes it. */
   csrf(): string;
 }
 
-/** The server said no: the protocol's code, and words for the person. */
-export class Refused extends Error {
-  constructor(
-    readonly status: number,
-    readonly code: string,
-    readonly words: string,
-    readonly body: Readonly<Record<string, unknown>>,
-  ) {
-    super(`${status} ${code}: ${words}`);
-  }
-}
-
-/** Thrown without an answer of the server: network or server unavailable, or overloaded. */
+/** Thrown if the server does not respond: the network or server is unavailable or overloaded. */
 export class Unanswered extends Error {
   constructor(
     message: string,
@@ -49,16 +38,19 @@ export const isSignedOut = (error: unknown): boolean =>
   error instanceof Refused && error.status === UNAUTHORIZED && error.code === "UNAUTHORIZED";
 
 /** Whether the session has no account, so that only public content can be requested. */
-export const isForVisitors = (error: unknown): boolean =>
+export const isSpectatorError = (error: unknown): boolean =>
   error instanceof Refused && error.status === BAD_REQUEST;
 
 /** Another account has signed in to this browser. */
-export const isAnothers = (error: unknown): boolean =>
+export const isOtherAccount = (error: unknown): boolean =>
   error instanceof Refused && error.code === "SESSION_OF_ANOTHER";
 
-/** Throws where a refusal is of the session and not of what was asked: that waits for a better. */
-export function toTryAgain(error: Refused): void {
-  if (isSignedOut(error) || isAnothers(error)) throw error;
+/**
+ * Throws if the error is about the session and not the request, which is then retried after signing
+ * in.
+ */
+export function rethrowSessionError(error: Refused): void {
+  if (isSignedOut(error) || isOtherAccount(error)) throw error;
   if (error.code === "CSRF_FAILED") throw new Unanswered(error.words);
 }
 
@@ -68,10 +60,10 @@ const TOO_MANY = 429;
 const REQUEST_TIMEOUT = 408;
 const SERVER_FAULT = 500;
 
-/** The server refuses in English; what is fetched later puts it into other languages. */
-export const spoken = { refusal: async (said: string): Promise<string> => said };
+/** The server's errors are in English; translations are loaded later. */
+export const translations = { refusal: async (said: string): Promise<string> => said };
 
-export async function ask<T>(asking: Asking, request: Request): Promise<T> {
+export async function ask<T>(asking: RequestContext, request: Request): Promise<T> {
   const { method, path, params = {}, signal, keepalive = false } = request;
   const form = formOf(params);
   const query = method === "GET" && form.size > 0 ? `?${form}` : "";
@@ -79,18 +71,21 @@ export async function ask<T>(asking: Asking, request: Request): Promise<T> {
   if (method !== "GET") init.body = form;
   if (signal) init.signal = signal;
   const response = await reached(() => fetch(`/json${path}${query}`, init), signal);
-  const body = await reached(() => response.json() as Promise<Record<string, unknown>>, signal);
+  const body = await reached(
+    (): Promise<Readonly<Record<string, unknown>>> => response.json(),
+    signal,
+  );
   if (response.ok) return body as T;
   const { status } = response;
   if (status >= SERVER_FAULT || status === TOO_MANY || status === REQUEST_TIMEOUT) {
     const seconds = Number(body["retry-after"] ?? response.headers.get("retry-after") ?? 0);
     throw new Unanswered(`${status} from ${path}`, seconds * 1000 || 0);
   }
-  const words = await spoken.refusal(String(body["msg"] ?? ""));
+  const words = await translations.refusal(String(body["msg"] ?? ""));
   throw new Refused(status, String(body["code"] ?? ""), words, body);
 }
 
-/** A page of some proxy is no answer either. */
+/** A proxy's error page does not count as a response. */
 async function reached<T>(step: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   try {
     return await step();
@@ -102,7 +97,7 @@ async function reached<T>(step: () => Promise<T>, signal: AbortSignal | undefine
 
 /** Headers of every request. */
 export function headersOf(
-  asking: Asking,
+  asking: RequestContext,
   { method, headers }: { method: string; headers?: Readonly<Record<string, string>> | undefined },
 ) {
   const all = new Headers({ Accept: "application/json", ...headers });

@@ -74,7 +74,7 @@ export const changeMembers = call<typeof postMembers>(
   "/user_groups/{user_group_id}/members",
   "send",
 );
-export const tellPresence = call<
+export const sendPresence = call<
   typeof updatePresence,
   { presences?: Record<string, object>; presence_last_update_id: number }
 >("POST", "/users/me/presence", "presence");
@@ -83,9 +83,9 @@ export const fetchChannelsOf = call<typeof getChannelsOfUser>(
   "/users/{user_id}/channels",
   "view",
 );
-/** To moderators it says who has come without an invitation. */
+/** Tells moderators who joined without an invitation. */
 export const fetchPerson = call<typeof getUser>("GET", "/users/{user_id}", "view");
-/** In batches: what is `complete` needs no other. */
+/** In batches; `complete` means that no further request is needed. */
 export const dropTopic = call<typeof deleteTopic>(
   "POST",
   "/streams/{stream_id}/delete_topic",

@@ -1,6 +1,6 @@
 // Calls of the organization pages, loaded when these pages open.
 import type { patchDefaults } from "../../features/accounts/default-settings.ts";
-import type { deleteUser, restoreUser } from "../../features/accounts/activity.ts";
+import type { deleteUser, restoreUser } from "../../features/accounts/activation.ts";
 import type { updateUser } from "../../features/accounts/changes.ts";
 import type { postTestWelcome } from "../../features/invitations/welcome.ts";
 import type { getAudit } from "../../features/audit/list.ts";
@@ -14,6 +14,11 @@ import type {
   deleteDefaultChannel,
   postDefaultChannel,
 } from "../../features/channels/manage/update.ts";
+import type {
+  deleteExport,
+  getExports,
+  postExport,
+} from "../../features/moving/realm-export/actions.ts";
 import type { deleteCustomEmoji } from "../../features/emoji/actions.ts";
 import type {
   deleteInvitation,
@@ -21,6 +26,7 @@ import type {
   getInvitations,
   resendInvitation,
 } from "../../features/invitations/actions.ts";
+import type { getLocalNetwork } from "../../features/invitations/local-network.ts";
 import type { postInvitationLink, postInvitations } from "../../features/invitations/invite.ts";
 import type {
   patchLinkifier,
@@ -41,7 +47,7 @@ import type {
 } from "../../features/organization/profile-fields.ts";
 import type { deletePlayground, postPlayground } from "../../features/playgrounds/actions.ts";
 import type { Typed } from "../../endpoint.ts";
-import { call } from "./call.ts";
+import { type AnswerOf, call } from "./call.ts";
 
 export const changeRealm = call<typeof patchRealm>("PATCH", "/realm", "send", true);
 export const changeDefaults = call<typeof patchDefaults>(
@@ -68,6 +74,12 @@ export const restorePerson = call<typeof restoreUser>(
 
 export const fetchInvitations = call<typeof getInvitations>("GET", "/invites", "view");
 export const inviteByMail = call<typeof postInvitations>("POST", "/invites", "send");
+export type LocalNetwork = AnswerOf<typeof getLocalNetwork>;
+export const fetchLocalNetwork = call<typeof getLocalNetwork>(
+  "GET",
+  "/invites/local-network/",
+  "view",
+);
 export const makeLink = call<typeof postInvitationLink>("POST", "/invites/multiuse", "send");
 export const withdraw = call<typeof deleteInvitation>("DELETE", "/invites/{invite_id}", "send");
 export const withdrawLink = call<typeof deleteInvitationLink>(
@@ -161,20 +173,30 @@ export const editDomain = call<typeof patchDomain>(
 export const dropDomain = call<typeof deleteDomain>("DELETE", "/realm/domains/{domain}", "send");
 
 export const fetchAudit = call<typeof getAudit>("GET", "/audit/", "view");
+export const fetchExports = call<typeof getExports>("GET", "/export/realm", "view");
+export type ShownExport = AnswerOf<typeof getExports>["exports"][number];
+/** The others are for the operator. */
+export type ExportKind = Exclude<ShownExport["export_type"], "full_without_consent">;
+export const requestExport = call<typeof postExport>("POST", "/export/realm", "send");
+export const removeExport = call<typeof deleteExport>(
+  "DELETE",
+  "/export/realm/{export_id}",
+  "send",
+);
 export const fetchConsents = call<typeof getConsents>("GET", "/export/realm/consents", "view");
 export const closeOrganization = call<typeof postRealmDeactivation>(
   "POST",
   "/realm/deactivate",
   "send",
 );
-/** An endpoint whose own types stay on the server: it takes nothing, and answers this. */
-type Bare<A> = Typed<Record<never, never>, A>;
+/** An endpoint whose types stay on the server: without parameters, and with this response. */
+type WithoutParameters<A> = Typed<Record<never, never>, A>;
 
-/** How backups of the server went. */
-export interface BackupsTold {
-  /** null: there is none, or whoever asks is not to know it. */
+/** The state of the server's backups. */
+export interface BackupStatus {
+  /** null: not configured, or not visible to this user. */
   readonly place: string | null;
-  /** null: the operator has set no place. */
+  /** null: the operator has not configured backups. */
   readonly time: string | null;
   readonly is_running: boolean;
   readonly last: { readonly id: string; readonly at: number } | null;
@@ -184,7 +206,7 @@ export interface BackupsTold {
     readonly words: string | null;
     readonly is_good: boolean | null;
   } | null;
-  /** null: the server may not look. */
+  /** null: the server cannot list them. */
   readonly sets:
     | readonly {
         readonly id: string;
@@ -196,7 +218,7 @@ export interface BackupsTold {
     | null;
 }
 
-export interface DoctorTold {
+export interface DoctorReport {
   readonly checks: readonly {
     readonly id: string;
     readonly state: "ok" | "warn" | "fail";
@@ -205,6 +227,6 @@ export interface DoctorTold {
   }[];
 }
 
-export const fetchBackups = call<Bare<BackupsTold>>("GET", "/backups/", "view");
-export const beginBackup = call<Bare<unknown>>("POST", "/backups/", "send");
-export const askDoctor = call<Bare<DoctorTold>>("GET", "/doctor/", "view");
+export const fetchBackups = call<WithoutParameters<BackupStatus>>("GET", "/backups/", "view");
+export const beginBackup = call<WithoutParameters<unknown>>("POST", "/backups/", "send");
+export const askDoctor = call<WithoutParameters<DoctorReport>>("GET", "/doctor/", "view");

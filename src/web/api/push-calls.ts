@@ -7,7 +7,7 @@ import type {
 } from "../../features/push/actions.ts";
 import { call } from "./call.ts";
 
-/** Somewhere that is pushed to. */
+/** A push subscription. */
 export interface PushPlace {
   readonly id: number;
   readonly kind: "web" | "ntfy";
@@ -24,7 +24,7 @@ interface Listed {
 }
 
 /** Result of a test. */
-interface Tried {
+interface PushTest {
   readonly is_taken: boolean;
   readonly reason: string | null;
 }
@@ -33,8 +33,8 @@ const PATH = "/users/me/push_subscriptions";
 const ONE = `${PATH}/{push_subscription_id}`;
 
 export const fetchPushes = call<typeof getPushSubscriptions, Listed>("GET", PATH, "view");
-/** The same address again changes only what was said of it. */
+/** The same endpoint again only updates its settings. */
 export const addPush = call<typeof postPushSubscription>("POST", PATH, "send", true);
 export const addNtfy = call<typeof postNtfyTopic>("POST", `${PATH}/ntfy`, "send", true);
 export const dropPush = call<typeof deletePushSubscription>("DELETE", ONE, "send");
-export const tryPush = call<typeof deletePushSubscription, Tried>("POST", `${ONE}/test`, "send");
+export const tryPush = call<typeof deletePushSubscription, PushTest>("POST", `${ONE}/test`, "send");

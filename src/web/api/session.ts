@@ -1,15 +1,15 @@
-// The browser's session as far as a page can tell, and the sign-in page.
+// The browser's session as far as a page can know it, and the sign-in page.
 
-/** Over https the name begins so, and browsers take it from no other host. */
+/** Over HTTPS the name has this prefix, which browsers accept from no other host. */
 const COOKIE = /(?:^|;\s*)(?:__Host-)?csrftoken=([^;]*)/;
 const KNOWN = "skein.session";
 
-/** The token of the session, or of the form to sign in; "" without any. */
+/** The CSRF token of the session, or of the sign-in form; "" if there is none. */
 export const csrfToken = (): string => COOKIE.exec(document.cookie)?.[1] ?? "";
 
 /**
- * A name for the session that says nothing about it: what one session has registered, its tabs
- * share, and no other session's tab may use.
+ * An identifier of the session that does not reveal its secret. Data of a session is shared by its
+ * tabs, and must not be used by tabs of another one.
  */
 export const sessionName = (): string => nameOf(csrfToken());
 
@@ -23,7 +23,7 @@ export function rememberUser(user_id: number): void {
   attempt(() => localStorage.setItem(KNOWN, `${sessionName()} ${user_id}`));
 }
 
-/** Not one who is in another session by now. */
+/** Keeps a user who is signed in with another session by now. */
 export function forgetUser(session: string): void {
   if (kept()?.split(" ")[0] === session) attempt(() => localStorage.removeItem(KNOWN));
 }
@@ -34,7 +34,7 @@ export function keptUser(): number | undefined {
   return user_id ? Number(user_id) : undefined;
 }
 
-/** Whether somebody was known here, in a session that is not the present one. */
+/** Whether the last known user was signed in with another session than the current one. */
 export const isOfAnotherSession = (): boolean =>
   keptUser() !== undefined && knownUser() === undefined;
 
@@ -44,14 +44,14 @@ export function signInAddress(at: Pick<URL, "pathname" | "search" | "hash"> = lo
   return `/login/?next=${encodeURIComponent(pathname + search + hash)}`;
 }
 
-/** `why`: more of the address, by which the page there says what is over. */
+/** `why`: a query for the sign-in page, which explains what has ended. */
 export const goToSignIn = (why = ""): void => location.assign(signInAddress() + why);
 
 function kept(): string | null {
   return attempt(() => localStorage.getItem(KNOWN)) ?? null;
 }
 
-/** Browsers may deny storage altogether. */
+/** Browsers may block storage. */
 export function attempt<T>(step: () => T): T | undefined {
   try {
     return step();
@@ -63,7 +63,7 @@ export function attempt<T>(step: () => T): T | undefined {
 const OFFSET = 0xcbf29ce484222325n;
 const PRIME = 0x100000001b3n;
 
-/** FNV-1a of 64 bits: it need not be secure, only other for each of a few sessions. */
+/** 64-bit FNV-1a: need not be secure, only different for each of a few sessions. */
 function nameOf(text: string): string {
   let hash = OFFSET;
   for (const unit of text) hash = BigInt.asUintN(64, (hash ^ BigInt(unit.charCodeAt(0))) * PRIME);

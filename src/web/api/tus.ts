@@ -1,5 +1,6 @@
-// Uploads in pieces, by tus 1.0: what was sent stays sent, whatever becomes of page and network.
-import { type Asking, headersOf, Refused, spoken, Unanswered } from "./http.ts";
+// Resumable uploads with tus 1.0: uploaded chunks survive a reload and network failures.
+import { type RequestContext, headersOf, translations, Unanswered } from "./http.ts";
+import { Refused } from "../contract/refused.ts";
 
 /** Bytes per request, small enough for bad networks. */
 export const PIECE_BYTES = 2 * 1024 * 1024;
@@ -7,13 +8,17 @@ const VERSION = { "Tus-Resumable": "1.0.0" };
 const TOO_MANY = 429;
 const SERVER_FAULT = 500;
 
-export interface Uploaded {
+interface Uploaded {
   readonly url: string;
   readonly filename: string;
 }
 
-/** Tells the server what comes; gives where it takes it. */
-export async function beginUpload(asking: Asking, name: string, file: Blob): Promise<string> {
+/** Announces the upload, and returns its path. */
+export async function beginUpload(
+  asking: RequestContext,
+  name: string,
+  file: Blob,
+): Promise<string> {
   const metadata = [`filename ${base64(name)}`, `filetype ${base64(file.type)}`].join(",");
   const response = await send(asking, "POST", "/tus/", undefined, {
     "Upload-Length": `${file.size}`,
@@ -23,15 +28,15 @@ export async function beginUpload(asking: Asking, name: string, file: Blob): Pro
   return location.slice(location.indexOf("/tus/"));
 }
 
-/** How much of it the server has. */
-export async function uploadedBytes(asking: Asking, path: string): Promise<number> {
+/** Number of bytes that the server has received. */
+export async function uploadedBytes(asking: RequestContext, path: string): Promise<number> {
   const response = await send(asking, "GET", path);
   return Number(response.headers.get("upload-offset"));
 }
 
 /** Uploads one piece. The answer to the last one contains the file's URL. */
 export async function uploadPiece(
-  asking: Asking,
+  asking: RequestContext,
   path: string,
   offset: number,
   piece: Blob,
@@ -45,16 +50,16 @@ export async function uploadPiece(
   const reached = Number(response.headers.get("upload-offset"));
   return {
     offset: reached,
-    uploaded: isJson(response) ? ((await response.json()) as Uploaded) : undefined,
+    uploaded: isJson(response) ? await response.json() : undefined,
   };
 }
 
-export async function giveUpUpload(asking: Asking, path: string): Promise<void> {
+export async function cancelUpload(asking: RequestContext, path: string): Promise<void> {
   await send(asking, "DELETE", path);
 }
 
 async function send(
-  asking: Asking,
+  asking: RequestContext,
   method: string,
   path: string,
   body?: Blob,
@@ -78,18 +83,18 @@ async function send(
   const { status } = response;
   if (status >= SERVER_FAULT || status === TOO_MANY) throw new Unanswered(`${status} from ${path}`);
   const isOurs = response.headers.has("tus-resumable") || isJson(response);
-  // A page that a proxy says it by is not for reading here.
+  // A proxy's error page is not meant for users.
   throw await refusedBy(status, isOurs ? (await response.text()).trim() : "");
 }
 
 const isJson = ({ headers }: Response) =>
   headers.get("content-type")?.startsWith("application/json") === true;
 
-/** Tus answers in plain words, what stands before it as the protocol does. */
+/** Tus errors are plain text, errors before it use the protocol's format. */
 async function refusedBy(status: number, words: string): Promise<Refused> {
   try {
-    const body = JSON.parse(words) as Record<string, unknown>;
-    const said = await spoken.refusal(String(body["msg"] ?? words));
+    const body: Readonly<Record<string, unknown>> = JSON.parse(words);
+    const said = await translations.refusal(String(body["msg"] ?? words));
     return new Refused(status, String(body["code"] ?? ""), said, body);
   } catch {
     return new Refused(status, "", words, {});

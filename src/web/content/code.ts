@@ -1,29 +1,29 @@
-// Blocks of code: their language, and a button that copies them.
-import { say } from "../words/words.ts";
+// Code blocks: their language label and copy button.
+import { t } from "../words/words.ts";
 import { element, iconButton } from "./node.ts";
 
-interface Reading {
+interface PlaygroundSource {
   playgroundsOf(language: string): readonly { id: number; name: string }[];
 }
 
-export function enrichCode(content: DocumentFragment, reading: Reading): void {
+export function enrichCode(content: DocumentFragment, reading: PlaygroundSource): void {
   for (const node of content.querySelectorAll<HTMLElement>(".codehilite")) {
     const { codeLanguage } = node.dataset;
     const head = element("div", "lang", element("span", "", codeLanguage ?? ""));
-    const copy = iconButton("copy", say("copy-code"), "copy-code");
+    const copy = iconButton("copy", t("copy-code"), "copy-code");
     copy.dataset["size"] = "xs";
     const tries = reading.playgroundsOf(codeLanguage ?? "").map(tryButton);
     head.append(element("span", "acts", ...tries, copy));
     node.className = "codeblock";
     node.querySelector("pre")?.setAttribute("tabindex", "0");
-    // Code is read from left to right, whatever is around it.
+    // Code is left-to-right, whatever surrounds it.
     node.dir = "ltr";
     node.prepend(head);
   }
 }
 
 function tryButton({ id, name }: { id: number; name: string }): HTMLElement {
-  const button = element("button", "try", say("try-code", { name }));
+  const button = element("button", "try", t("try-code", { name }));
   button.type = "button";
   button.dataset["act"] = "try-code";
   button.dataset["on"] = `${id}`;

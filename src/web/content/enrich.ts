@@ -3,15 +3,15 @@ import type { SettingName } from "../../features/settings/rules.ts";
 import { withoutStackedMarks } from "../../text/input/combining-marks.ts";
 import { parseUrl } from "../../text/input/parse-url.ts";
 import { formatMoment, formatZoned } from "../words/dates.ts";
-import { say } from "../words/words.ts";
+import { t } from "../words/words.ts";
 import { enrichCode } from "./code.ts";
 import { enrichMedia } from "./media.ts";
 import { element, icon } from "./node.ts";
 
 /** The data that the content is displayed with. */
-export interface Reading {
+export interface RenderContext {
   me: number;
-  /** The name that somebody has now. */
+  /** The user's current name. */
   nameOf(user_id: number): string | undefined;
   groupNameOf(group_id: number): string | undefined;
   isOwnGroup(group_id: number): boolean;
@@ -22,7 +22,7 @@ export interface Reading {
   setting(name: SettingName): unknown;
 }
 
-export function enrich(content: DocumentFragment, reading: Reading): DocumentFragment {
+export function enrich(content: DocumentFragment, reading: RenderContext): DocumentFragment {
   for (const node of all(content, ".user-mention, .user-group-mention, .topic-mention")) {
     enrichMention(node, reading);
   }
@@ -43,7 +43,7 @@ const all = (root: DocumentFragment, selector: string) => [
   ...root.querySelectorAll<HTMLElement>(selector),
 ];
 
-function enrichMention(node: HTMLElement, reading: Reading): void {
+function enrichMention(node: HTMLElement, reading: RenderContext): void {
   const isSilent = node.classList.contains("silent");
   const { userId, userGroupId } = node.dataset;
   const name =
@@ -72,13 +72,13 @@ function actsAs(node: HTMLElement, act: string, on: string): void {
 function enrichTime(node: HTMLElement): void {
   const at = Date.parse(node.getAttribute("datetime") ?? "");
   if (Number.isNaN(at)) return;
-  node.title = say("time-as-written", { text: node.textContent ?? "" });
+  node.title = t("time-as-written", { text: node.textContent ?? "" });
   node.className = "moment";
   node.replaceChildren(icon("clock", 16), formatMoment(at / 1000));
   node.setAttribute("aria-label", formatZoned(at / 1000));
 }
 
-/** The system's own glyph, so that emoji cost no picture, or the name as it is typed. */
+/** Uses the system's glyph instead of an image, or the name if the user prefers text. */
 function enrichEmoji(node: HTMLElement, isSpelled: boolean): void {
   if (isSpelled) return node.replaceWith(node.textContent || node.getAttribute("alt") || "");
   const code = /(?:^|\s)emoji-([0-9a-f]+(?:-[0-9a-f]+)*)(?:\s|$)/.exec(node.className)?.[1];
@@ -97,15 +97,16 @@ function enrichEmoji(node: HTMLElement, isSpelled: boolean): void {
 export function glyphOf(code: string): string {
   const points = code.split("-").map((part) => Number.parseInt(part, 16));
   const text = String.fromCodePoint(...points.filter((point) => point <= 0x10ffff));
-  return points.length === 1 && points[0]! < 0x1f000 ? `${text}\ufe0f` : text;
+  const [point = 0, ...others] = points;
+  return others.length === 0 && point < 0x1f000 ? `${text}\ufe0f` : text;
 }
 
-/** Signs that fit in a line of a phone. */
+/** Number of characters that fit in a line on a phone. */
 const LINE_SIGNS = 30;
 
 /**
- * Browsers draw MathML themselves; the other half leans on styles that the page forbids. They break
- * no formula, so that a long one scrolls in itself.
+ * Browsers render MathML themselves; the HTML half needs inline styles, which the page forbids.
+ * Browsers do not wrap formulas, so a long one scrolls.
  */
 function enrichMath(node: HTMLElement): void {
   const math = node.querySelector("math");
@@ -122,7 +123,7 @@ function enrichSpoiler(node: HTMLElement): void {
   if (!header || !content) return;
   const summary = element("summary");
   const title = element("span", "spoiler-title", ...header.childNodes);
-  if ((title.textContent ?? "").trim() === "") title.textContent = say("spoiler");
+  if ((title.textContent ?? "").trim() === "") title.textContent = t("spoiler");
   summary.append(icon("right", 16), title);
   const details = element("details", "spoiler");
   details.append(summary, element("div", "", ...content.childNodes));
@@ -136,13 +137,13 @@ function wrap(node: Element, name: string): void {
   around.tabIndex = 0;
 }
 
-/** The number of a message, and no more. */
+/** A path with nothing but the id of a message. */
 const SHORT = /^\/m\/(\d+)\/?$/;
 
-/** Links to ourselves are navigations; others open beside, and learn nothing of us. */
-function enrichLink(node: HTMLAnchorElement, reading: Reading): void {
+/** Links to this organization are navigations; others open in a new tab without a referrer. */
+function enrichLink(node: HTMLAnchorElement, reading: RenderContext): void {
   const url = parseUrl(node.getAttribute("href") ?? "", document.baseURI);
-  // The server links all that looks like an address, such as `http://192.168.1.256/`.
+  // The server links anything that looks like a URL, such as `http://192.168.1.256/`.
   if (url === undefined) return node.removeAttribute("href");
   if (url.origin !== location.origin) {
     node.target = "_blank";

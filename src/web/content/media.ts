@@ -1,10 +1,16 @@
-// Pictures, films and previews: each with its room kept, so that nothing moves when it comes.
+// Images, videos and previews, with space reserved so that nothing moves when they load.
 import { parseUrl } from "../../text/input/parse-url.ts";
-import type { IconName } from "../ui/icon.tsx";
-import { say } from "../words/words.ts";
+import type { IconName } from "./icon-names.ts";
+import { t } from "../words/words.ts";
 import { element, icon } from "./node.ts";
 
-/** Pixels of the feed's width that a thumbnail takes at most, as the drawn pages have it. */
+declare global {
+  interface HTMLElementTagNameMap {
+    "file-card": HTMLElement;
+  }
+}
+
+/** Maximum width of a thumbnail in the feed, in pixels. */
 const WIDTH_MAX = 480;
 const HEIGHT_MAX = 320;
 
@@ -14,7 +20,16 @@ export function enrichMedia(content: DocumentFragment, isStill: boolean): void {
     const { href, parentElement: around, textContent } = link;
     // A lone link without a preview is displayed as a file.
     const isAlone = around?.matches("p") && around.textContent.split("\n").includes(textContent);
-    if (isAlone && files.every((one) => one === link || one.href !== href)) toCard(link, "file");
+    if (!isAlone || files.some((one) => one !== link && one.href === href)) continue;
+    // Voice messages open a player beside their link.
+    if (/\.(weba|m4a|oga)$/.test(link.pathname)) {
+      toCard(link, "file");
+      continue;
+    }
+    // Its type and size are added when it is shown.
+    const card = element("file-card");
+    link.replaceWith(card);
+    card.append(toCard(link, "file"));
   }
   for (const node of content.querySelectorAll<HTMLElement>(".message_inline_image")) {
     enrichPreview(node);
@@ -33,15 +48,15 @@ export function enrichMedia(content: DocumentFragment, isStill: boolean): void {
     // Media in a spoiler are not loaded before it is opened.
     node.preload = node.closest(".spoiler") ? "none" : "metadata";
   }
-  // Browsers ask for some of the lazy pictures in what is closed.
+  // Some browsers load lazy images even in closed elements.
   for (const node of content.querySelectorAll<HTMLImageElement>(".spoiler > div img[src]")) {
     node.dataset["src"] = node.getAttribute("src")!;
     node.removeAttribute("src");
   }
 }
 
-/** The pictures of spoilers that are open come, with those in the titles of the ones inside. */
-export function uncover(root: ParentNode): void {
+/** Loads the images of open spoilers, and those in the titles of nested ones. */
+export function loadSpoilerImages(root: ParentNode): void {
   for (const node of root.querySelectorAll<HTMLImageElement>("img[data-src]")) {
     if (node.closest("details:not([open]) > div")) continue;
     node.src = node.dataset["src"]!;
@@ -52,27 +67,28 @@ export function uncover(root: ParentNode): void {
 function enrichPreview(node: HTMLElement): void {
   const [link, picture] = [node.querySelector("a"), node.querySelector("img")];
   const film = node.querySelector("video");
-  if (!link || (!picture && !film)) return;
+  if (!link) return;
   if (film) {
     film.className = "film";
     film.title = link.title;
     node.replaceWith(element("figure", "shot", film));
     return;
   }
-  // A picture on another host is not loaded by the page: its link stands for it.
-  if (isForeign(picture!.getAttribute("src") ?? "")) {
+  if (!picture) return;
+  // The page does not load images from other hosts; shows a link instead.
+  if (isForeign(picture.getAttribute("src") ?? "")) {
     link.textContent = link.title || link.href;
     node.replaceWith(toCard(link, "image"));
     return;
   }
-  reserve(picture!);
-  const name = link.title || (picture!.alt ?? "");
-  picture!.alt = name;
-  const button = element("button", "", picture!);
+  reserve(picture);
+  const name = link.title || picture.alt;
+  picture.alt = name;
+  const button = element("button", "", picture);
   button.type = "button";
   button.dataset["act"] = "lightbox";
   button.dataset["on"] = link.getAttribute("href") ?? "";
-  button.setAttribute("aria-label", say("open-picture", { name }));
+  button.setAttribute("aria-label", t("open-picture", { name }));
   node.replaceWith(element("figure", "shot", button));
 }
 
@@ -87,7 +103,7 @@ function toCard(link: HTMLAnchorElement, sign: IconName): HTMLElement {
   return link;
 }
 
-/** Its room is kept by the dimensions that the server told, shrunk to what the feed shows. */
+/** Reserves space with the server's dimensions, scaled to the feed. */
 function reserve(picture: HTMLImageElement): void {
   const { originalDimensions } = picture.dataset;
   const [width, height] = (originalDimensions ?? "").split("x").map(Number);
@@ -107,13 +123,13 @@ function enrichPicture(node: HTMLImageElement): void {
 function still(node: HTMLImageElement): void {
   const src = node.getAttribute("src") ?? "";
   node.dataset["moving"] = src;
-  node.src = stillOf(src);
+  node.src = stillThumbnail(src);
 }
 
 /** The same thumbnail without its motion. */
-export const stillOf = (src: string): string => src.replace(/-anim(?=\.\w+$)/, "");
+export const stillThumbnail = (src: string): string => src.replace(/-anim(?=\.\w+$)/, "");
 
-/** A page that was linked to, as one link: where it is, its title, its words, its picture. */
+/** A preview of a linked page as a single link: host, title, description and image. */
 function enrichEmbed(node: HTMLElement): void {
   const anchor = node.querySelector<HTMLAnchorElement>(".message_embed_title a, a");
   if (!anchor) return;

@@ -1,5 +1,5 @@
-// Makes nodes of the page, for what is drawn without a framework.
-import type { IconName } from "../ui/icon.tsx";
+// Creates DOM nodes for parts that are rendered without a framework.
+import type { IconName } from "./icon-names.ts";
 
 declare const SKEIN_ICONS: string;
 
@@ -26,7 +26,7 @@ export function icon(name: IconName, size: 16 | 18 | 20 = 20): SVGSVGElement {
   return drawing;
 }
 
-/** A button that is a sign; `act` is what a click does, which the feed looks up. */
+/** An icon button; `act` names the click action, which the feed looks up. */
 export function iconButton(name: IconName, label: string, act: string): HTMLButtonElement {
   const button = element("button", "icon-btn", icon(name, 18));
   button.type = "button";
@@ -37,7 +37,7 @@ export function iconButton(name: IconName, label: string, act: string): HTMLButt
   return button;
 }
 
-/** Gives the parent these children in this order, touching none that is in its place already. */
+/** Arranges the children in this order, without touching those that are in place already. */
 export function arrange(parent: Element, wanted: readonly Element[]): void {
   const keep = new Set<Element>(wanted);
   for (const child of [...parent.children]) if (!keep.has(child)) child.remove();

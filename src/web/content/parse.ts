@@ -1,4 +1,4 @@
-// The HTML of messages, made safe: the one way by which a server's HTML comes into the page.
+// Sanitizes the HTML of messages; all HTML of the server passes through it.
 import DOMPurify, { type Config } from "dompurify";
 import { withoutStackedMarks } from "../../text/input/combining-marks.ts";
 import { LINKED } from "./schemes.ts";
@@ -42,14 +42,14 @@ export const CONFIG: Config & { RETURN_DOM_FRAGMENT: true } = {
   RETURN_DOM_FRAGMENT: true,
 };
 
-/** The only style that the server writes for tables; everything else of it is dropped. */
+/** The only style that the server writes for tables; all others are removed. */
 const ALIGNED = /^text-align: (left|center|right);$/;
-/** The picture of a page that was linked to. */
+/** The image of a link preview. */
 const PICTURED = /^background-image: url\("([^"\\]*)"\)$/;
 const TAG = /<[a-z][^<>]*>/g;
 
 DOMPurify.addHook("uponSanitizeAttribute", (node, data) => {
-  // Another host would learn who reads the message, and when.
+  // Other hosts could otherwise track who reads the message.
   if (data.attrName === "poster" && !isOwnAddress(data.attrValue)) data.keepAttr = false;
   if (data.attrName !== "data-style") return;
   const side = ALIGNED.exec(data.attrValue)?.[1];
@@ -72,18 +72,19 @@ const made = new Map<string, DocumentFragment>();
 const MADE_MAX = 300;
 const MADE_LENGTH_MAX = 4000;
 
-/** Nodes of the server's HTML without anything that could act; each call gives others. */
+/** Inert nodes of the server's HTML; each call returns new ones. */
 export function parseContent(html: string): DocumentFragment {
   const known = made.get(html) ?? safe(html);
   made.delete(html);
   if (html.length > MADE_LENGTH_MAX) return known;
   made.set(html, known);
   if (made.size > MADE_MAX) made.delete(made.keys().next().value!);
+  // The copy stays in the inert document of the template, so nothing in it loads yet.
   return known.cloneNode(true) as DocumentFragment;
 }
 
 function safe(html: string): DocumentFragment {
-  // The browser refuses styles while it parses, so they are called otherwise before it does.
+  // Browsers reject inline styles during parsing, so they are renamed before.
   const plain = withoutStackedMarks(html).replace(TAG, (tag) =>
     tag.replaceAll(' style="', ' data-style="'),
   );

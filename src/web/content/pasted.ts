@@ -1,7 +1,7 @@
-// The HTML of what was copied elsewhere, made safe: read for its sense, and never shown.
+// Sanitizes pasted HTML, which is converted to Markdown and never displayed.
 import DOMPurify, { type Config } from "dompurify";
 import { CONFIG, TAGS } from "./parse.ts";
-import { uniform } from "./uniform.ts";
+import { normalizePasted } from "./uniform.ts";
 
 /** Elements of other programs that this server's HTML does not contain. */
 const OTHERS = "b dd dl dt i input ins kbd relative-time s samp strike sub sup".split(" ");
@@ -17,7 +17,7 @@ const PASTED: Config & { RETURN_DOM_FRAGMENT: true } = {
   ADD_URI_SAFE_ATTR: ["data-look"],
   FORBID_CONTENTS: ["head", "script", "style", "template", "title"],
 };
-/** Parsing it alone makes the browser report a breach of the page's policy. */
+/** Parsing style sheets would make the browser report a violation of the page's policy. */
 const STYLE_SHEET = /<style\b[^]*?<\/style\s*>/gi;
 const ANY_TAG = /<[a-z][^<>]*>/gi;
 
@@ -25,5 +25,5 @@ const ANY_TAG = /<[a-z][^<>]*>/gi;
 export function parsePasted(html: string): DocumentFragment {
   const bare = html.replace(STYLE_SHEET, "");
   const plain = bare.replace(ANY_TAG, (tag) => tag.replace(/\sstyle\s*=/gi, " data-look="));
-  return uniform(DOMPurify.sanitize(plain, PASTED));
+  return normalizePasted(DOMPurify.sanitize(plain, PASTED));
 }

@@ -1,14 +1,14 @@
 // Renders the HTML of a message, and shows less of it where a part of the renderer fails.
 import { withoutStackedMarks } from "../../text/input/combining-marks.ts";
-import { attempt } from "../failures/attempt.ts";
-import { enrich, type Reading } from "./enrich.ts";
+import { attempt } from "./attempt.ts";
+import { enrich, type RenderContext } from "./enrich.ts";
 import { parseContent } from "./parse.ts";
 
 /**
  * Nodes of a message's HTML. If enriching throws, returns the sanitized HTML; if sanitizing throws
  * too, returns the text. Every failure is reported, so that it reaches the console.
  */
-export function rendered(html: string, reading: Reading): DocumentFragment {
+export function rendered(html: string, reading: RenderContext): DocumentFragment {
   return attempt(
     () => enrich(parseContent(html), reading),
     () =>

@@ -6,7 +6,7 @@ const SCHEMES = [
   ...["wtai", "xmpp"],
 ];
 
-/** An address in one of the schemes, or one without any, which is ours. */
+/** A URL with one of the schemes, or without any, which is relative to this server. */
 export const LINKED = new RegExp(
   `^(?:(?:${SCHEMES.join("|")}):|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))`,
   "i",

@@ -1,9 +1,10 @@
-// Rewrites what other programs put on the clipboard as our own messages would have it.
+// Normalizes HTML that other programs put on the clipboard.
+import { firstOf, lastOf } from "./item-at.ts";
 
 type Root = DocumentFragment;
 
-/** In place; the result is the same fragment. */
-export function uniform(root: Root): Root {
+/** Changes the fragment in place, and returns it. */
+export function normalizePasted(root: Root): Root {
   for (const node of all(root, "sup.reference, .mw-editsection")) node.remove();
   for (const node of all(root, ".c-mrkdwn__br")) node.replaceWith(br(), br());
   for (const node of all(root, FORMULAS)) if (root.contains(node)) uniformFormula(node);
@@ -18,7 +19,7 @@ export function uniform(root: Root): Root {
 const all = (root: ParentNode, selector: string) => [...root.querySelectorAll(selector)];
 const br = () => document.createElement("br");
 
-/** Whole formulas before the parts that they consist of. */
+/** Complete formulas before the parts that they contain. */
 const FORMULAS = [
   ...[".katex-display", ".katex", ".mwe-math-element", "math"],
   ...["img.mwe-math-fallback-image-inline", "img.mwe-math-fallback-image-display"],
@@ -28,7 +29,7 @@ const DISPLAYED = [
   ".mwe-math-fallback-image-display",
 ].join(", ");
 
-/** Formulas appear two or three times: as MathML, as boxes or as a picture. */
+/** Formulas appear two or three times: as MathML, as boxes or as an image. */
 function uniformFormula(node: Element): void {
   const tex = texIn(node);
   if (tex === "") {
@@ -72,7 +73,7 @@ const GLYPHS = new RegExp(
 );
 const HIDDEN = /(?:^|;)\s*(?:display:\s*none|visibility:\s*hidden|opacity:\s*0(?:;|$))/;
 const PICTURE_FILE = /\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i;
-/** A picture that is no larger in one direction is there to count readers, or for distance. */
+/** Images this thin are tracking pixels or spacers. */
 const SEEN_PIXELS_MIN = 4;
 
 function uniformPicture(node: Element): void {
@@ -92,7 +93,7 @@ function isUnseen(node: Element, alt: string | undefined): boolean {
   return alt === "" && !PICTURE_FILE.test(node.getAttribute("src") ?? "");
 }
 
-/** Other networks call their links to people so, too. */
+/** Links to users of other networks have the same form. */
 const isOwnMention = (node: Element) =>
   node.localName === "span" && /^\d+$/.test(node.getAttribute("data-on") ?? "");
 
@@ -112,8 +113,8 @@ function uniformWordLists(root: Root): void {
   for (const node of all(root, "p[class*=MsoList], p[data-look*=mso-list]")) {
     const item = wordItem(node);
     if (!item) continue;
-    const isNext = last !== undefined && node.previousElementSibling === last.end;
-    const lists: Element[] = isNext ? last!.lists : [];
+    const before = last?.end === node.previousElementSibling ? last?.lists : undefined;
+    const lists: Element[] = before ?? [];
     lists.splice(item.level);
     while (lists.length < item.level) {
       const list = document.createElement(item.isOrdered ? "ol" : "ul");
@@ -124,13 +125,13 @@ function uniformWordLists(root: Root): void {
     }
     const li = document.createElement("li");
     li.append(...node.childNodes);
-    lists.at(-1)!.append(li);
+    lastOf(lists).append(li);
     node.remove();
-    last = { end: lists[0]!, lists };
+    last = { end: firstOf(lists), lists };
   }
 }
 
-/** Takes its marker away. */
+/** Removes its marker. */
 function wordItem(node: Element): WordItem | undefined {
   const level = Number(WORD_LIST.exec(node.getAttribute("data-look") ?? "")?.[1] ?? 1);
   const ignored = all(node, "[data-look*=mso-list]").find((one) =>
@@ -147,8 +148,9 @@ function wordItem(node: Element): WordItem | undefined {
 
 function cut(node: Node, length: number): void {
   const walker = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
-  for (let left = length; left > 0 && walker.nextNode() !== null;) {
-    const text = walker.currentNode as Text;
+  for (let left = length; left > 0;) {
+    const text = walker.nextNode();
+    if (!(text instanceof Text)) return;
     const count = Math.min(left, text.data.length);
     text.deleteData(0, count);
     left -= count;

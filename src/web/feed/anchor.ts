@@ -1,21 +1,22 @@
-// Holds a message at its place on the screen while rows come and go around it.
+// Keeps a message at its position on the screen while rows are added and removed around it.
 import { extentOf, offsetOf, rowsInSight } from "./measure.ts";
 
-/** A third below the top edge, as what one reads next is below. */
+/** A third below the top edge, because users read on downwards. */
 const NEAR_SHARE = 1 / 3;
 
-/** A message, and how many pixels below the scroller's top edge it stands. */
+/** A message, and its distance from the scroller's top edge in pixels. */
 export interface Anchor {
   id: number;
   offset: number;
 }
 
 /** The position in a view: at a message, at the first unread one, or at the end. */
-export type Standing = { at: Anchor } | { near: number } | { at: "end" };
+export type ScrollPosition = { at: Anchor } | { near: number } | { at: "end" };
 
 /**
- * The row that should not move: the first whose start is in sight, else the first in sight. The
- * first of all is so last: its author goes when an older row of the same one comes above it.
+ * The row that should not move: the first whose start is visible, or else the first visible one.
+ * The very first row comes last, because its sender's name disappears when an older row of the same
+ * sender is added above.
  */
 export function anchorIn(scroller: HTMLElement, rows: readonly HTMLElement[]): Anchor | undefined {
   const seen = rowsInSight(scroller, rows);
@@ -25,7 +26,7 @@ export function anchorIn(scroller: HTMLElement, rows: readonly HTMLElement[]): A
   return row && { id: row.id, offset: row.start };
 }
 
-/** Scrolls so that the message stands where it stood. Says whether it could. */
+/** Scrolls so that the message is at its previous position. Returns whether it could. */
 export function restore(
   scroller: HTMLElement,
   row: HTMLElement | undefined,
@@ -37,16 +38,16 @@ export function restore(
   return true;
 }
 
-/** The message that one stands at; none at the end. */
-export const idOf = (standing: Standing): number | undefined => {
+/** The id of the current message; undefined at the end. */
+export const idOf = (standing: ScrollPosition): number | undefined => {
   if ("near" in standing) return standing.near;
   return standing.at === "end" ? undefined : standing.at.id;
 };
 
-/** Scrolls there; `rowAt` gives the row of a message, or the one that stands where it stood. */
+/** Scrolls to the position; `rowAt` returns the row of a message, or of its replacement. */
 export function standAt(
   scroller: HTMLElement,
-  standing: Standing,
+  standing: ScrollPosition,
   rowAt: (id: number) => HTMLElement | undefined,
 ): void {
   if ("near" in standing) {
@@ -55,4 +56,15 @@ export function standAt(
     restore(scroller, rowAt(standing.near), { id: standing.near, offset });
   } else if (standing.at === "end") scroller.scrollTop = extentOf(scroller).content;
   else restore(scroller, rowAt(standing.at.id), standing.at);
+}
+
+/** The position at which a view was left. Stored in the history entry, too. */
+export interface LeftPosition {
+  standing: ScrollPosition;
+  /** Milliseconds since 1970. */
+  at: number;
+  /** The newest message that the view had. */
+  newest: number;
+  /** The message that had the focus. */
+  focused?: number | undefined;
 }

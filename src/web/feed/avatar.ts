@@ -1,6 +1,6 @@
-// The picture beside a message, as `ui/avatar.tsx` draws it, for rows that no framework makes.
+// The avatar beside a message, like that of `ui/avatar.tsx`, for rows rendered without a framework.
 import { element, icon } from "../content/node.ts";
-import { initialsOf, isGenerated, setHue, weaveOf } from "../ui/avatar.tsx";
+import { initialsOf, isGenerated, setHue, patternOf } from "../ui/avatar.tsx";
 
 const SVG = "http://www.w3.org/2000/svg";
 const SIZE = 36;
@@ -27,14 +27,14 @@ export function avatarNode(sender: Sender): HTMLElement {
   const drawing = document.createElementNS(SVG, "svg");
   drawing.setAttribute("viewBox", "0 0 36 36");
   const thread = document.createElementNS(SVG, "path");
-  thread.setAttribute("d", weaveOf(sender.user_id));
+  thread.setAttribute("d", patternOf(sender.user_id));
   drawing.append(thread);
   const { is_bot, full_name } = sender;
   node.append(drawing, is_bot ? icon("bot", 18) : element("span", "", initialsOf(full_name)));
   return node;
 }
 
-/** The sender as one sees them now. */
+/** The current data of the sender. */
 export interface Sender {
   user_id: number;
   full_name: string;

@@ -1,26 +1,24 @@
-// Long messages are cut, and those that one has collapsed show a line; a button shows the rest.
+// Truncates long messages, and collapsed ones to a line, with a button to show the rest.
 import { element } from "../content/node.ts";
-import { say } from "../words/words.ts";
+import { t } from "../words/words.ts";
 import { heightsOf } from "./measure.ts";
 
 /** Messages above this share of the scroller's height are cut. */
 const SHARE_MAX = 1.5;
-/** HTML that is shorter fills no screen. */
+/** Shorter HTML never fills the screen. */
 const LENGTH_MIN = 250;
 
-/** Shown whole by a person; by id, as long as the page is open. */
+/** Ids of messages that the user has expanded, until the page is closed. */
 const whole = new Set<number>();
-/** Contents that were measured already. */
+/** Contents that have been measured. */
 const judged = new WeakSet<Element>();
 
-export function showWhole(id: number): void {
+export function keepExpanded(id: number): void {
   whole.add(id);
 }
 
-export const isShownWhole = (id: number): boolean => whole.has(id);
-
-/** Looks at the rows that were drawn since; `height` is the scroller's. */
-export function cutLong(
+/** Measures newly rendered rows; `height` is the scroller's. */
+export function truncateLongRows(
   rows: readonly HTMLElement[],
   height: number,
   lengthOf: (id: number) => number,
@@ -44,8 +42,8 @@ export function cutLong(
   }
 }
 
-/** The rest of a message that is cut is there, out of sight. */
-export function uncut(row: HTMLElement): void {
+/** Expands a truncated message. */
+export function expandRow(row: HTMLElement): void {
   const content = row.querySelector<HTMLElement>(":scope > .msg-body > .md");
   if (content) delete content.dataset["cut"];
   row.querySelector(".msg-more")?.remove();
@@ -53,7 +51,7 @@ export function uncut(row: HTMLElement): void {
 
 function addMore(row: HTMLElement, content: HTMLElement): void {
   if (row.querySelector(".msg-more")) return;
-  const button = element("button", "msg-more", say("show-more"));
+  const button = element("button", "msg-more", t("show-more"));
   button.type = "button";
   button.dataset["act"] = "show-more";
   content.after(button);

@@ -1,34 +1,34 @@
-// A view in the page: opens where one was, goes on as one scrolls, and holds still meanwhile.
-import type { Message } from "../features/messages/state.ts";
-import type { Changed } from "../snapshot.ts";
-import { anchorIn, idOf, type Standing, standAt } from "./anchor.ts";
-import type { Surroundings } from "./surroundings.ts";
-import { cutLong } from "./cut.ts";
-import { HIDDEN, hiddenMessages } from "../features/messages/hidden.ts";
+// The feed of a view: restores the position, loads more while scrolling, and keeps rows in place.
+import type { Message } from "../contract/message.ts";
+import type { Changed } from "../contract/snapshot.ts";
+import { anchorIn, idOf, type ScrollPosition, standAt } from "./anchor.ts";
+import type { FeedContext } from "./surroundings.ts";
+import { truncateLongRows } from "./cut.ts";
+import { HIDDEN, hiddenMessages } from "./hidden.ts";
 import { keptRun, type Layout, type Run, runsOf } from "./items.ts";
 import { extentOf, rowsInSight } from "./measure.ts";
 import { Painter } from "./paint.ts";
 import { Roving } from "./roving.ts";
 import { Still } from "./still.ts";
-import { type FeedView, newestSegment, type Segment, segmentAt } from "./view.ts";
-import { extended, indexFrom, isShort, refound, type Window, windowAround } from "./window.ts";
-import { lateScript, onScreen, painted } from "../shown.ts";
+import { type FeedView, type Segment, newestSegment, segmentAt } from "./segments.ts";
+import { extended, indexFrom, isShort, relocated, type Window, windowAround } from "./window.ts";
+import { lateScript, onScreen, painted } from "../ui/loading/scheduling.ts";
 
-/** How far from an end, in heights of the scroller, more rows come. */
+/** Distance from an end, in heights of the scroller, at which more rows are added. */
 const AHEAD_HEIGHTS = 1.5;
-/** Less than this many pixels from the end is at the end. */
+/** Fewer pixels than this from the end count as the end. */
 const END_PIXELS = 24;
 const PAGE_SHARE = 0.85;
 const tools = () => lateScript(() => import("./tools.ts"));
 
 export class Feed {
-  /** Which row one is at. */
+  /** Tracks the current row. */
   readonly roving: Roving;
   private readonly still: Still;
   private readonly painter: Painter;
   private segment: Segment | undefined;
   private shown: Window = { start: 0, end: 0 };
-  /** The ids that `shown` counts in, as they were when it was painted: more may have come. */
+  /** The ids at the last paint, to which the indexes in `shown` refer. */
   private painted: readonly number[] = [];
   private runs: Run[] = [];
   private revision = -1;
@@ -45,7 +45,7 @@ export class Feed {
     private readonly column: HTMLElement,
     readonly view: FeedView,
     readonly layout: Layout,
-    private readonly around: Surroundings,
+    private readonly around: FeedContext,
   ) {
     this.painter = new Painter(column, around);
     const { signal } = this.abort;
@@ -55,18 +55,16 @@ export class Feed {
     scroller.addEventListener("scroll", () => this.scrolled(), { passive: true, signal });
   }
 
-  /** Shows the range that one stands in; it has to be known. */
-  open(standing: Standing): void {
+  /** Shows the known range that contains the position. */
+  open(standing: ScrollPosition): void {
     const id = idOf(standing);
     this.segment = id === undefined ? newestSegment(this.view) : segmentAt(this.view, id);
     const ids = this.segment?.ids ?? [];
     const index = id === undefined ? ids.length - 1 : indexFrom(ids, id);
-    this.shown = windowAround(index, ids.length, true);
-    this.draw();
+    this.draw(windowAround(index, ids.length, true));
     this.stand(standing);
     while (isShort(this.shown, ids.length, extentOf(this.scroller))) {
-      this.shown = extended(extended(this.shown, "up", ids.length, true), "down", ids.length, true);
-      this.draw();
+      this.draw(extended(extended(this.shown, "up", ids.length, true), "down", ids.length, true));
       // Tries again, since there may be room now.
       this.stand(standing);
     }
@@ -91,7 +89,7 @@ export class Feed {
     this.still.hold(row);
   }
 
-  /** Messages, people or the view changed; whose rows are drawn anew is said by `isStale`. */
+  /** Updates the page after a change; `isStale` selects the rows to render again. */
   update(changed: Changed, isStale: (message: Message) => boolean): void {
     const isRenamed = [...changed].some((key) => /^(words$|channel:|user:)/.test(key));
     if (isRenamed) this.painter.forgetHeads();
@@ -101,28 +99,30 @@ export class Feed {
       const isFresh = ({ id, sending }: Message) =>
         !this.echoed.includes(id) && sending!.made >= this.opened;
       const hasWritten = this.around.echoes(this.view).some(isFresh);
-      this.still.during(() => this.follow(hasWritten ? newestSegment(this.view) : undefined));
+      const restorePosition = this.still.capture();
+      this.follow(hasWritten ? newestSegment(this.view) : undefined);
+      restorePosition();
       if (hasWritten) this.stand({ at: "end" });
     }
     if (changed.size > 0) {
-      this.still.during(() =>
-        this.roving.keep(() => {
-          this.painter.patch(this.runs, isStale);
-          this.cut();
-        }),
-      );
+      const restorePosition = this.still.capture();
+      const restoreFocus = this.roving.capture();
+      this.painter.patch(this.runs, isStale);
+      this.cut();
+      restoreFocus();
+      restorePosition();
     }
     this.settle();
   }
 
   /** The current position, to return to. */
-  standing(): Standing {
+  standing(): ScrollPosition {
     const anchor = this.isAtEnd() ? undefined : anchorIn(this.scroller, this.rows());
     return { at: anchor ?? "end" };
   }
 
-  /** The last place one stood in, also when all that was there is gone. */
-  lastStanding(): Standing | undefined {
+  /** The last position, even if all its messages are gone. */
+  lastStanding(): ScrollPosition | undefined {
     return this.still.standing();
   }
 
@@ -143,42 +143,41 @@ export class Feed {
     return this.painter.rowOf(id);
   }
 
-  /** The message before or after in the view; undefined at its ends, and where none is known. */
+  /** The previous or next message in the view; undefined at the ends, and where it is unknown. */
   neighbour(id: number, way: "up" | "down"): number | undefined {
     const ids = this.segment?.ids ?? [];
     const at = indexFrom(ids, id);
     return way === "up" ? ids[at - 1] : ids[ids[at] === id ? at + 1 : at];
   }
 
-  /** The row one is at who was nowhere: the first that starts in sight, or the last at the end. */
+  /** The first row whose start is visible, or at the end the last row. */
   first(): HTMLElement | undefined {
     if (this.isAtFoot()) return this.rows().at(-1);
     const anchor = anchorIn(this.scroller, this.rows());
     return anchor && this.rowOf(anchor.id);
   }
 
-  /** The row of a message, or the one that stands where it stood. */
+  /** The row of a message, or the one that replaced it. */
   nearest(id: number): HTMLElement | undefined {
     const rows = this.runs.flatMap(({ rows: list }) => list.map(({ message }) => message.id));
     const after = rows.find((one) => one >= id) ?? rows.at(-1);
     return after === undefined ? undefined : this.rowOf(after);
   }
 
-  /** Nearly a height of the scroller up or down, as a person does. */
+  /** Scrolls up or down by nearly a screen, like the user. */
   page(way: "up" | "down"): void {
     const { top, height } = extentOf(this.scroller);
     this.scroller.scrollTop = top + (way === "up" ? -1 : 1) * height * PAGE_SHARE;
     this.settle();
   }
 
-  /** Brings a message of the range into the page, and into sight. */
+  /** Adds a message of the range to the page, and scrolls it into view. */
   reveal(id: number): HTMLElement | undefined {
     const ids = this.segment?.ids ?? [];
     const index = indexFrom(ids, id);
     if (ids[index] !== id) return undefined;
     if (index < this.shown.start || index >= this.shown.end) {
-      this.shown = windowAround(index, ids.length);
-      this.draw();
+      this.draw(windowAround(index, ids.length));
     }
     const row = this.painter.rowOf(id);
     this.still.byCode(() => row?.scrollIntoView({ block: "nearest" }));
@@ -191,7 +190,8 @@ export class Feed {
     return this.isWhole("down") && content - top - height < END_PIXELS;
   }
 
-  private draw(): void {
+  private draw(shown: Window): void {
+    this.shown = shown;
     const ids = this.segment?.ids ?? [];
     const messagesOf = (list: readonly number[]) =>
       list.flatMap((id) => (hiddenMessages.has(id) ? [] : (this.around.messageOf(id) ?? [])));
@@ -203,13 +203,13 @@ export class Feed {
     this.echoed = echoes.map(({ id }) => id);
     this.revision = this.view.revision;
     this.isFromDisk = this.view.provisional === "disk";
-    this.roving.keep(() => {
-      this.painter.paint(this.runs);
-      this.cut();
-    });
+    const restoreFocus = this.roving.capture();
+    this.painter.paint(this.runs);
+    this.cut();
+    restoreFocus();
   }
 
-  /** The row that has the focus stays in the page, however far one has scrolled from it. */
+  /** The focused row stays in the page, however far the user scrolls away. */
   private keepFocused(ids: readonly number[]): void {
     const message = this.around.messageOf(this.roving.focusedId ?? 0);
     if (!message) return;
@@ -222,29 +222,28 @@ export class Feed {
 
   private cut(): void {
     const lengthOf = (id: number) => this.around.messageOf(id)?.content.length ?? 0;
-    cutLong(this.rows(), extentOf(this.scroller).height, lengthOf);
+    truncateLongRows(this.rows(), extentOf(this.scroller).height, lengthOf);
   }
 
-  /** Below the newest message, if that is in the page. */
+  /** Unconfirmed messages are shown below the newest message, if that is in the page. */
   private echoes(): readonly Message[] {
     const length = this.segment?.ids.length ?? 0;
     if (this.segment && (this.segment.to !== Infinity || this.shown.end < length)) return [];
     return this.around.echoes(this.view);
   }
 
-  /** The range may have been joined with another, or lost what was in it. */
+  /** Finds the current range again, since it may have been joined with another or lost messages. */
   private follow(end?: Segment): void {
     const middle = this.painted[Math.floor((this.shown.start + this.shown.end) / 2)];
     const found = middle === undefined ? undefined : segmentAt(this.view, middle);
     this.segment = end ?? found ?? newestSegment(this.view) ?? this.view.segments[0];
     const isInPage = this.shown.end >= this.painted.length;
     const ids = this.segment?.ids ?? [];
-    this.shown = refound(this.painted, this.shown, ids, isInPage, this.isAtFoot());
-    if (end && !isInPage) this.shown = windowAround(ids.length, ids.length);
-    this.draw();
+    const shown = relocated(this.painted, this.shown, ids, isInPage, this.isAtFoot());
+    this.draw(end && !isInPage ? windowAround(ids.length, ids.length) : shown);
   }
 
-  private stand(standing: Standing): void {
+  private stand(standing: ScrollPosition): void {
     this.still.byCode(() => standAt(this.scroller, standing, (id) => this.nearest(id)));
   }
 
@@ -254,7 +253,7 @@ export class Feed {
     this.settle();
   }
 
-  /** After any change: more rows where one is near an end, and who wants to know is told. */
+  /** After any change: adds rows near an end, and notifies listeners. */
   private settle(heights = AHEAD_HEIGHTS, isFirst = false): boolean {
     const { top, height, content } = extentOf(this.scroller);
     const { shown } = this;
@@ -266,13 +265,12 @@ export class Feed {
   }
 
   private extend(way: "up" | "down", isFirst: boolean): void {
-    const { length } = this.segment?.ids ?? [];
-    const isEdge = way === "up" ? this.shown.start === 0 : this.shown.end >= (length ?? 0);
+    const { length = 0 } = this.segment?.ids ?? [];
+    const isEdge = way === "up" ? this.shown.start === 0 : this.shown.end >= length;
     if (!isEdge) {
-      this.still.during(() => {
-        this.shown = extended(this.shown, way, length!, isFirst);
-        this.draw();
-      });
+      const restorePosition = this.still.capture();
+      this.draw(extended(this.shown, way, length, isFirst));
+      restorePosition();
     } else if (!this.isWhole(way)) void this.load(way);
   }
 
@@ -281,7 +279,7 @@ export class Feed {
     return way === "up" ? from === 0 : to === Infinity && this.shown.end >= this.painted.length;
   }
 
-  /** One request at a time in each direction. */
+  /** Limits requests to one at a time in each direction. */
   private async load(way: "up" | "down"): Promise<void> {
     if (this.isLoading[way] || !this.segment) return;
     this.isLoading[way] = true;
@@ -289,7 +287,7 @@ export class Feed {
     try {
       await this.around.more(this.view, this.segment, way);
     } catch {
-      // The network is away: scrolling on, or being back, tries again.
+      // The network is down; scrolling or reconnecting tries again.
       return;
     } finally {
       this.isLoading[way] = false;

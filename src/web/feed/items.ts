@@ -1,20 +1,19 @@
 // Divides messages into rows, separators and topic bars.
-import { peopleOf } from "../features/conversations/state.ts";
-import type { Message } from "../features/messages/state.ts";
-import { topicKey } from "../features/topics/state.ts";
+import type { Message } from "../contract/message.ts";
+import { peopleOf, topicKey } from "../conversation-keys.ts";
 import { dayKey } from "../words/dates.ts";
 import type { Place } from "../views.ts";
 
-/** Neighbours of one sender within this time stand under one name. */
+/** Consecutive messages of a sender within this time share one header. */
 const GROUP_SECONDS = 600;
 
-export interface Row {
+interface FeedRow {
   message: Message;
-  /** Its sender and time stand above already. */
+  /** Whether the row above already shows the sender and the time. */
   isFollowUp: boolean;
 }
 
-/** Messages between two lines, or of one conversation in a view of many. */
+/** Messages between two separators, or of one conversation in a view of several. */
 export interface Run {
   key: string;
   /**
@@ -24,43 +23,44 @@ export interface Run {
   head:
     | { kind: "day"; at: number }
     | { kind: "new" }
-    /** `hit`: the one message that it stands above, where each is a hit for itself. */
+    /** `hit`: the only message below it, if each message is a separate result. */
     | { kind: "bar"; place: Place; at: number; hit: Message | undefined };
-  rows: Row[];
+  rows: FeedRow[];
 }
 
 export interface Layout {
   me: number;
-  /** Conversations follow one another, each under its bar. */
+  /** Several conversations in sequence, each below its bar. */
   isInterleaved: boolean;
-  /** Every message is a hit for itself: none is grouped with the one before. */
+  /** Every message is a separate result and not grouped with the previous one. */
   isScattered: boolean;
-  /** The first message that was unread when the view was opened; it stays as long as the view. */
+  /**
+   * The first message that was unread when the view was opened; does not change while it is open.
+   */
   newFrom: number | undefined;
 }
 
 export function runsOf(messages: readonly Message[], layout: Layout): Run[] {
   const runs: Run[] = [];
-  let run: Run | undefined;
   let before: Message | undefined;
   for (const message of messages) {
     const heads = headsOf(message, before, layout);
     for (const head of heads) {
-      run = { key: keyOf(head, message, layout.me), head, rows: [] };
-      runs.push(run);
+      runs.push({ key: keyOf(head, message, layout.me), head, rows: [] });
     }
     const isFollowUp =
       heads.length === 0 && before !== undefined && continues(message, before, layout);
-    run!.rows.push({ message, isFollowUp });
+    // The first message always starts a run.
+    runs.at(-1)!.rows.push({ message, isFollowUp });
     before = message;
   }
   return runs;
 }
 
-/** A run of its own, for a message that stays in the page apart from those around it. */
+/** A separate run, for a message that stays in the page although its neighbors do not. */
 export function keptRun(message: Message, layout: Layout): Run {
-  const [run] = runsOf([message], { ...layout, newFrom: undefined });
-  return { ...run!, key: `kept ${message.id}` };
+  const runs = runsOf([message], { ...layout, newFrom: undefined });
+  return { ...runs[0]!, key: `kept ${message.id}` };
 }
 
 /** The separators before a message, each starting a run. Empty if the run continues. */
@@ -94,16 +94,14 @@ function continues(message: Message, before: Message, layout: Layout): boolean {
 }
 
 export function placeOfMessage(message: Message, me: number): Place {
-  const { stream_id, subject, display_recipient } = message;
-  if (message.type === "stream") return { stream_id: stream_id!, topic: subject };
-  const people = typeof display_recipient === "string" ? [] : display_recipient;
-  const ids = people.map(({ id }) => id);
+  if (message.type === "stream") return { stream_id: message.stream_id, topic: message.subject };
+  const ids = message.display_recipient.map(({ id }) => id);
   return { user_ids: peopleOf(ids, me) };
 }
 
 function placeKey(message: Message, me: number): string {
   const place = placeOfMessage(message, me);
   if ("user_ids" in place) return `dm ${place.user_ids}`;
-  // A topic that was renamed in between is still one conversation.
+  // A topic that was renamed in between is still the same conversation.
   return topicKey(place.stream_id, place.topic);
 }

@@ -1,9 +1,9 @@
-// Numbers for messages that have no id yet: beyond all ids, in the order of their making.
+// Numbers for messages without ids: higher than all ids, in order of creation.
 
 const FIRST = 2 ** 52;
 const numbers = new Map<string, number>();
 
-/** The same for the same local id, as long as the page lives. */
+/** Returns the same number for the same local id, until the page is closed. */
 export function localNumber(local_id: string): number {
   const known = numbers.get(local_id);
   if (known !== undefined) return known;

@@ -1,6 +1,6 @@
-// The one place where the feed's layout is read, so that it is read once a frame.
+// The only module that reads the feed's layout, so that it is read once per frame.
 
-/** Pixels of the scroller's height, its content and how far it is scrolled. */
+/** The scroller's height, content height and scroll position, in pixels. */
 export interface Extent {
   top: number;
   height: number;
@@ -12,27 +12,28 @@ export function extentOf(scroller: HTMLElement): Extent {
   return { top: scrollTop, height: clientHeight, content: scrollHeight };
 }
 
-/** Pixels from the scroller's top edge to the node's; below the edge is positive. */
+/** Distance from the scroller's top edge to the node's, in pixels; positive below the edge. */
 export function offsetOf(scroller: HTMLElement, node: HTMLElement): number {
   return node.getBoundingClientRect().top - scroller.getBoundingClientRect().top;
 }
 
-export interface Seen {
+export interface VisibleRow {
   id: number;
   /** Pixels from the scroller's top edge. */
   start: number;
   end: number;
 }
 
-/** The rows that are in sight, wholly or in part, from top to bottom. */
-export function rowsInSight(scroller: HTMLElement, rows: readonly HTMLElement[]): Seen[] {
+/** The completely or partly visible rows, from top to bottom. */
+export function rowsInSight(scroller: HTMLElement, rows: readonly HTMLElement[]): VisibleRow[] {
   const edge = scroller.getBoundingClientRect();
-  const seen: Seen[] = [];
+  const seen: VisibleRow[] = [];
   for (let at = firstBelow(rows, edge.top); at < rows.length; at++) {
-    const { top, bottom } = rows[at]!.getBoundingClientRect();
+    const row = rows[at]!;
+    const { top, bottom } = row.getBoundingClientRect();
     if (top >= edge.bottom) break;
     seen.push({
-      id: Number(rows[at]!.dataset["id"]),
+      id: Number(row.dataset["id"]),
       start: top - edge.top,
       end: bottom - edge.top,
     });
@@ -40,7 +41,7 @@ export function rowsInSight(scroller: HTMLElement, rows: readonly HTMLElement[])
   return seen;
 }
 
-/** Rows follow each other down the page, so the first in sight is found by halving. */
+/** Rows are in order, so binary search finds the first visible one. */
 function firstBelow(rows: readonly HTMLElement[], top: number): number {
   let [low, high] = [0, rows.length];
   while (low < high) {
@@ -51,7 +52,7 @@ function firstBelow(rows: readonly HTMLElement[], top: number): number {
   return low;
 }
 
-/** Pixels; read together, before anything is written. */
+/** In pixels; all are read before anything is written. */
 export function heightsOf(nodes: readonly HTMLElement[]): number[] {
   return nodes.map((node) => node.getBoundingClientRect().height);
 }

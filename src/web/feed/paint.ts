@@ -1,28 +1,28 @@
-// Brings runs of messages into the page: rows are kept as they are, moved, made or taken out.
+// Renders runs of messages: keeps, moves, creates and removes rows.
 import { withoutStackedMarks } from "../../text/input/combining-marks.ts";
-import { attempt } from "../failures/attempt.ts";
+import { attempt } from "../content/attempt.ts";
 import { parseContent } from "../content/parse.ts";
 import { arrange, element, icon, iconButton } from "../content/node.ts";
 import { formatDay, formatShortDay } from "../words/dates.ts";
-import { say } from "../words/words.ts";
+import { t } from "../words/words.ts";
 import type { Place } from "../views.ts";
 import { blockKey } from "./receding.ts";
 import type { Run } from "./items.ts";
-import type { Message } from "../features/messages/state.ts";
+import type { Message } from "../contract/message.ts";
 import { localNumber } from "./local.ts";
 import { type Drawing, fillRow, makeRow, mark, nameRow, setMarks } from "./row.ts";
 
 /** The data with which bars above conversations are rendered. */
 export interface BarDrawing extends Drawing {
   now(): number;
-  /** Its sign, its names and where its parts lead. */
+  /** Returns the icon, names and links of a bar. */
   barOf(place: Place): BarWords;
 }
 
 export interface BarWords {
-  icon: "hash" | "lock" | "globe" | "at";
+  icon: "hash" | "lock" | "globe" | "chat";
   color: string | undefined;
-  /** The channel, or undefined for people. */
+  /** The channel; undefined for direct messages. */
   channel: { name: string; address: string } | undefined;
   title: string;
   address: string;
@@ -38,13 +38,13 @@ export class Painter {
     private readonly drawing: BarDrawing,
   ) {}
 
-  /** Makes the page show these runs and nothing else. */
+  /** Makes the page show exactly these runs. */
   paint(runs: readonly Run[]): void {
     const keys = new Set(runs.map(({ key }) => key));
     const blocks: { run: Run; parts: HTMLElement[] }[] = [];
     for (const run of runs) {
       const parts = this.partsOf(run);
-      // The New line stands among the messages of a day, so that this goes on to stick.
+      // The New line stays inside of the day's messages, so that the date remains sticky.
       if (run.head.kind === "new") blocks.at(-1)?.parts.push(...parts);
       else blocks.push({ run, parts });
     }
@@ -59,7 +59,7 @@ export class Painter {
     for (const id of this.rows.keys()) if (!shown.has(id)) this.rows.delete(id);
   }
 
-  /** The row of a message, where it is in the page. */
+  /** The row of a message, if it is in the page. */
   rowOf(id: number): HTMLElement | undefined {
     return this.rows.get(id);
   }
@@ -68,12 +68,12 @@ export class Painter {
     return this.rows.size;
   }
 
-  /** Channels or people are called otherwise now: what stands above rows is drawn anew. */
+  /** Names of channels or users changed, so the headings are rendered again. */
   forgetHeads(): void {
     this.heads.clear();
   }
 
-  /** Draws these rows anew, after their messages or senders changed. */
+  /** Renders these rows again after their messages or senders changed. */
   patch(runs: readonly Run[], isStale: (message: Run["rows"][number]["message"]) => boolean): void {
     for (const run of runs) {
       for (const { message, isFollowUp } of run.rows) {
@@ -84,7 +84,10 @@ export class Painter {
     }
   }
 
-  /** The New line turns into the thread of what is unread, as long as its first message is. */
+  /**
+   * If the first unread message is in the page, the New line continues as the line along unread
+   * messages.
+   */
   private turn({ head, key, rows: [first] }: Run): void {
     if (head.kind !== "new") return;
     mark(this.heads.get(key)!, "read", first?.message.flags.includes("read") === true);
@@ -129,7 +132,7 @@ export class Painter {
     return known;
   }
 
-  /** The row that stood for the message while it was on its way becomes its row. */
+  /** The row of the unconfirmed message becomes the row of the confirmed one. */
   private arrived(message: Message): HTMLElement | undefined {
     const { local_message_id, id } = message;
     if (local_message_id === undefined) return undefined;
@@ -162,7 +165,7 @@ export class Painter {
 
   private headNode(head: Run["head"]): HTMLElement {
     if (head.kind === "bar") return this.barNode(head.place, head.at, head.hit);
-    const name = head.kind === "new" ? say("new-messages") : formatDay(head.at, this.drawing.now());
+    const name = head.kind === "new" ? t("new-messages") : formatDay(head.at, this.drawing.now());
     const line = element("div", "line");
     line.dataset["name"] = name;
     if (head.kind === "new") {
@@ -209,11 +212,11 @@ export class Painter {
     }
     bar.append(title, date);
     bar.dataset["name"] = words.channel ? `${words.channel.name} › ${words.title}` : words.title;
-    const read = iconButton("check", say("mark-topic-read"), "mark-place-read");
+    const read = iconButton("check", t("mark-topic-read"), "mark-place-read");
     read.dataset["on"] = JSON.stringify(place);
     bar.append(read);
     if (words.channel) {
-      const more = iconButton("dots", say("more"), "place-menu");
+      const more = iconButton("dots", t("more"), "place-menu");
       more.dataset["on"] = JSON.stringify(place);
       bar.append(more);
     }

@@ -1,14 +1,17 @@
-// The reactions under a message: a button each, pressed where one joined.
+// The reactions below a message: a button for each, pressed if the user has reacted.
 import type { SettingName } from "../../features/settings/rules.ts";
 import { glyphOf } from "../content/enrich.ts";
 import { element, icon } from "../content/node.ts";
-import type { Message, Reaction } from "../features/messages/state.ts";
-import { say } from "../words/words.ts";
+import type { Message, Reaction } from "../contract/message.ts";
+import { t } from "../words/words.ts";
 
 /** The data with which reactions are rendered. */
-interface Reading {
+interface ReactionContext extends EmojiReading {
   me: number;
   peopleIn(user_ids: readonly number[]): string;
+}
+
+export interface EmojiReading {
   emojiUrlOf?(code: string): string | undefined;
   setting(name: SettingName): unknown;
 }
@@ -16,8 +19,8 @@ interface Reading {
 /** With more reactions on a message, numbers replace names. */
 const NAMED_MAX = 3;
 
-/** Gives nothing where nobody has reacted. */
-export function reactionsNode(message: Message, reading: Reading): HTMLElement[] {
+/** Returns nothing if there are no reactions. */
+export function reactionsNode(message: Message, reading: ReactionContext): HTMLElement[] {
   const groups = Map.groupBy(
     message.reactions,
     ({ reaction_type, emoji_code }) => `${reaction_type}/${emoji_code}`,
@@ -32,7 +35,7 @@ export function reactionsNode(message: Message, reading: Reading): HTMLElement[]
   add.type = "button";
   add.dataset["add"] = "";
   add.dataset["act"] = "react";
-  add.setAttribute("aria-label", say("add-reaction"));
+  add.setAttribute("aria-label", t("add-reaction"));
   node.append(add);
   return [node];
 }
@@ -40,29 +43,30 @@ export function reactionsNode(message: Message, reading: Reading): HTMLElement[]
 function reactionNode(
   reactions: readonly Reaction[],
   isNamed: boolean,
-  reading: Reading,
+  reading: ReactionContext,
 ): HTMLElement {
-  const [{ emoji_name, emoji_code, reaction_type }] = reactions as [Reaction];
+  const first = reactions[0]!;
+  const { emoji_name, emoji_code, reaction_type } = first;
   const ids = reactions.map(({ user_id }) => user_id);
   const name = emoji_name.replaceAll("_", " ");
   const people = reading.peopleIn(ids);
-  const by = say("reacted-by", { people, name });
+  const by = t("reacted-by", { people, name });
   const beside = ` ${isNamed ? people : ids.length}`;
-  const button = element("button", "", emojiNode(reactions[0]!, reading), beside);
+  const button = element("button", "", emojiNode(first, reading), beside);
   button.type = "button";
   button.dataset["act"] = "toggle-reaction";
   button.dataset["on"] = JSON.stringify({ emoji_name, emoji_code, reaction_type });
   button.setAttribute("aria-pressed", `${ids.includes(reading.me)}`);
-  const label = isNamed ? by : say("reaction", { name, count: ids.length });
+  const label = isNamed ? by : t("reaction", { name, count: ids.length });
   // Text reactions need no label.
   if (!isSpelled(reading)) button.setAttribute("aria-label", label);
   button.title = by;
   return button;
 }
 
-const isSpelled = (reading: Reading) => reading.setting("emojiset") === "text";
+const isSpelled = (reading: EmojiReading) => reading.setting("emojiset") === "text";
 
-function emojiNode(reaction: Reaction, reading: Reading): Node {
+export function emojiNode(reaction: Omit<Reaction, "user_id">, reading: EmojiReading): Node {
   const { emoji_name, emoji_code, reaction_type } = reaction;
   if (isSpelled(reading)) return element("span", "", `:${emoji_name}:`);
   if (reaction_type === "unicode_emoji") {

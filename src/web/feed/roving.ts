@@ -1,9 +1,10 @@
-// Which row one is at: exactly one can be reached by Tab, and being at it is having the focus.
+// Tracks the current row, which is the only one that Tab reaches.
+import { closestTo } from "../content/elements.ts";
 
 /** The interface of the feed that it uses. */
-export interface Rows {
+interface RovingRows {
   rowOf(id: number): HTMLElement | undefined;
-  /** The row that stands nearest to a message that is gone. */
+  /** The row nearest to a deleted message. */
   nearest(id: number): HTMLElement | undefined;
   /** The row that Tab reaches first. */
   first(): HTMLElement | undefined;
@@ -15,13 +16,13 @@ export class Roving {
   private at: number | undefined;
   private readonly before = edge();
   private readonly after = edge();
-  /** Tab was pressed last: the focus comes from outside, to where one was. */
+  /** Whether Tab was pressed last: the focus enters the feed, at the row that had it before. */
   private isByTab = false;
 
   constructor(
     private readonly scroller: HTMLElement,
     private readonly column: HTMLElement,
-    private readonly rows: Rows,
+    private readonly rows: RovingRows,
     signal: AbortSignal,
   ) {
     column.before(this.before);
@@ -37,12 +38,12 @@ export class Roving {
     column.addEventListener("focusin", (event) => this.focused(event), options);
   }
 
-  /** The message whose row is the one, focused or not. */
+  /** The message of the row that Tab reaches, focused or not. */
   get id(): number | undefined {
     return this.at;
   }
 
-  /** The message whose row has the focus, or something in it. */
+  /** The message whose row contains the focus. */
   get focusedId(): number | undefined {
     const row = this.focusedRow();
     return row && Number(row.dataset["id"]);
@@ -53,26 +54,27 @@ export class Roving {
     row.focus({ preventScroll: true });
   }
 
-  /** Changes the page; the focus stays at the same thing, or where it was. */
-  keep(change: () => void): void {
+  /** Returns a function that restores the focus to the same element after a change of the page. */
+  capture(): () => void {
     const active = document.activeElement as HTMLElement | null;
     const id = this.focusedId;
     const thing = active && thingOf(active);
-    const at = this.thingsIn(this.focusedRow()).indexOf(active!);
-    change();
-    if (id !== undefined && document.activeElement !== active) {
-      if (active?.isConnected) active.focus({ preventScroll: true });
-      else {
-        const row = this.rows.rowOf(id);
-        // Elements without an action, such as links, are found by position.
-        const again = thing ? row?.querySelector<HTMLElement>(thing) : this.thingsIn(row)[at];
-        (again ?? row ?? this.rows.nearest(id))?.focus({ preventScroll: true });
+    const at = this.thingsIn(this.focusedRow()).findIndex((one) => one === active);
+    return () => {
+      if (id !== undefined && document.activeElement !== active) {
+        if (active?.isConnected) active.focus({ preventScroll: true });
+        else {
+          const row = this.rows.rowOf(id);
+          // Elements without an action, such as links, are found by position.
+          const again = thing ? row?.querySelector<HTMLElement>(thing) : this.thingsIn(row)[at];
+          (again ?? row ?? this.rows.nearest(id))?.focus({ preventScroll: true });
+        }
       }
-    }
-    this.renew();
+      this.renew();
+    };
   }
 
-  /** After rows came or went: one of them is the one. */
+  /** Selects the row that Tab reaches, after rows were added or removed. */
   renew(): void {
     const known = this.at === undefined ? undefined : this.rows.rowOf(this.at);
     const row = known ?? (this.at === undefined ? this.rows.first() : this.rows.nearest(this.at));
@@ -110,7 +112,7 @@ export class Roving {
   }
 
   private focused({ target, relatedTarget }: FocusEvent): void {
-    const row = (target as HTMLElement).closest<HTMLElement>(".msg");
+    const row = closestTo(target, ".msg");
     const isFromOutside =
       !(relatedTarget instanceof Node) ||
       !this.scroller.contains(relatedTarget) ||
@@ -122,7 +124,9 @@ export class Roving {
     else if (row) this.mark(row);
   }
 
-  /** From the last thing of a row Tab leads out of the feed, and back from the row itself. */
+  /**
+   * Tab on the last element of a row leaves the feed; Shift+Tab on the row itself leaves it too.
+   */
   private tabbed(event: KeyboardEvent): void {
     const row = this.focusedRow();
     if (event.key !== "Tab" || !row) return;
@@ -135,7 +139,7 @@ export class Roving {
   }
 }
 
-/** A place that Tab goes on from. */
+/** An invisible element from which Tab continues. */
 function edge(): HTMLElement {
   const node = document.createElement("span");
   node.tabIndex = -1;

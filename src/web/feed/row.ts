@@ -1,34 +1,37 @@
-// A message's row: made once, and then patched where the message or its sender changed.
-import { attempt } from "../failures/attempt.ts";
+// The row of a message: created once, then updated when the message or sender changes.
+import { attempt } from "../content/attempt.ts";
 import { isTall, withoutStackedMarks } from "../../text/input/combining-marks.ts";
-import type { Reading } from "../content/enrich.ts";
-import { uncover } from "../content/media.ts";
+import type { RenderContext } from "../content/enrich.ts";
+import { loadSpoilerImages } from "../content/media.ts";
 import { arrange, element } from "../content/node.ts";
 import { rendered, textOf } from "../content/rendered.ts";
-import type { Message, Sending } from "../features/messages/state.ts";
-import { widgetNode } from "../features/widgets/late.ts";
+import type { Message, Sending } from "../contract/message.ts";
 import { formatMoment, formatTime } from "../words/dates.ts";
-import { say } from "../words/words.ts";
+import { t } from "../words/words.ts";
 import { avatarNode, type Sender } from "./avatar.ts";
 import { reactionsNode } from "./reactions.ts";
 
 /** The data with which rows are rendered. */
-export interface Drawing extends Reading {
+export interface Drawing extends RenderContext {
   senderOf(message: Message): Sender;
-  /** The address of the message in its conversation. */
+  /** The URL of the message in its conversation. */
   addressOf(message: Message): string;
   /** Marks own reactions and names the others. */
   peopleIn(user_ids: readonly number[]): string;
   /** The user has muted the sender and has not revealed this message. */
   isHidden(message: Message): boolean;
+  /** The user can open the edit history of the message. */
+  hasHistory(message: Message): boolean;
   /** State of an unconfirmed edit. */
   pendingOf(message_id: number): Sending | undefined;
-  /** Says of a row that its message has not gone out yet, or does so no more. */
+  /** Shows in a row whether its message is still unsent. */
   showSending(row: HTMLElement, sending: Sending | undefined): void;
   /** Content and topic with highlighted search terms, as HTML. */
   markedOf(message: Message): { content: string; subject: string } | undefined;
-  /** Takes out of a row or a bar what who looks may not do. */
+  /** Removes controls from a row or bar that the user may not use. */
   plain?(node: HTMLElement): void;
+  /** A poll or a to-do list instead of the content. Undefined if the message is neither. */
+  widgetOf(message: Message, drawing: Drawing): HTMLElement | undefined;
   /** The editor that replaces the content during editing. */
   editorOf(message_id: number): HTMLElement | undefined;
 }
@@ -42,7 +45,7 @@ export function makeRow(message: Message, isFollowUp: boolean, drawing: Drawing)
   return row;
 }
 
-/** A message has another id once the server has it. */
+/** A message gets another id when it is confirmed. */
 export function nameRow(row: HTMLElement, { id }: Message): void {
   row.id = `m${id}`;
   row.dataset["id"] = `${id}`;
@@ -50,8 +53,8 @@ export function nameRow(row: HTMLElement, { id }: Message): void {
 }
 
 /**
- * Draws a row anew. What is as it was is left alone, and with it what one has marked there; a
- * spoiler that one has opened stays open while it holds the same.
+ * Renders a row again. Unchanged parts are not touched, so that selections survive; an open spoiler
+ * stays open while its content is the same.
  */
 export function fillRow(
   row: HTMLElement,
@@ -59,10 +62,12 @@ export function fillRow(
   isFollowUp: boolean,
   drawing: Drawing,
 ): void {
-  attempt(
-    () => drawRow(row, message, isFollowUp, drawing),
-    () => drawPlain(row, message),
-  );
+  try {
+    drawRow(row, message, isFollowUp, drawing);
+  } catch (error) {
+    reportError(error);
+    drawPlain(row, message);
+  }
 }
 
 /** The sender and the text alone, if the row could not be drawn. */
@@ -85,14 +90,14 @@ function drawRow(row: HTMLElement, message: Message, isFollowUp: boolean, drawin
   ];
   for (const one of said) {
     for (const node of one.querySelectorAll("details")) node.open = open.includes(heldIn(node));
-    if (open.length > 0) uncover(one);
+    if (open.length > 0) loadSpoilerImages(one);
   }
   const avatar = isFollowUp ? element("span") : avatarNode(sender);
   // Collapsed messages have a button below.
   const isPlain = !("collapsed" in row.dataset || message.flags.includes("collapsed"));
   const known = isPlain && row.querySelector(":scope > .msg-body");
   const body = known || element("div", "msg-body");
-  // An editor is not taken from where it stands, as a letter may be half written.
+  // The editor is not moved, because the user may be composing a character.
   renew(body, said);
   renew(row, [avatar, body, ...(tools ? [tools] : [])]);
   setMarks(row, message, isFollowUp);
@@ -118,38 +123,43 @@ const heldIn = (node: HTMLElement) => `${node.innerHTML.match(/>[^<]+|user_uploa
 
 const playersIn = (node: Element) => [...node.querySelectorAll<HTMLMediaElement>("audio, video")];
 
-/** Sounds and films stay where one has come to, and play on, as they are the same ones. */
+/** Media players stay in place, so that playback continues. */
 function keepPlayers(row: Element, body: Element): void {
   const drawn = playersIn(body);
   for (const player of playersIn(row)) {
     const at = drawn.findIndex(({ src }) => src === player.src);
-    if (at !== -1 && !player.error) drawn.splice(at, 1)[0]!.replaceWith(player);
+    if (at === -1 || player.error) continue;
+    for (const other of drawn.splice(at, 1)) other.replaceWith(player);
   }
 }
 
 function saidNodes(message: Message, sender: Sender, drawing: Drawing): HTMLElement[] {
   const editor = drawing.editorOf(message.id);
   const widget = attempt(
-    () => widgetNode(message, drawing),
+    () => drawing.widgetOf(message, drawing),
     () => undefined,
   );
   const said = editor ?? widget ?? contentNode(message, sender, drawing);
+  const marks = editor ? [] : editedNode(message, drawing);
+  // In its last line, if the message ends with text.
+  const isText = said.lastElementChild?.tagName === "P";
+  if (marks.length > 0 && isText) said.dataset["marked"] = "";
   const reactions = attempt(
     () => reactionsNode(message, drawing),
     () => [],
   );
-  return [said, ...reactions];
+  return [said, ...marks, ...reactions];
 }
 
 /** Stands in for a muted sender. */
 function nobody({ sender_id }: Message): Sender {
-  const full_name = say("muted-person");
+  const full_name = t("muted-person");
   const unknown = { avatar_url: null, is_bot: false, is_guest: false, status_emoji: undefined };
   return { user_id: sender_id, full_name, ...unknown };
 }
 
 function hiddenNode(): HTMLElement {
-  const button = element("button", "msg-hidden", say("show-muted"));
+  const button = element("button", "msg-hidden", t("show-muted"));
   button.type = "button";
   button.dataset["act"] = "show-muted";
   return button;
@@ -180,23 +190,23 @@ function headNode(message: Message, sender: Sender, drawing: Drawing): HTMLEleme
   name.dataset["act"] = "card";
   name.dataset["on"] = `${sender.user_id}`;
   head.append(name);
-  if (sender.is_bot) head.append(element("span", "tag", say("bot")));
-  if (sender.is_guest) head.append(element("span", "tag", say("guest")));
+  if (sender.is_bot) head.append(element("span", "tag", t("bot")));
+  if (sender.is_guest) head.append(element("span", "tag", t("guest")));
   if (sender.status_emoji !== undefined) {
     const emoji = element("span", "emoji", sender.status_emoji);
     emoji.setAttribute("aria-hidden", "true");
     head.append(emoji);
   }
-  head.append(timeNode(message, drawing), ...editedNode(message));
+  head.append(timeNode(message, drawing));
   return head;
 }
 
-/** Named for who listens; for the eye the name stands above, and the time in the gutter. */
+/** Hidden text for screen readers; the name is visible above, and the time at the side. */
 function followHead(message: Message, sender: Sender, drawing: Drawing): HTMLElement[] {
   const { full_name } = sender;
   const label = element("span", "vh", `${full_name} ${formatTime(message.timestamp)}`);
   label.id = `h${message.id}`;
-  return [label, timeNode(message, drawing), ...editedNode(message)];
+  return [label, timeNode(message, drawing)];
 }
 
 function timeNode(message: Message, drawing: Drawing): HTMLElement {
@@ -207,14 +217,17 @@ function timeNode(message: Message, drawing: Drawing): HTMLElement {
   return time;
 }
 
-function editedNode({ last_edit_timestamp, last_moved_timestamp }: Message): HTMLElement[] {
-  const at = last_edit_timestamp ?? last_moved_timestamp;
-  if (at === undefined) return [];
-  const word = last_edit_timestamp === undefined ? say("moved") : say("edited");
-  const node = element("button", "msg-mark", word);
-  node.type = "button";
+function editedNode(message: Message, drawing: Drawing): HTMLElement[] {
+  const { last_edit_timestamp, last_moved_timestamp } = message;
+  const marks: string[][] = [];
+  if (last_edit_timestamp) marks.push([t("edited"), formatMoment(last_edit_timestamp)]);
+  if (last_moved_timestamp) marks.push([t("moved"), formatMoment(last_moved_timestamp)]);
+  if (marks.length === 0) return [];
+  const words = marks.map(([word]) => word).join(", ");
+  const node = element(drawing.hasHistory(message) ? "button" : "span", "msg-mark", `(${words})`);
+  if (node instanceof HTMLButtonElement) node.type = "button";
   node.dataset["act"] = "history";
-  node.title = formatMoment(at);
+  node.title = marks.map((mark) => mark.join(" ")).join("\n");
   return [node];
 }
 
@@ -231,7 +244,7 @@ function contentNode(message: Message, sender: Sender, drawing: Drawing): HTMLEl
   return node;
 }
 
-/** `/me waves` is told of its sender. */
+/** Shows `/me waves` as an action of the sender. */
 function asDeed(content: DocumentFragment, { full_name }: Sender): void {
   const first = content.querySelector("p")?.firstChild;
   if (first?.nodeType !== Node.TEXT_NODE) return;

@@ -1,32 +1,34 @@
-// Keeps what one looks at in its place, whatever comes, goes or grows around it.
+// Keeps the visible rows in place while others are added, removed or resized.
 import { type Anchor, anchorIn, restore } from "./anchor.ts";
-import { layers } from "../ui/layers.ts";
+import { layers } from "../ui/layer-state.ts";
 import { extentOf, offsetOf } from "./measure.ts";
 
 /** The interface of the feed that it uses. */
-interface Held {
+interface FeedRows {
   rows(): HTMLElement[];
-  /** The row of the message, or the one that stands where it stood. */
+  /** The row of the message, or the one that replaced it. */
   nearest(id: number): HTMLElement | undefined;
   isAtEnd(): boolean;
 }
 
 export class Still {
-  /** The scroll position that the feed set itself, which is no reading. */
+  /** The scroll position that the feed set itself, which is not a user action. */
   private ownTop: number | undefined;
   private held: Anchor | "end" | undefined;
-  /** How far was scrolled when it was last known. */
+  /** The last known scroll position. */
   private top = 0;
-  /** The held row cannot keep its place until more rows arrive, for example when a strip closes. */
+  /**
+   * The held row cannot keep its position until more rows arrive, for example when a banner closes.
+   */
   private isCut = false;
 
   constructor(
     private readonly scroller: HTMLElement,
     column: HTMLElement,
-    private readonly feed: Held,
+    private readonly feed: FeedRows,
     signal: AbortSignal,
   ) {
-    // Pictures without known sizes, spoilers, the composer that grows: what is held goes back.
+    // Images of unknown size, spoilers and a growing composer move rows; moves the held row back.
     const watch = new ResizeObserver(() => {
       const isTold = this.goAlong();
       this.again();
@@ -41,14 +43,16 @@ export class Still {
     );
   }
 
-  /** Keeps the visible row in place during the change, or stays at the end. */
-  during(change: () => void): void {
+  /**
+   * Returns a function that moves the visible row back to its place after a change, or stays at the
+   * end.
+   */
+  capture(): () => void {
     if (!this.wasCut()) this.note();
-    change();
-    this.again();
+    return () => this.again();
   }
 
-  /** Holds the current position from here on. */
+  /** Holds the current position from now on. */
   note(): void {
     const { feed, scroller } = this;
     const isFollowing = !document.hidden && feed.isAtEnd();
@@ -58,12 +62,12 @@ export class Still {
     ({ top: this.top } = extentOf(scroller));
   }
 
-  /** The message of an open menu stays beside it, and so does what one writes in one. */
+  /** Keeps the message of an open menu beside it, and a message with an open editor. */
   private holdOpened(): void {
     const { activeElement: at } = document;
     const written = at?.matches(".msg :read-write") ? at : null;
     for (const from of [written, ...layers.peek().map((layer) => layer.from)]) {
-      const row = this.scroller.contains(from) && from!.closest<HTMLElement>(".msg");
+      const row = from && this.scroller.contains(from) && from.closest<HTMLElement>(".msg");
       if (row) return this.hold(row);
     }
   }
@@ -79,7 +83,7 @@ export class Still {
     this.held = { id, offset: offsetOf(this.scroller, row) };
   }
 
-  /** Scrolls without a person having done so. */
+  /** Scrolls programmatically. */
   byCode(scroll: () => void): void {
     const { top } = extentOf(this.scroller);
     scroll();
@@ -98,7 +102,7 @@ export class Still {
     return !this.wasCut() && !isOwn;
   }
 
-  /** The end came nearer than one had scrolled, and the browser went back to it. */
+  /** The content became shorter than the scroll position, so the browser scrolled to the end. */
   private wasCut(): boolean {
     const { top, height, content } = extentOf(this.scroller);
     const end = content - height;
@@ -112,7 +116,7 @@ export class Still {
   private goAlong(): boolean {
     const { held, scroller } = this;
     const by = extentOf(scroller).top - this.top;
-    // Less than a pixel is what the browser made of a height that is no whole number.
+    // Differences below a pixel come from rounding.
     if (Math.abs(by) < 1 || held === undefined || this.wasCut()) return true;
     if (held !== "end") this.held = { ...held, offset: held.offset - by };
     else if (by < 0) this.held = anchorIn(scroller, this.feed.rows());

@@ -1,17 +1,22 @@
 // The interface of the rest of the client that the feed uses.
-import type { Message } from "../features/messages/state.ts";
-import type { Seen } from "./measure.ts";
+import type { Message } from "../contract/message.ts";
+import type { VisibleRow } from "./measure.ts";
 import type { BarDrawing } from "./paint.ts";
-import type { FeedView, Segment } from "./view.ts";
+import type { FeedView, Segment } from "./segments.ts";
 
-export interface Surroundings extends BarDrawing {
+export interface FeedContext extends BarDrawing {
   messageOf(id: number): Message | undefined;
+  /** Whether reactions can be added in the conversation of the message. */
+  isOpen(message: Message): boolean;
   /** Own unconfirmed messages after the newest message. */
   echoes(view: FeedView): readonly Message[];
-  /** Fetches beyond an end of the range; the view then holds more, or the range is whole. */
+  /**
+   * Loads messages beyond an end of the range; afterwards the view has more, or the range is
+   * complete.
+   */
   more(view: FeedView, segment: Segment, way: "up" | "down"): Promise<void>;
   /** Called after visible rows were rendered, scrolled or changed. */
-  onSight(seen: readonly Seen[]): void;
-  /** Called when a person has scrolled. */
+  onSight(seen: readonly VisibleRow[]): void;
+  /** Called when the user has scrolled. */
   onScroll(): void;
 }

@@ -1,71 +1,141 @@
-// The one bar of tools, which is in the row that has the pointer or the focus.
+// The toolbar of messages, which is in the row that has the pointer or the focus.
 import { element, iconButton } from "../content/node.ts";
-import { untilThere } from "../scripts.ts";
-import { learn, say } from "../words/words.ts";
-import type { Message } from "../features/messages/state.ts";
-import { isOpen } from "../features/topics/may.ts";
+import { importOrReload } from "../scripts.ts";
+import { learn, t } from "../words/words.ts";
+import { closestTo } from "../content/elements.ts";
+import type { Message, Reaction } from "../contract/message.ts";
+import { type EmojiReading, emojiNode } from "./reactions.ts";
 
 // Loaded together with its texts.
-await untilThere(learn);
+await importOrReload(learn);
 
-/** The tools of a message in order. Each is an action. */
+/** The tools of a message in order, after the quick reactions. Each is an action. */
 const TOOLS = [
   ["smile", "react", "react-to"],
   ["quote", "quote", "quote-of"],
+  ["pencil", "edit", "edit-of-message"],
   ["star", "star", "star-of"],
   ["dots", "message-menu", "more-of"],
 ] as const;
 
+interface ToolContext extends EmojiReading {
+  me: number;
+  messageOf(id: number): Message | undefined;
+  senderOf(message: Message): { full_name: string };
+  /** Whether reactions can be added. */
+  isOpen(message: Message): boolean;
+}
+
+/** Depends on features, which are loaded later. */
+interface LateActions {
+  canEdit(message: Message): boolean;
+  quickReactions(): readonly Omit<Reaction, "user_id">[];
+}
+
+let offered: LateActions = { canEdit: () => false, quickReactions: () => [] };
+const shown = new Set<Tools>();
+
+export function offerTools(more: LateActions): void {
+  offered = more;
+  for (const tools of shown) tools.renew();
+}
+
 export class Tools {
-  private made: { bar: HTMLElement; buttons: readonly HTMLButtonElement[] } | undefined;
+  private made: ReturnType<typeof madeTools> | undefined;
+  private quick: HTMLButtonElement[] = [];
 
   constructor(
-    column: HTMLElement,
-    private readonly of: {
-      messageOf(id: number): Message | undefined;
-      senderOf(message: Message): { full_name: string };
-    },
+    private readonly column: HTMLElement,
+    private readonly of: ToolContext,
     signal: AbortSignal,
   ) {
+    if (signal.aborted) return;
+    shown.add(this);
+    signal.addEventListener("abort", () => shown.delete(this));
     column.addEventListener("focusin", ({ target }) => this.goTo(target), { signal });
+    column.addEventListener("click", () => requestAnimationFrame(() => this.update()), { signal });
     column.addEventListener(
       "pointerover",
       ({ target }) => {
-        // The pointer takes nothing from under the hands of who is at the keys.
+        // Hovering does not move the toolbar while it has the keyboard focus.
         if (!this.made?.bar.contains(document.activeElement)) this.goTo(target);
       },
       { signal, passive: true },
     );
-    // The row that already has the pointer or the focus.
-    const at = (how: string) => column.querySelector(`.msg:${how}`);
-    if (!signal.aborted) this.goTo(at("focus-within") ?? at("hover"));
+    this.renew();
+  }
+
+  /** Fills the bar of the row that has the pointer or the focus. */
+  renew(): void {
+    const at = (how: string) => this.column.querySelector(`.msg:${how}`);
+    this.made?.bar.remove();
+    this.goTo(at("focus-within") ?? at("hover"));
   }
 
   private goTo(target: EventTarget | null): void {
-    const row = (target as Element | null)?.closest<HTMLElement>(".msg[data-id]");
-    if (!row || this.made?.bar.parentElement === row) return;
+    const row = closestTo(target, ".msg[data-id]");
+    if (!row) return;
+    if (this.made?.bar.parentElement === row) return this.update();
     const message = this.of.messageOf(Number(row.dataset["id"]));
     if (!message) return;
     const name = this.of.senderOf(message).full_name;
-    const { bar, buttons } = (this.made ??= madeTools());
-    bar.setAttribute("aria-label", say("tools-of", { name }));
-    for (const [at, [, , words]] of TOOLS.entries()) {
-      const button = buttons[at]!;
-      const label = say(words, { name });
-      button.setAttribute("aria-label", label);
-      button.title = label;
-    }
-    // In an archived channel there is nothing to react to.
-    buttons[0]!.hidden = !isOpen(message.stream_id);
+    const { bar, tools } = (this.made ??= madeTools());
+    bar.setAttribute("aria-label", t("tools-of", { name }));
+    for (const { button, words } of tools) label(button, t(words, { name }));
+    this.quick = offered.quickReactions().map((emoji) => quickButton(emoji, name, this.of));
+    bar.replaceChildren(...this.quick, ...tools.map(({ button }) => button));
     row.append(bar);
+    this.update();
   }
+
+  /** The time for editing may be over, and reactions may have changed. */
+  private update(): void {
+    const { bar, tools = [] } = this.made ?? {};
+    const message = this.of.messageOf(Number(bar?.parentElement?.dataset["id"]));
+    if (!message) return;
+    // In an archived channel, reactions cannot be added.
+    const isOpen = this.of.isOpen(message);
+    for (const button of this.quick) {
+      const isMine = message.reactions.some(
+        ({ user_id, emoji_code }) =>
+          user_id === this.of.me && emoji_code === button.dataset["code"],
+      );
+      button.setAttribute("aria-pressed", `${isMine}`);
+      button.hidden = !isOpen;
+    }
+    for (const { button, act } of tools) {
+      if (act === "react") button.hidden = !isOpen;
+      if (act === "edit") button.hidden = !offered.canEdit(message);
+    }
+  }
+}
+
+function label(button: HTMLElement, words: string): void {
+  button.setAttribute("aria-label", words);
+  button.title = words;
 }
 
 /** Created on first use, since icons are slow. */
 function madeTools() {
   const bar = element("div", "msg-tools");
-  const buttons = TOOLS.map(([sign, act]) => iconButton(sign, act, act));
+  const tools = TOOLS.map(([sign, act, words]) => {
+    return { act, words, button: iconButton(sign, act, act) };
+  });
   bar.setAttribute("role", "toolbar");
-  bar.append(...buttons);
-  return { bar, buttons };
+  return { bar, tools };
+}
+
+function quickButton(
+  emoji: Omit<Reaction, "user_id">,
+  name: string,
+  reading: EmojiReading,
+): HTMLButtonElement {
+  const button = element("button", "icon-btn", emojiNode(emoji, reading));
+  button.type = "button";
+  button.dataset["size"] = "s";
+  button.dataset["act"] = "quick-reaction";
+  button.dataset["on"] = JSON.stringify(emoji);
+  button.dataset["code"] = emoji.emoji_code;
+  label(button, t("react-with", { emoji: emoji.emoji_name.replaceAll("_", " "), name }));
+  return button;
 }

@@ -1,40 +1,40 @@
-// Which part of a known range is in the page: enough to scroll by, and never too much.
+// The part of a known range that is in the page: enough to scroll, but limited.
 import type { Extent } from "./measure.ts";
 
-/** Rows in the page at most: what browsers lay out without delay. */
+/** Maximum of rows in the page, which browsers lay out without delay. */
 export const ROWS_MAX = 200;
 /** Number of rows that are added at once near an end. */
 export const ROWS_STEP = 50;
 
-/** Rows of a view that is opened come by so many, so that no frame waits for many. */
+/** Rows of a newly opened view are added in steps, so that no frame takes long. */
 const FIRST_STEP = 12;
 const FIRST_ABOVE = 6;
 
-/** Indices into the range's ids; `end` is the first that is not shown. */
+/** Indexes into the range's ids; `end` is exclusive. */
 export interface Window {
   start: number;
   end: number;
 }
 
-/** Around an index. `isFirst`: about what fills a screen; the rest comes when that is painted. */
+/** Around an index. `isFirst`: about a screen; the rest is added after the first paint. */
 export function windowAround(index: number, length: number, isFirst = false): Window {
   const [above, rows] = isFirst ? [FIRST_ABOVE, FIRST_STEP] : [ROWS_STEP, 2 * ROWS_STEP];
   const start = Math.max(0, Math.min(index - above, length - rows));
   return { start, end: Math.min(length, start + rows) };
 }
 
-/** Rows that are known would be in sight, if they were in the page. */
+/** Whether known rows outside of the page would be visible. */
 export function isShort(
   { start, end }: Window,
   length: number,
   { top, height, content }: Extent,
 ): boolean {
-  // Without heights, no number of rows would fill the view.
+  // Limits the number of rows, since rows without a height never fill the view.
   if (end - start >= 2 * ROWS_STEP) return false;
   return (top <= 0 && start > 0) || (content - top - height <= 0 && end < length);
 }
 
-/** Up or down by a step; what is far behind leaves. */
+/** Extends the window up or down by a step; rows far behind are removed. */
 export function extended(
   shown: Window,
   way: "up" | "down",
@@ -52,12 +52,12 @@ export function extended(
   return { start: Math.max(shown.start, end - ROWS_MAX), end };
 }
 
-/** The same messages after the range changed: found again by the ids at its ends. */
-export function refound(
+/** The same messages after the range changed, found by the ids at its ends. */
+export function relocated(
   before: readonly number[],
   shown: Window,
   after: readonly number[],
-  /** Was the end of the range in the page? Then what arrives is too. */
+  /** Whether the end of the range was in the page; if so, new messages are added to the page. */
   follows: boolean,
   /** At the end of the view, the first rows leave in steps. */
   isAtEnd = false,

@@ -1,15 +1,16 @@
 // Cache on disk for a quick start and offline reading, which can be dropped at any time.
 import { type IDBPDatabase, openDB } from "idb";
-import type { Event } from "../snapshot.ts";
-import type { KeptState, KeptWindow, Layout, Place } from "./layout.ts";
-import { isOfThisVersion, type Stamp, stamp } from "./versions.ts";
-import { concernsWindows, keepOnly, takeEvents, WINDOW_STORES, Windows } from "./windows.ts";
+import type { Event } from "../contract/snapshot.ts";
+import { type KeptState, type KeptWindow, type CacheLayout, type Cursor } from "./layout.ts";
+import { closeFor } from "./databases.ts";
+import { isOfThisVersion, stamp, type Stamp } from "./versions.ts";
+import { concernsWindows, keepAccessible, takeEvents, WINDOW_STORES, Windows } from "./windows.ts";
 
-/** All that is needed to go on where one was. */
-export interface Start extends KeptState {
+/** The data to continue from the last visit. */
+interface Start extends KeptState {
   /** The events after the state, in order. */
   readonly events: Event[];
-  readonly place: Place;
+  readonly place: Cursor;
   /** The cached ranges of the requested views, as of `place`. */
   readonly windows: readonly KeptWindow[];
   /** Keys of all cached views. */
@@ -22,14 +23,14 @@ const nameOf = (user_id: number) => `skein-${user_id}`;
 export class Cache {
   readonly windows: Windows;
 
-  private constructor(readonly db: IDBPDatabase<Layout>) {
+  private constructor(readonly db: IDBPDatabase<CacheLayout>) {
     this.windows = new Windows(db, () => Date.now());
   }
 
-  /** undefined: the browser denies it, or the disk is full. */
+  /** undefined if the browser blocks it or the disk is full. */
   static async open(user_id: number): Promise<Cache | undefined> {
     try {
-      const db = await openDB<Layout>(nameOf(user_id), LAYOUT_VERSION, {
+      const db = await openDB<CacheLayout>(nameOf(user_id), LAYOUT_VERSION, {
         upgrade(made) {
           made.createObjectStore("start");
           made.createObjectStore("journal");
@@ -37,8 +38,8 @@ export class Cache {
           made.createObjectStore("shelf", { keyPath: "key" });
           made.createObjectStore("device");
         },
-        // Another tab purges it, or is of a later version.
-        blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+        // Another tab deletes the database or has a later version.
+        blocking: closeFor,
       });
       return new Cache(db);
     } catch {
@@ -46,11 +47,11 @@ export class Cache {
     }
   }
 
-  /** Whether the disk has nothing newer. If so, the large state need not be read. */
-  async isAt(known: Place | undefined): Promise<boolean> {
+  /** Whether the cache has nothing newer, so that the large state need not be read. */
+  async isAt(known: Cursor | undefined): Promise<boolean> {
     if (!known) return false;
     const { queue_id, last_event_id } = known;
-    const place = (await this.db.get("start", "place")) as Place | undefined;
+    const place: Cursor | undefined = await this.db.get("start", "place");
     return place?.queue_id === queue_id && place.last_event_id === last_event_id;
   }
 
@@ -62,7 +63,7 @@ export class Cache {
     const windows = tx.objectStore("windows");
     const [state, place, events, keys, ...found] = await Promise.all([
       tx.objectStore("start").get("state") as Promise<(KeptState & Stamp) | undefined>,
-      tx.objectStore("start").get("place") as Promise<Place | undefined>,
+      tx.objectStore("start").get("place"),
       tx.objectStore("journal").getAll(),
       windows.getAllKeys(),
       ...shown.map((key) => windows.get(key)),
@@ -76,12 +77,12 @@ export class Cache {
     return { queue_id, last_event_id, snapshot, events: later, place, windows: there, keys };
   }
 
-  /** A queue's first state, in the place of whatever was there. */
+  /** Stores the first state of a queue, and replaces everything else. */
   async begin({ queue_id, last_event_id, snapshot }: KeptState): Promise<void> {
     const tx = this.db.transaction(["start", "journal", ...WINDOW_STORES], "readwrite");
     const start = tx.objectStore("start");
     const before = (await start.get("state")) as Stamp | undefined;
-    if (before && isOfThisVersion(before)) await keepOnly(tx, snapshot);
+    if (before && isOfThisVersion(before)) await keepAccessible(tx, snapshot);
     else for (const name of WINDOW_STORES) void tx.objectStore(name).clear();
     await Promise.all([
       start.put({ queue_id, last_event_id, snapshot, ...stamp }, "state"),
@@ -91,12 +92,14 @@ export class Cache {
     ]);
   }
 
-  /** Before the next poll acknowledges them: the server has them no more then. */
-  async append(place: Place, events: readonly Event[]): Promise<void> {
+  /**
+   * Must complete before the next poll acknowledges the events, after which the server drops them.
+   */
+  async append(place: Cursor, events: readonly Event[]): Promise<void> {
     const concerned = concernsWindows(events) ? WINDOW_STORES : [];
     const stores = ["start", "journal", ...concerned] as const;
     const tx = this.db.transaction(stores, "readwrite", { durability: "relaxed" });
-    const kept = await (tx.objectStore("start").get("place") as Promise<Place | undefined>);
+    const kept: Cursor | undefined = await tx.objectStore("start").get("place");
     if (kept?.queue_id === place.queue_id && kept.last_event_id < place.last_event_id) {
       const { queue_id, last_event_id } = place;
       void tx.objectStore("start").put({ queue_id, last_event_id }, "place");
@@ -106,10 +109,10 @@ export class Cache {
     await tx.done;
   }
 
-  /** Takes a later state for the one that is kept, and drops the events that it contains. */
+  /** Replaces the cached state with a later one, and drops the events that it contains. */
   async compact(state: KeptState): Promise<void> {
     const tx = this.db.transaction(["start", "journal"], "readwrite");
-    const kept = await (tx.objectStore("start").get("state") as Promise<KeptState | undefined>);
+    const kept = await tx.objectStore("start").get("state");
     if (kept?.queue_id === state.queue_id && kept.last_event_id < state.last_event_id) {
       void tx.objectStore("start").put({ ...state, ...stamp }, "state");
       void tx.objectStore("journal").delete(IDBKeyRange.upperBound(state.last_event_id));

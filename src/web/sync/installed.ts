@@ -1,10 +1,10 @@
-// Lets the browser keep the client itself, so that it starts without a network.
+// Installs the service worker, so that the client starts without a network.
 import { scriptAt } from "../trusted.ts";
 
-/** Once the page is shown: that must not wait for what is there for the next time. */
+/** Called after the page is displayed, because it only benefits the next start. */
 export function startWorker(): void {
   if ("serviceWorker" in navigator) void installWorker().catch(() => undefined);
 }
 
-/** Throws why the browser does not take it; one that is there stays. */
+/** Throws if the browser rejects it; an installed worker stays. */
 export const installWorker = () => navigator.serviceWorker.register(scriptAt("/sw.js"));

@@ -1,10 +1,8 @@
 // A user's unsent content, in a database that is not dropped with the cache.
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
-import type { Priority } from "../api/ask.ts";
-import type { Params, Request } from "../api/http.ts";
-import type { Deed } from "../snapshot.ts";
-import type { Change } from "./doings/heard.ts";
-import type { Outgoing } from "./outbox.ts";
+import type { PendingChange, PendingMessage } from "./mutations/types.ts";
+import { closeFor } from "./databases.ts";
+import type { Place } from "../views.ts";
 import type { Rows } from "./rows.ts";
 
 export interface KeptDraft {
@@ -13,78 +11,44 @@ export interface KeptDraft {
   readonly text: string;
   /** When it was last changed, in milliseconds since 1970. */
   readonly changed: number;
-  readonly [field: string]: unknown;
+  /** Undefined while the user has not chosen a recipient. */
+  readonly to?: Place | undefined;
+  /** Its id on the server, if it was saved there. */
+  readonly draft_id?: number | undefined;
+  /** The text on the server. */
+  readonly synced?: string | undefined;
 }
 
-/** A file that is being uploaded, kept so that a reload does not begin anew. */
+/** A file that is being uploaded, stored so that a reload can resume it. */
 export interface KeptFile {
-  /** The key by which the waiting text refers to it. */
+  /** The key in the text's placeholder. */
   readonly key: string;
   readonly file: Blob;
   readonly name: string;
   /** The upload's path on the server. Undefined before it was created. */
   readonly path: string | undefined;
-  /** When it was made, in milliseconds since 1970. */
+  /** When it was created, in milliseconds since 1970. */
   readonly made: number;
 }
 
-/** A request, as the calls in `api/calls.ts` describe it. */
-export interface Wanted {
-  readonly method: Request["method"];
-  readonly path: string;
-  readonly params: Params;
-  readonly priority: Priority;
-}
-
-export interface Doing extends Wanted {
-  readonly key: string;
-  /** When it was done, in milliseconds since 1970. */
-  readonly made: number;
-  readonly order: number;
-  /** The events that the server will tell of it, and those that take them back. */
-  readonly foretold: readonly Deed[];
-  readonly inverse: readonly Deed[];
-  /**
-   * Changes that are certain once the server has answered, though their events are still to come.
-   */
-  readonly done?: readonly Deed[];
-  readonly change?: Change;
-  /** Milliseconds: until then it can be taken back, and nobody is told. */
-  readonly not_before?: number;
-  readonly was_tried: boolean;
-  /** A text that was refused stays, with the server's words, until the person says what then. */
-  readonly state: "waiting" | "refused";
-  readonly code?: string;
-  readonly words?: string;
-}
-
-export type More = Partial<Pick<Doing, "change" | "done" | "not_before">>;
-
-export interface Refusal {
-  readonly doing: Doing;
-  readonly code: string;
-  /** The server's; empty where it was not asked, as the messages are elsewhere by now. */
-  readonly words: string;
-}
-
-interface Layout extends DBSchema {
+interface PersonalLayout extends DBSchema {
   files: { key: string; value: KeptFile };
   drafts: { key: string; value: KeptDraft };
-  outbox: { key: string; value: Outgoing };
-  doings: { key: string; value: Doing };
+  outbox: { key: string; value: PendingMessage };
+  doings: { key: string; value: PendingChange };
 }
 
-/** A later version adds a step to `upgrade`, and takes along what is there. */
+/** A later version adds a step to `upgrade`, which keeps existing data. */
 const LAYOUT_VERSION = 3;
 
 export interface Kept {
   readonly drafts: Rows<KeptDraft>;
-  readonly outbox: Rows<Outgoing>;
-  readonly doings: Rows<Doing>;
+  readonly outbox: Rows<PendingMessage>;
+  readonly doings: Rows<PendingChange>;
   readonly files: Rows<KeptFile>;
-  /** False: what is written is lost with the tab, which the person should know. */
+  /** False if data is lost with the tab, which the user should know. */
   readonly isOnDisk: boolean;
-  /** The session is over: from now on nothing is read or written, and nothing opens it again. */
+  /** The session has ended: nothing is read or written any more. */
   close(): void;
 }
 
@@ -112,10 +76,10 @@ export async function openKept(user_id: number): Promise<Kept> {
   }
 }
 
-type Opened = IDBPDatabase<Layout>;
+type PersonalDatabase = IDBPDatabase<PersonalLayout>;
 
-const openDisk = (user_id: number): Promise<Opened> =>
-  openDB<Layout>(`skein-kept-${user_id}`, LAYOUT_VERSION, {
+const openDisk = (user_id: number): Promise<PersonalDatabase> =>
+  openDB<PersonalLayout>(`skein-kept-${user_id}`, LAYOUT_VERSION, {
     upgrade(made, before) {
       if (before < 1) {
         made.createObjectStore("drafts", { keyPath: "place" });
@@ -124,19 +88,19 @@ const openDisk = (user_id: number): Promise<Opened> =>
       if (before < 2) made.createObjectStore("files", { keyPath: "key" });
       if (before < 3) made.createObjectStore("doings", { keyPath: "key" });
     },
-    // A tab of a later version waits for this one to let go.
-    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+    // A tab with a later version waits until this one closes its connection.
+    blocking: closeFor,
   });
 
-/** How browsers say that they have closed it, as they do to a page that was long out of sight. */
+/** Errors of browsers that have closed the database, as they do for pages in the background. */
 const CLOSED = ["InvalidStateError", "UnknownError"];
 
 class Disk {
   private isClosed = false;
 
   constructor(
-    private readonly open: () => Promise<Opened>,
-    private db: Opened,
+    private readonly open: () => Promise<PersonalDatabase>,
+    private db: PersonalDatabase,
   ) {}
 
   close(): void {
@@ -144,8 +108,8 @@ class Disk {
     this.db.close();
   }
 
-  /** If the browser has closed the database, it is opened again. Gives `none` after `close`. */
-  async use<T>(act: (db: Opened) => Promise<T>, none: T): Promise<T> {
+  /** Opens the database again if the browser has closed it. Returns `none` after `close`. */
+  async use<T>(act: (db: PersonalDatabase) => Promise<T>, none: T): Promise<T> {
     if (this.isClosed) return none;
     try {
       return await act(this.db);
@@ -166,19 +130,26 @@ class Disk {
 function onDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
   disk: Disk,
   name: Name,
-): Rows<Layout[Name]["value"]> {
-  type Row = Layout[Name]["value"];
+): Rows<PersonalLayout[Name]["value"]> {
+  type Row = PersonalLayout[Name]["value"];
+  const keyIn = (row: Row, keyPath: unknown) => row[keyPath as keyof typeof row] as string;
   const exchange = (row: Row) =>
     disk.use<Row | undefined>(async (db) => {
       const tx = db.transaction(name, "readwrite", { durability: "strict" });
-      const before = tx.store.get(row[tx.store.keyPath as keyof typeof row] as string);
+      const before = tx.store.get(keyIn(row, tx.store.keyPath));
       const put = tx.store.put(row);
-      // A page that leaves does not wait for the answers.
+      // A page that closes does not wait for the results.
       tx.commit();
       const [there] = await Promise.all([before, put, tx.done]);
       return there;
     }, undefined);
-  const remove = async (db: Opened, key: string, isIt?: (row: Row) => boolean) => {
+  const update = async (db: PersonalDatabase, row: Row) => {
+    const tx = db.transaction(name, "readwrite", { durability: "strict" });
+    if ((await tx.store.getKey(keyIn(row, tx.store.keyPath))) !== undefined)
+      await tx.store.put(row);
+    return tx.done;
+  };
+  const remove = async (db: PersonalDatabase, key: string, isIt?: (row: Row) => boolean) => {
     if (!isIt) return db.delete(name, key);
     const tx = db.transaction(name, "readwrite");
     const row = await tx.store.get(key);
@@ -188,6 +159,7 @@ function onDisk<Name extends "drafts" | "outbox" | "doings" | "files">(
   return {
     all: () => disk.use<Row[]>((db) => db.getAll(name), []),
     has: (key) => disk.use(async (db) => (await db.getKey(name, key)) !== undefined, false),
+    update: (row) => disk.use<void>((db) => update(db, row), undefined),
     exchange,
     put: async (row) => void (await exchange(row)),
     delete: (key, isIt) =>
@@ -201,6 +173,7 @@ function inMemory<Key extends string, T extends Record<Key, string>>(key: Key): 
   return {
     all: async () => [...rows.values()],
     has: async (key) => rows.has(key),
+    update: async (row) => void (rows.has(row[key]) && rows.set(row[key], row)),
     async exchange(row) {
       const there = rows.get(row[key]);
       await put(row);

@@ -1,33 +1,33 @@
 // Layout of the cache database.
 import type { DBSchema } from "idb";
-import type { Message } from "../features/messages/state.ts";
-import type { Event, Snapshot } from "../snapshot.ts";
+import type { Message } from "../contract/message.ts";
+import type { Event, Snapshot } from "../contract/snapshot.ts";
 import type { Stamp } from "./versions.ts";
 
-/** Between `from` and `to` the view held these ids and no others. */
+/** The view contained exactly these ids between `from` and `to`. */
 export interface KeptRange {
   readonly from: number;
-  /** Infinity: up to what came next. */
+  /** Infinity: including messages to come. */
   readonly to: number;
   readonly ids: readonly number[];
 }
 
-/** The messages of a view as they were when it was last looked at. */
+/** The messages of a view at the last visit. */
 export interface KeptWindow {
   /** The key of the view. */
   readonly key: string;
   /** The event queue that kept it current. Another queue may have missed events. */
   readonly queue_id: string;
-  /** The channel whose messages these are; null: of several, or of none. */
+  /** The channel of all its messages; null if there are several or none. */
   readonly stream_id: number | null;
   /** Evicted last: direct messages, followed topics and pinned views. */
   readonly isDear: boolean;
   readonly messages: readonly Message[];
-  /** Ids of messages that have gone since may stand in them. */
+  /** May contain ids of messages that were deleted since. */
   readonly ranges: readonly KeptRange[];
 }
 
-/** How much a window takes, so that none need be read to find out which has to go. */
+/** The size of a cached view, so that eviction need not read the views. */
 export interface Shelved {
   readonly key: string;
   readonly stream_id: number | null;
@@ -39,23 +39,26 @@ export interface Shelved {
 }
 
 /** Position in the event queue. The next poll acknowledges events up to it. */
-export interface Place {
+export interface Cursor {
   readonly queue_id: string;
   readonly last_event_id: number;
 }
 
-/** The state as of an event; what came later is in the journal. */
-export interface KeptState extends Place {
+/** The state at an event; later events are in the journal. */
+export interface KeptState extends Cursor {
   readonly snapshot: Snapshot;
 }
 
-export interface Layout extends DBSchema {
-  /** `state` as of some event, and `place`. */
-  start: { key: "state" | "place"; value: (KeptState & Stamp) | Place };
+export interface CacheLayout extends DBSchema {
+  /** `state` at some event, and `place`. */
+  start: { key: "state" | "place"; value: (KeptState & Stamp) | Cursor };
   journal: { key: number; value: Event };
-  /** Conversations as they were last seen, and how much each takes. */
+  /** Cached views, with their sizes. */
   windows: { key: string; value: KeptWindow };
   shelf: { key: string; value: Shelved };
   /** Settings of this device only. */
   device: { key: string; value: unknown };
 }
+
+/** Key of the cached messages of which lists show one line. */
+export const LINES = "lines";

@@ -1,18 +1,18 @@
 // Elects one leading tab per session, by a lock that the browser releases when the tab dies, or by
 // a lease.
-import type { World } from "../api/ask.ts";
+import type { Runtime } from "../api/ask.ts";
 
 /** Runs `work` while this tab leads; resolves when `signal` ends it. */
-export async function lead(
+export async function runAsLeader(
   session: string,
-  world: World,
+  world: Runtime,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const name = `skein-leader-${session}`;
   if (navigator.locks) return byLock(name, signal, work);
-  const { byLease } = await import("./lease.ts");
-  return byLease(name, world, signal, work);
+  const { withLease } = await import("./lease.ts");
+  return withLease(name, world, signal, work);
 }
 
 async function byLock(

@@ -1,13 +1,13 @@
 // Elects the leading tab by a lease that it renews, for browsers with neither locks nor workers.
-import type { World } from "../api/ask.ts";
+import type { Runtime } from "../api/ask.ts";
 
 const RENEW_MS = 2000;
 const EXPIRES_MS = 6000;
 
 /** Pages without https have no locks. */
-export async function byLease(
+export async function withLease(
   name: string,
-  world: World,
+  world: Runtime,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
@@ -19,7 +19,7 @@ export async function byLease(
       continue;
     }
     write(name, own, world.now());
-    // Of several tabs that wrote at once, the last one leads.
+    // If several tabs wrote at once, the last one leads.
     await new Promise<void>((resolve) => void world.after(RENEW_MS / 10, resolve));
     if (holderOf(name)?.own !== own) continue;
     await whileHeld(name, own, world, signal, work);
@@ -29,7 +29,7 @@ export async function byLease(
 async function whileHeld(
   name: string,
   own: string,
-  world: World,
+  world: Runtime,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {

@@ -1,65 +1,55 @@
-// Opens all that keeps a tab's state true and gets what is written to the server.
+// Opens everything that keeps a tab's state current and sends the user's actions to the server.
 import { type Signal, signal } from "@preact/signals";
-import { type World, world } from "../api/ask.ts";
+import { type Runtime, browserRuntime } from "../api/ask.ts";
 import { csrfToken } from "../api/session.ts";
-import { isStarted } from "../live.ts";
-import { untilThere } from "../scripts.ts";
-import { onScreen } from "../shown.ts";
-import type { Event } from "../snapshot.ts";
-import type { Desk } from "./desk.ts";
-import type { Outbox } from "./outbox.ts";
+import { isStarted } from "../store/store.ts";
+import { importOrReload } from "../scripts.ts";
+import { onScreen } from "../ui/loading/scheduling.ts";
+import type { Event } from "../contract/snapshot.ts";
+import type { PersonalStore } from "./personal-store.ts";
 import { Sync } from "./sync.ts";
 import { Tab } from "./tab.ts";
 
-export interface Opened {
+interface Opened {
   readonly sync: Sync;
-  readonly desk: Signal<Desk | undefined>;
+  readonly personal: Signal<PersonalStore | undefined>;
 }
 
-/** `shown`: keys of the views that the page starts with, which are read from the disk first. */
-export function openSync(shown: readonly string[] = [], in_world: World = world): Opened {
+/** `shown`: keys of the initial views, which are read from the cache first. */
+export function openSync(
+  shown: readonly string[] = [],
+  in_world: Runtime = browserRuntime,
+): Opened {
   const sync = new Sync(in_world);
   const tab = new Tab(sync, in_world, csrfToken);
-  const desk = signal<Desk | undefined>(undefined);
+  const personal = signal<PersonalStore | undefined>(undefined);
   let opening: Promise<void> | undefined;
-  /** Events before the desk was created, which may confirm messages of an earlier page. */
+  /** Events before the store was opened, which may confirm messages of an earlier page. */
   let early: readonly Event[] = [];
-  const openDesk = () => {
+  const openStore = () => {
     if (sync.user_id === undefined || !isStarted.value) return;
-    opening ??= deskOf(sync, sync.user_id, in_world).then((opened) => {
-      desk.value = opened;
-      void settle(opened.outbox, early);
+    opening ??= storeOf(sync, sync.user_id, in_world).then((opened) => {
+      personal.value = opened;
+      opened.mutations.arrived(early);
       early = [];
     });
   };
   sync.listen((events) => {
-    openDesk();
-    const { value: open } = desk;
+    openStore();
+    const { value: open } = personal;
     if (!open) {
       if (opening) early = [...early, ...events];
       return;
     }
-    open.doings.show(events);
-    void settle(open.outbox, events);
+    open.mutations.received(events);
   });
   void sync.fromDisk(shown);
   tab.start();
-  return { sync, desk };
+  return { sync, personal };
 }
 
-async function deskOf(sync: Sync, user_id: number, in_world: World): Promise<Desk> {
+async function storeOf(sync: Sync, user_id: number, in_world: Runtime): Promise<PersonalStore> {
   await onScreen();
-  const { openDesk } = await untilThere(() => import("./desk.ts"));
-  return openDesk(sync, user_id, in_world);
-}
-
-/** Removes messages that have arrived as events. */
-async function settle(outbox: Outbox, events: readonly Event[]): Promise<void> {
-  // All at once, so that nothing is shown twice while the disk works.
-  const arrived = events.filter((event) => event.type === "message");
-  await Promise.all(
-    arrived.map(({ message, local_message_id }) =>
-      outbox.arrived({ id: message.id, local_message_id }),
-    ),
-  );
+  const { openPersonalStore } = await importOrReload(() => import("./personal-store.ts"));
+  return openPersonalStore(sync, user_id, in_world);
 }

@@ -1,11 +1,12 @@
-// The poll: one for all tabs of a browser; what it brings is on the disk before it is acknowledged.
-import { backOff, type World } from "../api/ask.ts";
+// The poll that all tabs of a browser share; events are stored before they are acknowledged.
+import { backOff, type Runtime } from "../api/ask.ts";
 import type { Polled } from "../api/calls.ts";
-import { type Asking, ask, Refused, Unanswered } from "../api/http.ts";
-import type { Event } from "../snapshot.ts";
-import type { Place } from "./layout.ts";
+import { type RequestContext, ask, Unanswered } from "../api/http.ts";
+import { Refused } from "../contract/refused.ts";
+import type { Event } from "../contract/snapshot.ts";
+import type { Cursor } from "./layout.ts";
 
-/** The server says something every 55 seconds; a connection that is silent for longer is dead. */
+/** The server sends something every 55 seconds; a connection that is silent for longer is dead. */
 const SILENT_MS_MAX = 75_000;
 /** Events within this time are applied together, so that the page is rendered once. */
 const TOGETHER_MS = 100;
@@ -14,47 +15,51 @@ const NOT_FOUND = 404;
 
 /** The interface of the poll's owner. */
 export interface Polling {
-  readonly asking: Asking;
+  readonly asking: RequestContext;
   /** The position of the session's last poll. */
-  place(): Promise<Place | undefined>;
-  /** Registers, as there is no queue, or none any more. */
-  begin(): Promise<Place>;
-  /** Keeps and tells what came after `from`; only then the next poll acknowledges it. */
-  took(place: Place, from: number, events: readonly Event[]): Promise<void>;
-  /** Whether the server answers. */
+  place(): Promise<Cursor | undefined>;
+  /** Registers, because there is no queue or it was lost. */
+  begin(): Promise<Cursor>;
+  /**
+   * Stores and broadcasts the events after `from`; only then does the next poll acknowledge them.
+   */
+  took(place: Cursor, from: number, events: readonly Event[]): Promise<void>;
+  /** Called when the server starts or stops responding. */
   reached(isReached: boolean): void;
-  /** Timers of a page that nobody sees are late by a second or more, and others wait for it. */
+  /** Timers of hidden pages are late by a second or more, which would delay other tabs. */
   isHidden(): boolean;
 }
 
 export class Poller {
   private kicked = new AbortController();
   private tries = 0;
-  /** The next answer is wanted at once, also when there is nothing to tell. */
+  /** The next response is wanted immediately, even without events. */
   private isInDoubt = true;
   private hasLostQueue = false;
-  /** When something was told last. */
+  /** When events were last broadcast. */
   private told = -Infinity;
 
   constructor(
     private readonly polling: Polling,
-    private readonly world: World,
+    private readonly world: Runtime,
     private readonly through: typeof ask = ask,
   ) {}
 
   /**
-   * Asks now, whatever it waits for, and soon again: the network is back, though perhaps not quite
-   * yet, or time has passed in sleep.
+   * Polls now and soon again: the network is back, though it may need a moment, or the machine was
+   * asleep.
    */
   kick(): void {
     this.tries = 0;
     this.kicked.abort();
   }
 
-  /** Until `signal`; it throws what asking again cannot mend, such as a session's end. */
+  /**
+   * Runs until `signal`; throws errors that retrying cannot fix, such as the end of the session.
+   */
   async run(signal: AbortSignal): Promise<void> {
     signal.addEventListener("abort", () => this.kick(), { once: true });
-    let place: Place | undefined;
+    let place: Cursor | undefined;
     while (!signal.aborted) {
       try {
         place ??= await this.begun();
@@ -77,7 +82,7 @@ export class Poller {
     }
   }
 
-  private async begun(): Promise<Place> {
+  private async begun(): Promise<Cursor> {
     const place = this.hasLostQueue ? undefined : await this.polling.place();
     if (place) return place;
     const begun = await this.polling.begin();
@@ -105,7 +110,7 @@ export class Poller {
     await this.rest(error.wait_ms);
   }
 
-  private async poll({ queue_id, last_event_id }: Place): Promise<Event[]> {
+  private async poll({ queue_id, last_event_id }: Cursor): Promise<Event[]> {
     const silent = AbortSignal.timeout(SILENT_MS_MAX);
     const signal = AbortSignal.any([silent, this.kicked.signal]);
     const dont_block = this.isInDoubt ? true : undefined;
@@ -125,7 +130,7 @@ export class Poller {
     return this.pause(Math.max(least_ms, backOff(Math.max(this.tries, 1), this.world.random())));
   }
 
-  /** Until then, or until it is kicked. */
+  /** Resolves after this time, or when `kick` is called. */
   private pause(ms: number): Promise<void> {
     const { signal } = this.kicked;
     return new Promise((resolve) => {
@@ -140,7 +145,7 @@ export class Poller {
   }
 }
 
-/** The server does not know the queue, or not where in it we are. */
+/** The server does not know the queue, or not the position in it. */
 function isLost(error: unknown): boolean {
   return error instanceof Refused && (error.status === BAD_REQUEST || error.status === NOT_FOUND);
 }

@@ -1,17 +1,17 @@
-// A tab's hold on the views that are kept on the disk: reads them, and writes what it shows.
-import type { KeptWindow, Place } from "./layout.ts";
+// A tab's access to cached views: reads them, and stores what the tab displays.
+import type { KeptWindow, Cursor } from "./layout.ts";
 import type { Windows } from "./windows.ts";
 
-/** As the view provides it, without the queue, which is known here. */
+/** The window as the view provides it. The queue is added here. */
 export type ToKeep = Omit<KeptWindow, "queue_id">;
 
 export class Recall {
-  /** Read together with the state, and true as long as that has not gone on. */
+  /** Read together with the state, and valid until the state changes. */
   private first = new Map<string, KeptWindow>();
   private keys = new Set<string>();
 
   constructor(
-    private readonly place: () => Place | undefined,
+    private readonly place: () => Cursor | undefined,
     private readonly windows: () => Promise<Windows | undefined>,
   ) {}
 
@@ -20,12 +20,12 @@ export class Recall {
     this.keys = new Set(keys);
   }
 
-  /** Events came, which what was read before does not know. */
+  /** Events arrived that the views read before do not include. */
   passed(): void {
     this.first.clear();
   }
 
-  /** The cached view, if it is in memory and can be painted with the rest. */
+  /** The cached view, if it is in memory and can be displayed immediately. */
   atOnce(key: string): KeptWindow | undefined {
     const kept = this.first.get(key);
     this.first.delete(key);
@@ -43,12 +43,12 @@ export class Recall {
       const at = place();
       const windows = await this.windows();
       const kept = await windows?.open(key).catch(() => undefined);
-      // If the position changed during the read, events may be missing from the result: read again.
+      // Events arrived during the read and may be missing, so it is read again.
       if (at === place()) return kept;
     }
   }
 
-  /** False: it has to be tried again, once this tab has heard what the disk has. */
+  /** False: must be retried when this tab has processed all cached events. */
   async keep(kept: ToKeep): Promise<boolean> {
     const at = this.place();
     if (!at) return false;

@@ -1,15 +1,17 @@
-// Rows of one kind on a browser's disk, or in memory where it has none.
+// Rows of one kind, on disk or in memory if the browser blocks storage.
 
-/** The rows of one store, in memory where the browser denies a disk. */
+/** The rows of one store. */
 export interface Rows<T> {
   all(): Promise<T[]>;
   has(key: string): Promise<boolean>;
   put(row: T): Promise<void>;
-  /** Puts it, and gives what was in its place. */
+  /** Replaces the row if its key exists, because another tab may have deleted it. */
+  update(row: T): Promise<void>;
+  /** Stores the row, and returns the previous one. */
   exchange(row: T): Promise<T | undefined>;
   /**
-   * Rows that a failed disk does not delete appear again at the next start. `isIt` restricts
-   * deletion to rows that are still the same.
+   * Rows that could not be deleted from disk appear again at the next start. `isIt` restricts
+   * deletion to rows that are unchanged.
    */
   delete(key: string, isIt?: (row: T) => boolean): Promise<void>;
 }

@@ -1,81 +1,83 @@
-// Keeps a tab's state true: from the disk at once, then by what the leading tab hears.
+// Keeps a tab's state current: from the cache at first, then by the events of the leading tab.
 import { type Signal, signal } from "@preact/signals";
-import { Asker, type Asked, type World, world } from "../api/ask.ts";
-import type { Able } from "../api/call.ts";
-import { isAnothers, isForVisitors, isSignedOut } from "../api/http.ts";
+import { RequestQueue, type QueuedRequest, type Runtime, browserRuntime } from "../api/ask.ts";
+import type { ApiClient } from "../api/call.ts";
+import { isOtherAccount, isSpectatorError, isSignedOut } from "../api/http.ts";
 import { csrfToken, knownUser, rememberUser, sessionName } from "../api/session.ts";
-import { apply, isStarted, now, start } from "../live.ts";
-import type { Event, Snapshot } from "../snapshot.ts";
-import { dehydrate } from "../state.ts";
-import { noteHeard } from "../api/as-of.ts";
+import { apply, isStarted, now, start } from "../store/store.ts";
+import type { Event, Snapshot } from "../contract/snapshot.ts";
+import { dehydrate } from "../store/state.ts";
+import { setServerTime } from "../api/as-of.ts";
 import { Cache } from "./cache.ts";
 import { hasEnded, type Unsent } from "./ending/ended.ts";
-import type { Place } from "./layout.ts";
-import { type Leader, Leading } from "./leading.ts";
+import type { Cursor } from "./layout.ts";
+import { type Leader, LeaderTasks } from "./leader-tasks.ts";
 import { Leaving } from "./ending/leaving.ts";
-import { type Left, type News, type NewsChannel, openNews } from "./news.ts";
+import {
+  type ConnectionStatus,
+  type LeaveReason,
+  openTabChannel,
+  type TabChannel,
+  type TabMessage,
+  type TabMessageOf,
+} from "./tab-messages.ts";
+import type { MutationQueue } from "./mutations/queue.ts";
 import { Recall } from "./recall.ts";
-
-/** The state of the connection, and since when in milliseconds. */
-export interface Standing {
-  readonly kind: "starting" | "live" | "unreached" | Left;
-  readonly since: number;
-}
 
 const COMPACT_EVENTS = 200;
 const COMPACT_IDLE_MS = 30_000;
 
-export class Sync implements Able {
-  readonly standing: Signal<Standing>;
+export class Sync implements ApiClient {
+  readonly standing: Signal<ConnectionStatus>;
   /** This tab polls for all. */
   readonly isLeading = signal(false);
   user_id: number | undefined = knownUser();
-  place: Place | undefined;
+  place: Cursor | undefined;
   readonly session = sessionName();
-  /** The views that are on the disk. */
+  /** The cached views. */
   readonly recall: Recall;
-  private readonly news: NewsChannel;
-  private readonly asker: Asker;
+  private readonly tabs: TabChannel;
+  private readonly asker: RequestQueue;
   private readonly listeners = new Set<(events: readonly Event[]) => void>();
   readonly leaving = new Leaving();
   private readonly leaders = new Set<(what: "kick" | "joined") => void>();
-  /** Called when another tab has undone an action. */
-  takenBack: (key: string) => void = () => undefined;
-  /** When the server last said something, in milliseconds. */
+  /** The user's mutations, once they are loaded. */
+  mutations: Pick<MutationQueue, "rolledBack" | "restarted"> | undefined;
+  /** When the server last responded, in milliseconds. */
   heard: number;
   private cache: Promise<Cache | undefined> | undefined;
   private line: Promise<void> = Promise.resolve();
   private reduced = 0;
   private cancelCompaction: (() => void) | undefined;
 
-  constructor(private readonly in_world: World = world) {
+  constructor(private readonly in_world: Runtime = browserRuntime) {
     this.standing = signal({ kind: "starting", since: in_world.now() });
     this.heard = in_world.now();
-    this.news = openNews(this.session, (news) => this.hear(news));
+    this.tabs = openTabChannel(this.session, (message) => this.hear(message));
     this.recall = new Recall(
       () => this.place,
       async () => (await this.cache)?.windows,
     );
     const asking = { user_id: () => this.user_id, csrf: csrfToken };
-    this.asker = new Asker(asking, in_world);
+    this.asker = new RequestQueue(asking, in_world);
   }
 
   /**
-   * Shows what the disk has, with the views of these keys. Resolves when that is read, and says
-   * whether there was anything.
+   * Displays the cached state and the views with these keys. Resolves to whether anything was
+   * cached.
    */
   async fromDisk(shown: readonly string[] = []): Promise<boolean> {
     if (hasEnded()) void this.inLine(() => this.purgeEnded());
     // The disk is opened while the rest of the client is set up.
     else if (this.user_id !== undefined) void this.cacheOf(this.user_id);
     await this.inLine(() => this.load(shown));
-    this.news.tell({ kind: isStarted.value ? "joined" : "wanted" });
+    this.tabs.tell({ kind: isStarted.value ? "joined" : "wanted" });
     return isStarted.value;
   }
 
-  /** The work of a leading tab. */
-  leading(): Leading {
-    return new Leading(this.asLeader());
+  /** The tasks of a leading tab. */
+  leading(): LeaderTasks {
+    return new LeaderTasks(this.asLeader());
   }
 
   asLeader(): Leader {
@@ -86,11 +88,11 @@ export class Sync implements Able {
         await this.inLine(() => this.load());
         return this.place;
       },
-      tell: (news) => {
-        // The others read the state from the disk, where there is one.
-        if (news.kind === "state") void this.tellBegun(news);
-        else this.news.tell(news);
-        this.hear(news);
+      tell: (message) => {
+        // Other tabs read the state from the cache, if there is one.
+        if (message.kind === "state") void this.tellBegun(message);
+        else this.tabs.tell(message);
+        this.hear(message);
       },
       lostDisk: () => {
         this.cache = Promise.resolve(undefined);
@@ -98,7 +100,7 @@ export class Sync implements Able {
     };
   }
 
-  async ask<T>(asked: Asked): Promise<T> {
+  async ask<T>(asked: QueuedRequest): Promise<T> {
     try {
       return await this.asker.ask<T>(asked);
     } catch (error) {
@@ -107,21 +109,21 @@ export class Sync implements Able {
     }
   }
 
-  /** The network is back: what waits for it goes now. */
+  /** The network is back, so pending requests are sent now. */
   hurry(isAnotherNetwork = false): void {
     this.asker.hurry(isAnotherNetwork);
   }
 
-  /** A session that ended, or became another's, ends what all of its tabs do. */
+  /** The session ended or belongs to another user, which ends the work of all its tabs. */
   noticed(error: unknown): void {
     if (isSignedOut(error)) void this.leave("signed-out");
-    else if (isAnothers(error)) void this.leave("another");
+    else if (isOtherAccount(error)) void this.leave("another");
   }
 
-  /** Without an account, the error depends on whether there is web-public content. */
+  /** If there is no account, the error depends on whether there is web-public content. */
   giveUp(error: unknown): void {
     if (this.user_id !== undefined) throw error;
-    void this.leave(isForVisitors(error) ? "visiting" : "signed-out");
+    void this.leave(isSpectatorError(error) ? "visiting" : "signed-out");
   }
 
   /** Requests of other tabs to the leader. */
@@ -130,14 +132,14 @@ export class Sync implements Able {
     return () => this.leaders.delete(hear);
   }
 
-  /** Hears all events after they are part of the state. */
+  /** Called with all events after the state has processed them. */
   listen(hear: (events: readonly Event[]) => void): () => void {
     this.listeners.add(hear);
     return () => this.listeners.delete(hear);
   }
 
-  tell(news: News): void {
-    this.news.tell(news);
+  tell(message: TabMessage): void {
+    this.tabs.tell(message);
   }
 
   get hasLeft(): boolean {
@@ -145,17 +147,17 @@ export class Sync implements Able {
     return kind === "signed-out" || kind === "another" || kind === "visiting";
   }
 
-  /** `unsent`: as the person chose it at sign-out. Resolves when nothing is left on the disk. */
-  leave(why: Left, unsent?: Unsent): Promise<void> {
+  /** `unsent`: the user's choice at sign-out. Resolves when the data on disk is deleted. */
+  leave(why: LeaveReason, unsent?: Unsent): Promise<void> {
     if (this.hasLeft) return Promise.resolve();
-    this.news.tell({ kind: "left", why, unsent });
+    this.tabs.tell({ kind: "left", why, unsent });
     return this.left(why, unsent);
   }
 
-  private async left(why: Left, unsent: Unsent | undefined): Promise<void> {
+  private async left(why: LeaveReason, unsent: Unsent | undefined): Promise<void> {
     if (this.hasLeft) return;
     this.stand(why);
-    this.news.close();
+    this.tabs.close();
     this.cancelCompaction?.();
     const { cache, session, user_id } = this;
     this.cache = Promise.resolve(undefined);
@@ -163,7 +165,7 @@ export class Sync implements Able {
     await this.leaving.leave({ why, session, user_id, unsent, closeCache });
   }
 
-  /** Before anything is read. Where a deletion cannot be finished, this tab does without a disk. */
+  /** Runs before anything is read. If a deletion fails, this tab does not use the disk. */
   private async purgeEnded(): Promise<void> {
     const { user_id } = this;
     const left = await import("./ending/purge.ts").then(
@@ -173,32 +175,33 @@ export class Sync implements Able {
     if (user_id !== undefined && left.includes(user_id)) this.cache = Promise.resolve(undefined);
   }
 
-  private hear(news: News): void {
+  private hear(message: TabMessage): void {
     if (this.hasLeft) return;
-    if (news.kind === "left") return void this.left(news.why, news.unsent);
-    if (news.kind === "events" || (news.kind === "reached" && news.isReached))
-      noteHeard((this.heard = this.in_world.now()));
-    if (news.kind === "reached") return this.stand(news.isReached ? "live" : "unreached");
-    if (news.kind === "taken-back") return this.takenBack(news.key);
-    if (news.kind === "wanted") this.answer();
-    if (news.kind === "kick" || news.kind === "joined" || news.kind === "wanted") {
-      return this.leaders.forEach((leader) => leader(news.kind === "kick" ? "kick" : "joined"));
+    if (message.kind === "left") return void this.left(message.why, message.unsent);
+    if (message.kind === "events" || (message.kind === "reached" && message.isReached))
+      setServerTime((this.heard = this.in_world.now()));
+    if (message.kind === "reached") return this.stand(message.isReached ? "live" : "unreached");
+    if (message.kind === "taken-back") return this.mutations?.rolledBack(message.key);
+    if (message.kind === "wanted") this.answer();
+    if (message.kind === "kick" || message.kind === "joined" || message.kind === "wanted") {
+      return this.leaders.forEach((leader) => leader(message.kind === "kick" ? "kick" : "joined"));
     }
-    // A state is used up by whoever takes it, so it is taken before anything else happens.
-    if (news.kind === "state") {
-      if (news.isNew || this.place === undefined) this.adopt(news.place, news.snapshot, []);
+    // The first consumer takes over the state's objects, so this runs first.
+    if (message.kind === "state") {
+      if (message.isNew || this.place === undefined)
+        this.adopt(message.place, message.snapshot, []);
       return;
     }
-    void this.inLine(() => (news.kind === "begun" ? this.load() : this.follow(news)));
+    void this.inLine(() => (message.kind === "begun" ? this.load() : this.follow(message)));
   }
 
   private answer(): void {
     const { place } = this;
     if (place === undefined || !isStarted.value) return;
-    this.news.tell({ kind: "state", isNew: false, place, snapshot: dehydrate(now()) });
+    this.tabs.tell({ kind: "state", isNew: false, place, snapshot: dehydrate(now()) });
   }
 
-  private async follow({ place, from, events }: Extract<News, { kind: "events" }>): Promise<void> {
+  private async follow({ place, from, events }: TabMessageOf<"events">): Promise<void> {
     const { place: own } = this;
     if (own?.queue_id !== place.queue_id || own.last_event_id < from) return this.load();
     this.advance(
@@ -207,7 +210,7 @@ export class Sync implements Able {
     );
   }
 
-  /** Takes what the disk has, if it is later than what one has. */
+  /** Loads the cached state if it is newer than the current one. */
   private async load(shown?: readonly string[]): Promise<void> {
     this.user_id ??= knownUser();
     const cache = this.user_id === undefined ? undefined : await this.cacheOf(this.user_id);
@@ -226,10 +229,10 @@ export class Sync implements Able {
     }
   }
 
-  private adopt(from: Place, snapshot: Snapshot, events: readonly Event[], place = from): void {
+  private adopt(from: Cursor, snapshot: Snapshot, events: readonly Event[], place = from): void {
     if (this.hasLeft) return;
     const { queue_id, last_event_id } = place;
-    if (typeof snapshot.user_id === "number") {
+    if (snapshot.user_id !== undefined) {
       this.user_id = snapshot.user_id;
       rememberUser(snapshot.user_id);
     }
@@ -238,11 +241,12 @@ export class Sync implements Able {
     if (events.length > 0) apply(events);
     this.place = { queue_id, last_event_id };
     this.reduced = events.length;
+    this.mutations?.restarted();
     for (const hear of this.listeners) hear(events);
     this.compactLater();
   }
 
-  private advance(place: Place, events: readonly Event[]): void {
+  private advance(place: Cursor, events: readonly Event[]): void {
     if (this.place === undefined || place.last_event_id <= this.place.last_event_id) return;
     this.recall.passed();
     apply(events);
@@ -259,7 +263,7 @@ export class Sync implements Able {
     else this.cancelCompaction = this.in_world.after(COMPACT_IDLE_MS, () => void this.compact());
   }
 
-  /** Another tab may have done it; the disk takes only a later state. */
+  /** Another tab may have done it; the cache accepts only a later state. */
   private async compact(): Promise<void> {
     const { place } = this;
     if (place === undefined || document.hidden) return;
@@ -269,23 +273,24 @@ export class Sync implements Able {
     await cache?.compact(kept).catch(() => undefined);
   }
 
-  private async tellBegun({ place, snapshot }: Extract<News, { kind: "state" }>): Promise<void> {
-    const cache = await this.cacheOf(snapshot.user_id);
-    if (cache) return this.news.tell({ kind: "begun", place });
+  private async tellBegun({ place, snapshot }: TabMessageOf<"state">): Promise<void> {
+    const { user_id } = snapshot;
+    const cache = user_id === undefined ? undefined : await this.cacheOf(user_id);
+    if (cache) return this.tabs.tell({ kind: "begun", place });
     if (!isStarted.value) return;
-    this.news.tell({ kind: "state", isNew: true, place, snapshot: dehydrate(now()) });
+    this.tabs.tell({ kind: "state", isNew: true, place, snapshot: dehydrate(now()) });
   }
 
   private cacheOf(user_id: number): Promise<Cache | undefined> {
     return (this.cache ??= Cache.open(user_id));
   }
 
-  private stand(kind: Standing["kind"]): void {
+  private stand(kind: ConnectionStatus["kind"]): void {
     if (this.standing.value.kind === kind) return;
     this.standing.value = { kind, since: this.in_world.now() };
   }
 
-  /** One after the other, as each reads the disk and then changes the state. */
+  /** Calls run in sequence, because each reads the disk and then changes the state. */
   private inLine(step: () => Promise<void>): Promise<void> {
     this.line = this.line.then(step, step);
     return this.line;

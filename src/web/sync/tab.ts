@@ -1,12 +1,14 @@
-// A tab's part in the one poll of its session: it leads when it can, and asks anew when it wakes.
-import type { World } from "../api/ask.ts";
+// A tab's role in the shared poll of its session: leads if possible, else follows.
+import type { Runtime } from "../api/ask.ts";
 import { scriptAt } from "../trusted.ts";
-import { lead } from "./leader.ts";
-import type { Joining } from "./news.ts";
+import { runAsLeader } from "./leader.ts";
+import type { Joining } from "./tab-messages.ts";
 import { Poller } from "./poll.ts";
 import type { Sync } from "./sync.ts";
 
-/** After so long without a word somebody who looks is not kept waiting for the next. */
+/**
+ * If the server was silent for longer, the connection is checked when the user looks at the tab.
+ */
 const QUIET_MS = 60_000;
 const LOOK_MS = 45_000;
 const ASLEEP_MS = 90_000;
@@ -18,13 +20,13 @@ export class Tab {
 
   constructor(
     private readonly sync: Sync,
-    private readonly world: World,
+    private readonly world: Runtime,
     private readonly csrf: () => string,
   ) {
     this.isAwake.resolve();
   }
 
-  /** A worker outlives its tabs one by one; without locks it is the surer leader. */
+  /** A worker outlives single tabs; without locks it is the more reliable leader. */
   start(): void {
     this.watch();
     const isWorkers = !navigator.locks && "SharedWorker" in globalThis;
@@ -32,7 +34,7 @@ export class Tab {
     void this.contend(isWorkers ? tillOver : (held) => this.poll(held));
   }
 
-  /** Asks at once, whoever leads. */
+  /** Polls at once, whichever tab leads. */
   kick(isAnotherNetwork = false): void {
     this.sync.hurry(isAnotherNetwork);
     if (this.poller) this.poller.kick();
@@ -52,7 +54,7 @@ export class Tab {
       await this.isAwake.promise;
       this.letGo = new AbortController();
       const { signal } = this.letGo;
-      await lead(this.sync.session, this.world, signal, async (held) => {
+      await runAsLeader(this.sync.session, this.world, signal, async (held) => {
         this.sync.isLeading.value = true;
         await work(held).finally(() => (this.sync.isLeading.value = false));
       });
@@ -77,7 +79,10 @@ export class Tab {
     }
   }
 
-  /** A machine that sleeps tells nobody: afterwards more time has passed than a timer took. */
+  /**
+   * There is no event for a machine's sleep, but afterwards more time has passed than a timer was
+   * set to.
+   */
   private feelSleep(before: number): void {
     if (this.sync.hasLeft) return;
     this.world.after(LOOK_MS, () => {
@@ -102,13 +107,13 @@ export class Tab {
     for (const is of ["online", "offline"]) window.addEventListener(is, () => this.kick(true));
     window.addEventListener("focus", wake);
     window.addEventListener("pageshow", ({ persisted }) => {
-      // Browsers keep a page as it was, for Back: this one shows what is over.
+      // Browsers keep pages for the back button; a page whose session has ended is reloaded.
       if (persisted && this.sync.hasLeft) location.reload();
       else wake();
     });
     document.addEventListener("visibilitychange", () => document.hidden || wake());
     document.addEventListener("resume", wake);
-    // A frozen tab could neither poll nor let another one do it.
+    // A frozen tab cannot poll and would keep the lock.
     document.addEventListener("freeze", sleep);
     window.addEventListener("pagehide", (event) => event.persisted && sleep());
   }

@@ -1,16 +1,15 @@
-// Which version of the client wrote what is kept: another one's is not read.
+// The client version that wrote cached data; data of other versions is not read.
 import type { EventType } from "../../contract/events.ts";
 import type { registerQueue } from "../../features/register/register.ts";
 import type { ParamsOf } from "../api/call.ts";
-import type { Snapshot } from "../snapshot.ts";
 
-/** Grows when what is kept means something else than before. */
+/** Increased when the meaning of cached data changes. */
 const KEPT_VERSION = 1;
 
 const IDLE_SECONDS = 43_200;
 const PRESENCE_DAYS = 14;
 
-/** All but what an event of another type tells better, or what nobody here uses. */
+/** All event types except duplicates of others and those that no view uses. */
 const HEARD: readonly EventType[] = [
   "alert_words",
   "attachment",
@@ -33,6 +32,7 @@ const HEARD: readonly EventType[] = [
   "realm_bot",
   "realm_domains",
   "realm_emoji",
+  "realm_export",
   "realm_export_consent",
   "realm_linkifiers",
   "realm_playgrounds",
@@ -42,6 +42,9 @@ const HEARD: readonly EventType[] = [
   "restart",
   "saved_snippets",
   "scheduled_messages",
+  "skein_pins",
+  "skein_sidebar_order",
+  "skein_topic_notes",
   "stream",
   "submessage",
   "subscription",
@@ -55,7 +58,7 @@ const HEARD: readonly EventType[] = [
   "user_topic",
 ];
 
-/** Parts of the first state that are not named as the events that change them. */
+/** Parts of the initial state whose names differ from those of their events. */
 const FETCHED = [
   "channel_folders",
   "navigation_views",
@@ -91,6 +94,9 @@ export const REGISTER: ParamsOf<typeof registerQueue> = {
     empty_topic_name: true,
     simplified_presence_events: true,
     individual_emoji_changes: true,
+    skein_pins: true,
+    skein_sidebar_order: true,
+    skein_topic_notes: true,
   },
 };
 
@@ -105,6 +111,3 @@ export const stamp: Stamp = { kept_version: KEPT_VERSION, registered: JSON.strin
 export function isOfThisVersion({ kept_version, registered }: Stamp): boolean {
   return kept_version === stamp.kept_version && registered === stamp.registered;
 }
-
-/** Whether it is a user's snapshot, and not a spectator's. */
-export const isPersons = (snapshot: Snapshot): boolean => typeof snapshot.user_id === "number";

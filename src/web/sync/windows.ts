@@ -1,26 +1,27 @@
-// Views as they were last seen, on the disk: within a bound, true to events, gone when rights are.
+// Cached views on disk: limited in size, updated by events, and deleted when access is lost.
 import type { IDBPDatabase, IDBPTransaction, StoreNames } from "idb";
 import { DAY_MS } from "../../contract/units.ts";
-import { type Message, reduceMessages } from "../features/messages/state.ts";
-import type { Event, Snapshot } from "../snapshot.ts";
-import type { KeptWindow, Layout, Place, Shelved } from "./layout.ts";
+import { reduceMessages } from "../features/messages/state.ts";
+import type { Message } from "../contract/message.ts";
+import type { Event, Snapshot } from "../contract/snapshot.ts";
+import type { KeptWindow, CacheLayout, Cursor, Shelved } from "./layout.ts";
 
 export const WINDOWS_MESSAGES_MAX = 20_000;
-export const WINDOWS_BYTES_MAX = 50_000_000;
+const WINDOWS_BYTES_MAX = 50_000_000;
 export const WINDOWS_AGE_MS_MAX = 30 * DAY_MS;
 /** Estimated size of a message besides its text. */
 const MESSAGE_BYTES = 600;
 
-type Writing = IDBPTransaction<Layout, StoreNames<Layout>[], "readwrite">;
+type Writing = IDBPTransaction<CacheLayout, StoreNames<CacheLayout>[], "readwrite">;
 export const WINDOW_STORES = ["windows", "shelf"] as const;
 
 export class Windows {
   constructor(
-    private readonly db: IDBPDatabase<Layout>,
+    private readonly db: IDBPDatabase<CacheLayout>,
     private readonly now: () => number,
   ) {}
 
-  /** A view as it was last seen; it counts as opened now. */
+  /** Returns a cached view, and marks it as opened now. */
   async open(key: string): Promise<KeptWindow | undefined> {
     const tx = this.db.transaction(WINDOW_STORES, "readwrite", { durability: "relaxed" });
     const shelf = tx.objectStore("shelf");
@@ -31,13 +32,13 @@ export class Windows {
   }
 
   /**
-   * Keeps a view as it is at a place in the events, and lets those go that were opened longest ago
-   * where there are too many. False: the disk is at another place, so nothing is kept.
+   * Caches a view at a position in the events, and evicts the least recently opened ones. Returns
+   * false if the cache is at another position.
    */
-  async put(kept: KeptWindow, { last_event_id }: Pick<Place, "last_event_id">): Promise<boolean> {
+  async put(kept: KeptWindow, { last_event_id }: Pick<Cursor, "last_event_id">): Promise<boolean> {
     const stores = ["start", ...WINDOW_STORES] as const;
     const tx = this.db.transaction(stores, "readwrite", { durability: "relaxed" });
-    const place = (await tx.objectStore("start").get("place")) as Place | undefined;
+    const place: Cursor | undefined = await tx.objectStore("start").get("place");
     const isThere = place?.queue_id === kept.queue_id && place.last_event_id === last_event_id;
     if (isThere) {
       const shelf = tx.objectStore("shelf");
@@ -57,10 +58,11 @@ export async function takeEvents(tx: Writing, events: readonly Event[]): Promise
   const channels = new Set(events.flatMap(lostChannels));
   await change(
     tx,
-    (shelved) => mayHoldOf(shelved, channels) || shelved.ids.some((id) => ids.has(id)),
+    (shelved) => canHoldOf(shelved, channels) || shelved.ids.some((id) => ids.has(id)),
     ({ messages }) => {
       const byId = new Map(messages.map((message) => [message.id, message]));
-      const slice = { byId, starred: new Set<number>(), newest: 0, crossed: new Set<number>() };
+      const [starred, crossed] = [new Set<number>(), new Set<number>()];
+      const slice = { byId, starred, newest: 0, moves: 0, crossed };
       for (const event of events) {
         if (changedMessages(event).length > 0) reduceMessages(slice, event, new Set());
       }
@@ -70,12 +72,12 @@ export async function takeEvents(tx: Writing, events: readonly Event[]): Promise
   );
 }
 
-/** Whether the events change cached messages. Most do not, so that no window is read. */
+/** Whether the events change cached messages. Most do not, so that no view must be read. */
 export const concernsWindows = (events: readonly Event[]): boolean =>
   events.some((event) => changedMessages(event).length + lostChannels(event).length > 0);
 
-/** After events were lost: nothing stays but of conversations that one is still in. */
-export async function keepOnly(tx: Writing, snapshot: Snapshot): Promise<void> {
+/** After events were lost, keeps only conversations to which the user still has access. */
+export async function keepAccessible(tx: Writing, snapshot: Snapshot): Promise<void> {
   const subscriptions: readonly { stream_id: number }[] = snapshot["subscriptions"] ?? [];
   const channels = new Set(subscriptions.map(({ stream_id }) => stream_id));
   const isIn = ({ stream_id }: Message) => stream_id === undefined || channels.has(stream_id);
@@ -86,7 +88,7 @@ export async function keepOnly(tx: Writing, snapshot: Snapshot): Promise<void> {
   );
 }
 
-/** `keep` gives what is left of the messages of a window; without any the window goes too. */
+/** `keep` returns the remaining messages of a view; a view without messages is deleted. */
 async function change(
   tx: Writing,
   concerns: (shelved: Shelved) => boolean,
@@ -97,11 +99,11 @@ async function change(
   for (const shelved of (await shelf.getAll()).filter(concerns)) {
     const kept = await windows.get(shelved.key);
     const messages = kept ? keep(kept) : [];
-    if (messages.length === 0) {
+    if (!kept || messages.length === 0) {
       forget(tx, shelved.key);
       continue;
     }
-    const left = { ...kept!, messages };
+    const left = { ...kept, messages };
     void windows.put(left);
     void shelf.put(shelvedOf(left, shelved.opened));
   }
@@ -112,7 +114,7 @@ function forget(tx: Writing, key: string): void {
   void tx.objectStore("shelf").delete(key);
 }
 
-const mayHoldOf = ({ stream_id }: Shelved, channels: ReadonlySet<number>): boolean =>
+const canHoldOf = ({ stream_id }: Shelved, channels: ReadonlySet<number>): boolean =>
   channels.size > 0 && (stream_id === null || channels.has(stream_id));
 
 function changedMessages(event: Event): readonly number[] {
@@ -145,12 +147,12 @@ function lostChannels(event: Event): readonly number[] {
 
 function shelvedOf({ key, stream_id, isDear, messages }: KeptWindow, opened: number): Shelved {
   const ids = messages.map(({ id }) => id);
-  // A text of the engine takes one byte or two for each of its units.
+  // JavaScript strings take one or two bytes per UTF-16 unit.
   const bytes = messages.reduce((sum, { content }) => sum + 2 * content.length + MESSAGE_BYTES, 0);
   return { key, stream_id, isDear, opened, bytes, ids };
 }
 
-/** The keys of those that have to go. */
+/** The keys to evict. */
 function excess(all: readonly Shelved[], now: number): string[] {
   const old = all.filter(({ opened }) => now - opened > WINDOWS_AGE_MS_MAX);
   const rest = all.filter((one) => !old.includes(one));

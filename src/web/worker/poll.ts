@@ -1,14 +1,20 @@
-// Polls for all tabs of a session where the browser has no locks by which one of them could lead.
-import { world } from "../api/ask.ts";
-import { isAnothers, isForVisitors, isSignedOut } from "../api/http.ts";
+// Polls for all tabs of a session in browsers without locks, which leader election would need.
+import { browserRuntime } from "../api/ask.ts";
+import { isOtherAccount, isSpectatorError, isSignedOut } from "../api/http.ts";
 import { Cache } from "../sync/cache.ts";
-import { Leading } from "../sync/leading.ts";
-import { type Joining, type Left, type News, openNews } from "../sync/news.ts";
+import { LeaderTasks } from "../sync/leader-tasks.ts";
+import {
+  type Joining,
+  type LeaveReason,
+  type TabMessage,
+  openTabChannel,
+} from "../sync/tab-messages.ts";
 import { Poller } from "../sync/poll.ts";
 
-const worker = self as unknown as SharedWorkerGlobalScope;
+declare const self: SharedWorkerGlobalScope;
+const worker = self;
 let isPolling = false;
-/** After a fault that is no answer of the server. */
+/** Delay after an error that is not a response of the server. */
 const AGAIN_MS = 5000;
 
 worker.addEventListener("connect", ({ ports }) => {
@@ -25,26 +31,26 @@ async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
   let cache: Promise<Cache | undefined> | undefined;
   const asking = { user_id: () => who, csrf: () => csrf };
   const ended = new AbortController();
-  const hear = (news: News) => {
-    if (news.kind === "left") void end();
-    if (news.kind === "kick") poller.kick();
-    if (news.kind === "joined" || news.kind === "wanted") leading.sayAgain();
+  const hear = (message: TabMessage) => {
+    if (message.kind === "left") void end();
+    if (message.kind === "kick") poller.kick();
+    if (message.kind === "joined" || message.kind === "wanted") leading.sayAgain();
   };
-  const channel = openNews(session, hear);
-  const leading = new Leading({
+  const channel = openTabChannel(session, hear);
+  const leading = new LeaderTasks({
     asking,
     cacheOf(of) {
       who = of;
       return (cache ??= Cache.open(of));
     },
     place: async () => (await (await cache)?.start())?.place,
-    tell: (news) => channel.tell(news),
+    tell: (message) => channel.tell(message),
     lostDisk: () => {
       cache = Promise.resolve(undefined);
     },
   });
-  const poller = new Poller(leading, world);
-  /** The tabs delete the database, for which no handle on it may be open. */
+  const poller = new Poller(leading, browserRuntime);
+  /** The tabs delete the database, so this worker must close its connection first. */
   const end = async () => {
     ended.abort();
     (await cache)?.close();
@@ -59,16 +65,17 @@ async function pollFor({ session, user_id, csrf }: Joining): Promise<void> {
         channel.tell({ kind: "left", why });
         return end();
       }
-      // A fault of ours: the tabs delete nothing for it.
+      // An internal error; the tabs keep their data.
       reportError(error);
-      await new Promise<void>((resolve) => void world.after(AGAIN_MS, resolve));
+      await new Promise<void>((resolve) => void browserRuntime.after(AGAIN_MS, resolve));
     }
   }
 }
 
-function leftBy(error: unknown): Left | undefined {
+function leftBy(error: unknown): LeaveReason | undefined {
   if (isSignedOut(error)) return "signed-out";
-  return isAnothers(error) ? "another" : undefined;
+  return isOtherAccount(error) ? "another" : undefined;
 }
 /** There was no session. */
-const without = (error: unknown): Left => (isForVisitors(error) ? "visiting" : "signed-out");
+const without = (error: unknown): LeaveReason =>
+  isSpectatorError(error) ? "visiting" : "signed-out";

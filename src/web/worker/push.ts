@@ -1,4 +1,4 @@
-// Pushes: the service worker shows what came while no tab was open, and leads where it came from.
+// Displays pushes while no tab is open, and opens their messages on click.
 import { parseUrl } from "../../text/input/parse-url.ts";
 import {
   cardOf,
@@ -14,9 +14,10 @@ import {
   isQuietSetting,
   QUIET_CACHE,
   QUIET_PATH,
-} from "../features/notifications/quiet-hours.ts";
+} from "../features/notifications/quiet-hours-rules.ts";
 
-const worker = self as unknown as ServiceWorkerGlobalScope;
+declare const self: ServiceWorkerGlobalScope;
+const worker = self;
 
 /** The payload that the server pushes. */
 interface Pushed {
@@ -35,15 +36,15 @@ interface Pushed {
 const TEST_TAG = "skein test";
 
 let line: Promise<void> = Promise.resolve();
-/** The tab that one click opens is there for the next one. */
+/** Runs in sequence, so that a second click uses the tab opened by the first. */
 let clicks: Promise<void> = Promise.resolve();
 /** Addresses to open, by tab id, for tabs that are still loading and ask later. */
 const sent = new Map<string, string>();
 
 export function listenForPushes(): void {
   worker.addEventListener("push", (event) => {
-    const told = event.data?.json() as Pushed | undefined;
-    // One after the other, as each adds to what is shown.
+    const told: Pushed | undefined = event.data?.json();
+    // Runs in sequence, because each push adds to the displayed notifications.
     const step = () => pushed(told);
     line = line.then(step, step);
     event.waitUntil(line);
@@ -56,12 +57,12 @@ export function listenForPushes(): void {
     event.waitUntil(clicks);
   });
   worker.addEventListener("message", ({ data, source }) => {
-    if ((data as { kind?: string } | null)?.kind !== "hears" || !(source instanceof Client)) return;
+    if (data?.kind !== "hears" || !(source instanceof Client)) return;
     const address = sent.get(source.id);
     if (address !== undefined) source.postMessage({ kind: "open", address });
   });
   worker.addEventListener("pushsubscriptionchange", (event) => {
-    event.waitUntil(renew(event as unknown as Changed));
+    event.waitUntil(renew(event));
   });
 }
 
@@ -80,10 +81,11 @@ async function showMessage(told: Pushed): Promise<void> {
   const news = newsOf(told);
   const [before] = await worker.registration.getNotifications({ tag: tagOf(news) });
   const known = before && cardOf(before);
-  // A tab may have shown it already; a push shows something all the same, and without a sound.
+  // A tab may have displayed it already; browsers require a notification for each push, so it is
+  // shown silently again.
   const isAgain = known?.ids.includes(news.message_id) === true;
   const isSilent = isAgain || (await isQuiet());
-  const look = { at: news.at, isSilent, isAgain, ...(isAgain && { icon: before!.icon }) };
+  const look = { at: news.at, isSilent, isAgain, ...(isAgain && { icon: before?.icon }) };
   await worker.registration.showNotification(...shownAs(grown(known, news), look));
 }
 
@@ -100,7 +102,7 @@ function newsOf({
   return { user_id, message_id, title, line: body, address, at };
 }
 
-/** The page that asked for it says that it came. */
+/** The page that requested the test reports its arrival. */
 async function showTest({ title = "", body = "" }: Pushed): Promise<void> {
   await worker.registration.showNotification(title, { body, tag: TEST_TAG });
   for (const client of await windowsNow()) client.postMessage({ kind: "test-pushed" });
@@ -131,7 +133,7 @@ function windowsNow(): Promise<readonly WindowClient[]> {
   return worker.clients.matchAll({ type: "window", includeUncontrolled: true });
 }
 
-/** In a tab that is there, or else in a new one. */
+/** Opens the URL in an existing tab, or in a new one. */
 async function open(address: string): Promise<void> {
   const windows = await windowsNow();
   const found = windows.find((one) => one.focused && isClient(one)) ?? windows.find(isClient);
@@ -145,15 +147,15 @@ async function open(address: string): Promise<void> {
   await found.focus();
 }
 
-/** Other pages of ours show no messages. */
+/** The server's other pages do not display messages. */
 const isClient = ({ url }: WindowClient) => parseUrl(url)?.pathname === "/";
 
-interface Changed {
+interface SubscriptionChange {
   readonly oldSubscription?: PushSubscription | null;
 }
 
-/** The server learns the new address when the client is opened next. */
-async function renew({ oldSubscription }: Changed): Promise<void> {
+/** The server receives the new endpoint when the client is next opened. */
+async function renew({ oldSubscription }: SubscriptionChange): Promise<void> {
   const key = oldSubscription?.options.applicationServerKey;
   if (!key) return;
   const options = { userVisibleOnly: true, applicationServerKey: key };

@@ -1,18 +1,19 @@
-// The service worker: starts the client from what the browser keeps, with or without a network.
-import { keepShared, SHARE_ADDRESS, SHARE_PATH } from "../features/share/shared.ts";
+// The service worker: starts the client from its cache, with or without a network.
+import { keepShared, SHARE_ADDRESS, SHARE_PATH } from "../features/share/state.ts";
 import { listenForPushes } from "./push.ts";
 
-const worker = self as unknown as ServiceWorkerGlobalScope;
-/** The files without which nothing is shown, put in by the build. */
+declare const self: ServiceWorkerGlobalScope;
+const worker = self;
+/** The files needed for the first view, inserted by the build. */
 declare const SKEIN_PRECACHED: readonly string[];
-/** Scripts of the parts that are shown later. */
+/** Scripts of parts that are displayed later. */
 declare const SKEIN_LATER: readonly string[];
 
 const CACHE = "skein-client";
 const SHELL = "/";
-/** Some versions of all files. */
+/** Enough for several versions of all files. */
 const FILES_MAX = 300;
-/** A network that is slower than this is not waited for: the kept page starts the same client. */
+/** If the network is slower, the cached page is used, which starts the same client. */
 const SHELL_MS = 400;
 
 worker.addEventListener("install", (event) => {
@@ -35,7 +36,7 @@ worker.addEventListener("fetch", (event) => {
 listenForPushes();
 
 worker.addEventListener("message", (event) => {
-  if ((event.data as { kind?: string } | null)?.kind === "keep") event.waitUntil(keepAll());
+  if (event.data?.kind === "keep") event.waitUntil(keepAll());
 });
 
 async function install(): Promise<void> {
@@ -50,18 +51,18 @@ interface Routing {
 }
 
 /**
- * Files of the start bypass this worker, which may need time to wake. The page itself does not:
- * letting the network race with the worker left one new tab in ten blank without a network, in
- * Chromium 147 on a busy machine.
+ * Files for the start bypass this worker, which may take time to wake up. The page itself does not:
+ * when the network raced with the worker, one in ten new tabs stayed blank offline (Chromium 147 on
+ * a busy machine).
  */
 async function route(event: ExtendableEvent & Routing): Promise<void> {
   const files = SKEIN_PRECACHED.map((pathname) => ({ urlPattern: { pathname } }));
   const rules = [{ condition: { or: files }, source: { cacheName: CACHE } }];
-  // A browser that reads them otherwise does without.
+  // Browsers that reject the rules work without them.
   await event.addRoutes?.(rules).catch(() => undefined);
 }
 
-/** Tabs of an earlier version may still ask for their files; the oldest go. */
+/** Tabs of an earlier version may still request their files; only the oldest are deleted. */
 async function activate(): Promise<void> {
   const cache = await caches.open(CACHE);
   const kept = await cache.keys();
@@ -72,20 +73,20 @@ async function activate(): Promise<void> {
   await worker.clients.claim();
 }
 
-/** One after the other, so that other requests do not wait. */
+/** Tasks run in sequence, so that other requests do not wait. */
 async function keepAll(): Promise<void> {
   const cache = await caches.open(CACHE);
   const kept = new Set((await cache.keys()).map(({ url }) => new URL(url).pathname));
   for (const path of SKEIN_LATER) if (!kept.has(path)) await cache.add(path);
 }
 
-/** Another app shares something: the page takes it up. */
+/** Another app shares content, which the page handles. */
 async function share(request: Request): Promise<Response> {
   await keepShared(await request.formData());
   return Response.redirect(SHARE_ADDRESS, 303);
 }
 
-/** A file's name says its contents, so what is kept is right. */
+/** File names contain a content hash, so cached files are always current. */
 async function asset(request: Request): Promise<Response> {
   const cache = await caches.open(CACHE);
   const kept = await cache.match(request);
@@ -95,7 +96,7 @@ async function asset(request: Request): Promise<Response> {
   return response;
 }
 
-/** The newest page, unless the network keeps one waiting; then the one that is kept. */
+/** The newest page, or the cached one if the network is slow. */
 async function shell(event: FetchEvent): Promise<Response> {
   const fresh = fetch(event.request);
   // The response does not wait for the cache.

@@ -1,7 +1,7 @@
-// Which accounts' data this browser has yet to delete, because their session here has ended.
+// Records accounts with ended sessions whose data must still be deleted.
 import { attempt, isOfAnotherSession } from "../../api/session.ts";
 
-/** What happens to drafts and messages that the server does not have. */
+/** The user's choice for drafts and messages that the server does not have. */
 export type Unsent = "delete" | "seal";
 
 export interface Ending {
@@ -11,8 +11,11 @@ export interface Ending {
 
 const NOTED = "skein.ended";
 
-/** Noted before the deletion begins and until it is done: the next start goes on with it. */
-export function noteEnding(ending: Ending): void {
+/**
+ * Recorded before the deletion begins and until it is complete, so that the next start can resume
+ * it.
+ */
+export function recordEnding(ending: Ending): void {
   write([...endings().filter(({ user_id }) => user_id !== ending.user_id), ending]);
 }
 
@@ -22,15 +25,12 @@ export function forgetEnding(user_id: number): void {
 
 const CHOSEN = "skein.unsent";
 
-/**
- * The user's choice at sign-out. It outlives the note of the ending, since a tab may write after
- * the deletion.
- */
-export function noteChoice({ user_id, unsent }: Ending, session: string): void {
+/** The user's choice at sign-out. Kept after the deletion, because another tab may still write. */
+export function recordChoice({ user_id, unsent }: Ending, session: string): void {
   attempt(() => localStorage.setItem(CHOSEN, `${user_id} ${session} ${unsent}`));
 }
 
-/** `session`: undefined where nobody is signed in, and only the account is known. */
+/** `session`: undefined if the user is signed out and only the account is known. */
 export function choiceOf(user_id: number, session?: string): Unsent | undefined {
   const chosen = attempt(() => localStorage.getItem(CHOSEN)) ?? "";
   const [of, at, unsent] = chosen.split(" ");
@@ -38,7 +38,7 @@ export function choiceOf(user_id: number, session?: string): Unsent | undefined 
   return unsent === "delete" || unsent === "seal" ? unsent : undefined;
 }
 
-/** The choice was for another session, or could not be carried out. */
+/** The choice was for another session, or could not be applied. */
 export function forgetChoice(session?: string): void {
   const chosen = attempt(() => localStorage.getItem(CHOSEN)) ?? "";
   if (session !== undefined && chosen.split(" ")[1] === session) return;
@@ -50,7 +50,10 @@ export function endings(): Ending[] {
   return Array.isArray(noted) ? noted.filter(isEnding) : [];
 }
 
-/** Whether the disk may hold data of a session that is over; then nothing is read before. */
+/**
+ * Whether the disk may contain data of an ended session, which must be deleted before anything is
+ * read.
+ */
 export const hasEnded = (): boolean => endings().length > 0 || isOfAnotherSession();
 
 function isEnding(value: unknown): value is Ending {

@@ -1,7 +1,8 @@
 // Opens a database to read or clear it, whichever version it has.
 import { type IDBPDatabase, openDB } from "idb";
+import { closeFor } from "../databases.ts";
 
-/** Undefined if there is none: it is not created, as it would lack its stores for ever. */
+/** undefined if there is none. Does not create it, because it would lack its object stores. */
 export async function openExisting(name: string): Promise<IDBPDatabase | undefined> {
   try {
     return await openDB(name, undefined, {
@@ -9,7 +10,7 @@ export async function openExisting(name: string): Promise<IDBPDatabase | undefin
         tx.done.catch(() => undefined);
         tx.abort();
       },
-      blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+      blocking: closeFor,
     });
   } catch (error) {
     if ((error as Error).name === "AbortError") return undefined;

@@ -1,32 +1,32 @@
 // Ends a session in a tab: closes the databases and deletes their content.
 import { forgetUser, goToSignIn } from "../../api/session.ts";
-import { choiceOf, endings, noteEnding, type Unsent } from "./ended.ts";
-import type { Left } from "../news.ts";
+import { choiceOf, endings, recordEnding, type Unsent } from "./ended.ts";
+import type { LeaveReason } from "../tab-messages.ts";
 
-type Step = () => Promise<void> | void;
+type LeavingStep = () => Promise<void> | void;
 
-export interface Departure {
-  readonly why: Left;
+interface Departure {
+  readonly why: LeaveReason;
   readonly session: string;
-  /** Undefined: nobody was signed in, so the disk has nothing. */
+  /** undefined: the user was not signed in, so nothing is stored. */
   readonly user_id: number | undefined;
   /** The user's choice. Undefined if the session ended elsewhere. */
   readonly unsent: Unsent | undefined;
-  /** Closes the tab's handle on what is read from the disk. */
+  /** Closes this tab's connection to the cache. */
   readonly closeCache: () => Promise<void>;
 }
 
 export class Leaving {
-  private readonly last = new Set<Step>();
-  private readonly closers = new Set<Step>();
+  private readonly last = new Set<LeavingStep>();
+  private readonly closers = new Set<LeavingStep>();
 
   /** Runs first, for example to save a text. */
-  before(step: Step): void {
+  before(step: LeavingStep): void {
     this.last.add(step);
   }
 
   /** Closes handles of the databases afterwards. */
-  close(step: Step): void {
+  close(step: LeavingStep): void {
     this.closers.add(step);
   }
 
@@ -34,7 +34,7 @@ export class Leaving {
     const noted = endings().find((ending) => ending.user_id === user_id);
     const choice = user_id === undefined ? undefined : choiceOf(user_id, session);
     const unsent = chosen ?? choice ?? noted?.unsent ?? "seal";
-    if (user_id !== undefined) noteEnding({ user_id, unsent });
+    if (user_id !== undefined) recordEnding({ user_id, unsent });
     forgetUser(session);
     await allOf(this.last);
     await allOf(new Set([...this.closers, closeCache]));
@@ -44,7 +44,7 @@ export class Leaving {
   }
 }
 
-const allOf = (steps: ReadonlySet<Step>) =>
+const allOf = (steps: ReadonlySet<LeavingStep>) =>
   Promise.all([...steps].map(async (step) => step()).map((done) => done.catch(() => undefined)));
 
 /** Failures are completed by the next start, since the ending is recorded. */

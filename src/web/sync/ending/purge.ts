@@ -1,11 +1,11 @@
-// Deletes what the browser keeps of an account whose session here has ended.
+// Deletes an account's data from this browser after its session has ended.
 import { deleteDB } from "idb";
 import { keptUser } from "../../api/session.ts";
-import { USED_EMOJI } from "../../features/emoji/recent.ts";
-import { QUIET_CACHE } from "../../features/notifications/quiet-hours.ts";
-import { SHARE_CACHE } from "../../features/share/shared.ts";
+import { EMOJI_TONE, USED_EMOJI } from "../../features/emoji/state.ts";
+import { QUIET_CACHE } from "../../features/notifications/quiet-hours-rules.ts";
+import { SHARE_CACHE } from "../../features/share/state.ts";
 import { openExisting } from "./existing.ts";
-import { choiceOf, type Ending, endings, forgetEnding, noteEnding } from "./ended.ts";
+import { choiceOf, type Ending, endings, forgetEnding, recordEnding } from "./ended.ts";
 import { sealUnsent } from "../unsent/keep.ts";
 import { forgetAccountKey } from "../unsent/key.ts";
 
@@ -20,7 +20,7 @@ const LOCK = "skein-purge";
  * the ending stays in that case.
  */
 export function purgeAccount(ending: Ending): Promise<boolean> {
-  noteEnding(ending);
+  recordEnding(ending);
   return alone(async () => {
     const { user_id, unsent } = ending;
     // Content that cannot be encrypted is deleted, since the session has ended.
@@ -37,8 +37,8 @@ export function purgeAccount(ending: Ending): Promise<boolean> {
 }
 
 /**
- * Deletes the data of all accounts but the one whose session this is, and of that one if a
- * deletion was begun. Resolves with the ids of those of which something is still there.
+ * Deletes the data of all accounts except that of the current session, including that one if its
+ * deletion was started. Resolves with the ids of accounts whose data is not completely deleted.
  */
 export async function purgeEnded(current?: number): Promise<number[]> {
   const known = keptUser();
@@ -53,7 +53,7 @@ export async function purgeEnded(current?: number): Promise<number[]> {
   return left;
 }
 
-/** Older browsers do not list their databases; what was noted is found without. */
+/** Older browsers cannot list databases, but recorded accounts are found anyway. */
 async function accountsOnDisk(): Promise<number[]> {
   const all = (await indexedDB.databases?.()) ?? [];
   return all.flatMap(({ name = "" }) => {
@@ -62,7 +62,7 @@ async function accountsOnDisk(): Promise<number[]> {
   });
 }
 
-/** The rows first: that works while other tabs still have the database open. */
+/** Deletes the rows first, which works even while other tabs have the database open. */
 async function deleteDatabase(name: string): Promise<boolean> {
   const step = async () => {
     await clear(name);
@@ -89,14 +89,14 @@ async function clear(name: string): Promise<void> {
 async function deleteShared(): Promise<void> {
   forgetAccountKey();
   try {
-    for (const key of [USED_EMOJI, "skein:quiet"]) localStorage.removeItem(key);
+    for (const key of [USED_EMOJI, EMOJI_TONE, "skein:quiet"]) localStorage.removeItem(key);
     if (!("caches" in globalThis)) return;
     await Promise.all([SHARE_CACHE, QUIET_CACHE].map((name) => caches.delete(name)));
   } catch {
-    // Storage is denied.
+    // Storage is blocked.
   }
 }
 
-/** Over http there are no locks; two tabs then do the same work twice. */
+/** Browsers have no locks on HTTP pages, so two tabs may do the same work there. */
 const alone = <T>(step: () => Promise<T>): Promise<T> =>
   navigator.locks ? (navigator.locks.request(LOCK, step) as Promise<T>) : step();

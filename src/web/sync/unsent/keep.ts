@@ -1,19 +1,19 @@
-// Keeps what an account wrote and did not send, encrypted, until the account signs in again.
+// Keeps unsent content of a signed-out account encrypted, until the account signs in again.
 import type { openUnsentKey } from "../../../features/sessions/unsent-key.ts";
-import { type Able, call } from "../../api/call.ts";
-import { Refused } from "../../api/http.ts";
+import { type ApiClient, call } from "../../api/call.ts";
+import { Refused } from "../../contract/refused.ts";
 import { openExisting } from "../ending/existing.ts";
-import type { Doing, Kept, KeptDraft } from "../kept.ts";
-import type { Outgoing } from "../outbox.ts";
+import type { Kept, KeptDraft } from "../kept.ts";
+import type { PendingChange, PendingMessage } from "../mutations/types.ts";
 import { accountKey } from "./key.ts";
 import { canSeal, seal, unseal } from "./seal.ts";
 import { isAnythingSealed, keepSealed, takeSealed } from "./sealed.ts";
 
-/** Files whose upload has not finished are not among them. */
+/** Unsent data, except files whose upload has not finished. */
 interface UnsentRows {
   drafts: KeptDraft[];
-  outbox: Outgoing[];
-  doings: Doing[];
+  outbox: PendingMessage[];
+  doings: PendingChange[];
 }
 
 /** Limit of texts, in characters. Beyond it, the oldest are deleted. */
@@ -21,12 +21,12 @@ const UNSENT_LENGTH_MAX = 4_000_000;
 
 const openKey = call<typeof openUnsentKey>("POST", "/account/unsent/", "send", true);
 
-/** The drafts that the server has as they are come back from there. */
+/** Drafts that are unchanged on the server are loaded from there. */
 export const isUnsent = ({ text, synced }: KeptDraft): boolean =>
   text.trim() !== "" && text !== synced;
 
 /** Waiting messages and other actions that the server has not received. */
-export const isWaiting = ({ state }: Pick<Outgoing, "state">): boolean => state !== "sent";
+export const isWaiting = ({ state }: Pick<PendingMessage, "state">): boolean => state !== "sent";
 
 export async function sealUnsent(user_id: number): Promise<void> {
   const key = accountKey(user_id);
@@ -37,21 +37,28 @@ export async function sealUnsent(user_id: number): Promise<void> {
   await keepSealed({ ...sealed, user_id, made: Date.now() });
 }
 
-/** `able` asks as this account; whatever cannot be decrypted any more is deleted. */
-export async function restoreUnsent(able: Able, user_id: number, kept: Kept): Promise<void> {
+/**
+ * `client` sends requests as this account; content that cannot be decrypted any more is deleted.
+ */
+export async function restoreUnsent(client: ApiClient, user_id: number, kept: Kept): Promise<void> {
   if (!isAnythingSealed() || !canSeal()) return;
   await takeSealed(user_id, Date.now(), async (row) => {
-    const text = await decrypted(able, row);
-    if (text !== undefined) await putBack(JSON.parse(text) as UnsentRows, kept);
+    const text = await decrypted(client, row);
+    if (text === undefined) return;
+    const rows: UnsentRows = JSON.parse(text);
+    await putBack(rows, kept);
   });
 }
 
-async function decrypted(able: Able, row: Parameters<typeof unseal>[0] & { public_key: string }) {
+async function decrypted(
+  client: ApiClient,
+  row: Parameters<typeof unseal>[0] & { public_key: string },
+) {
   try {
-    const { key } = await openKey(able, { public_key: row.public_key });
+    const { key } = await openKey(client, { public_key: row.public_key });
     return await unseal(row, key);
   } catch (error) {
-    // The server has another secret by now, or the row is damaged.
+    // The server has a new secret, or the row is damaged.
     const isFinal = error instanceof DOMException || (error instanceof Refused && isBad(error));
     if (isFinal) return undefined;
     throw error;
@@ -62,7 +69,7 @@ const isBad = ({ code }: Refused) => code === "BAD_REQUEST";
 
 async function putBack({ drafts, outbox, doings }: UnsentRows, kept: Kept): Promise<void> {
   for (const draft of drafts) {
-    // A newer draft of the same place stays.
+    // A newer draft of the same conversation is kept.
     const isTaken = await kept.drafts.has(draft.place);
     const place = isTaken ? `${draft.place} ${draft.changed}` : draft.place;
     await kept.drafts.put({ ...draft, place });
@@ -71,15 +78,15 @@ async function putBack({ drafts, outbox, doings }: UnsentRows, kept: Kept): Prom
   for (const row of doings) if (!(await kept.doings.has(row.key))) await kept.doings.put(row);
 }
 
-/** From the disk, as the tab that wrote them may be closed. */
+/** Read from disk, because the tab that wrote them may be closed. */
 async function rowsOf(user_id: number): Promise<UnsentRows> {
   const db = await openExisting(`skein-kept-${user_id}`);
   try {
     const all = async (store: string) =>
       db?.objectStoreNames.contains(store) ? db.getAll(store) : [];
     const drafts: KeptDraft[] = await all("drafts");
-    const outbox: Outgoing[] = await all("outbox");
-    const doings: Doing[] = await all("doings");
+    const outbox: PendingMessage[] = await all("outbox");
+    const doings: PendingChange[] = await all("doings");
     return { drafts: drafts.filter(isUnsent), outbox: outbox.filter(isWaiting), doings };
   } finally {
     db?.close();

@@ -1,5 +1,5 @@
-// The account's public key, by which the browser encrypts unsent texts once the session has ended.
-import { type Able, call } from "../../api/call.ts";
+// The account's public key, for encrypting unsent content after the session has ended.
+import { type ApiClient, call } from "../../api/call.ts";
 import { attempt } from "../../api/session.ts";
 import type { getUnsentKey } from "../../../features/sessions/unsent-key.ts";
 import { canSeal } from "./seal.ts";
@@ -7,10 +7,10 @@ import { canSeal } from "./seal.ts";
 const KEY = "skein.unsent-key";
 const fetchKey = call<typeof getUnsentKey>("GET", "/account/unsent/", "prefetch");
 
-/** Fetched while the session lives; afterwards the server no longer answers. */
-export async function learnAccountKey(able: Able, user_id: number): Promise<void> {
+/** Fetched during the session, because the server requires one. */
+export async function learnAccountKey(client: ApiClient, user_id: number): Promise<void> {
   if (!canSeal() || accountKey(user_id) !== undefined) return;
-  const { public_key } = await fetchKey(able, {});
+  const { public_key } = await fetchKey(client, {});
   attempt(() => localStorage.setItem(KEY, `${user_id} ${public_key}`));
 }
 

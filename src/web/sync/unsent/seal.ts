@@ -1,8 +1,8 @@
-// Encrypts unsent texts so that only the server can say the key, and only to their account.
+// Encrypts unsent texts so that only the server can derive the key, for this account alone.
 
 /** Data on disk. It contains no key that decrypts `bytes`. */
 export interface Sealed {
-  /** The public half of a key pair that exists for this one text alone. */
+  /** The public key of a key pair that is generated for this text. */
   readonly public_key: string;
   readonly iv: Uint8Array<ArrayBuffer>;
   readonly bytes: ArrayBuffer;
@@ -15,10 +15,10 @@ const IV_BYTES = 12;
 /** The server derives its key with the same label: src/features/sessions/unsent-key.ts. */
 const LABEL = new TextEncoder().encode("skein unsent texts");
 
-/** Browsers have WebCrypto over https and on loopback only. */
+/** Browsers offer WebCrypto only over HTTPS and on loopback. */
 export const canSeal = (): boolean => "subtle" in crypto;
 
-/** `accountKey`: the account's public key, as the server gives it. */
+/** `accountKey`: the account's public key from the server. */
 export async function seal(text: string, accountKey: string): Promise<Sealed> {
   const { subtle } = crypto;
   const account = await subtle.importKey("raw", decoded(accountKey), CURVE, false, []);
@@ -38,7 +38,7 @@ export async function seal(text: string, accountKey: string): Promise<Sealed> {
   return { public_key: encoded(publicKey), iv, bytes };
 }
 
-/** `secret`: what the server answers for `public_key`. Throws where it is another account's. */
+/** `secret`: the server's response for `public_key`. Throws if it belongs to another account. */
 export async function unseal({ iv, bytes }: Sealed, secret: string): Promise<string> {
   const { subtle } = crypto;
   const key = await subtle.importKey("raw", decoded(secret), CIPHER, false, ["decrypt"]);

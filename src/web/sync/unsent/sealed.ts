@@ -1,31 +1,32 @@
-// The encrypted unsent texts on this device, of accounts that are signed out.
+// Encrypted unsent texts of signed-out accounts on this device.
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import { DAY_MS } from "../../../contract/units.ts";
 import { attempt } from "../../api/session.ts";
+import { closeFor } from "../databases.ts";
 import type { Sealed } from "./seal.ts";
 
-export interface SealedRow extends Sealed {
+interface SealedRow extends Sealed {
   readonly user_id: number;
   /** In milliseconds since 1970. */
   readonly made: number;
 }
 
-interface Layout extends DBSchema {
+interface SealedLayout extends DBSchema {
   sealed: { key: number; value: SealedRow };
 }
 
-/** If the account has not signed in again until then, its texts are deleted. */
-export const SEALED_AGE_MS_MAX = 90 * DAY_MS;
+/** Texts of accounts that do not sign in again within this time are deleted. */
+const SEALED_AGE_MS_MAX = 90 * DAY_MS;
 /** For all accounts. The oldest are deleted first. */
-export const SEALED_ROWS_MAX = 20;
+const SEALED_ROWS_MAX = 20;
 const DATABASE = "skein-sealed";
-/** Its existence saves the others from opening the database at each start. */
+/** If it is missing, starts need not open the database. */
 const MARK = "skein.sealed";
 
-const open = (): Promise<IDBPDatabase<Layout>> =>
-  openDB<Layout>(DATABASE, 1, {
+const open = (): Promise<IDBPDatabase<SealedLayout>> =>
+  openDB<SealedLayout>(DATABASE, 1, {
     upgrade: (made) => void made.createObjectStore("sealed", { autoIncrement: true }),
-    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+    blocking: closeFor,
   });
 
 export const isAnythingSealed = (): boolean => Boolean(attempt(() => localStorage.getItem(MARK)));
@@ -42,8 +43,8 @@ export async function keepSealed(row: SealedRow): Promise<void> {
 }
 
 /**
- * Calls `restore` with each row of the account, the oldest first, and deletes the row after it.
- * If `restore` throws, the row and those after it stay for the next time.
+ * Calls `restore` with each row of the account, oldest first, and deletes the row afterwards. If
+ * `restore` throws, this row and later ones are kept.
  */
 export async function takeSealed(
   user_id: number,
@@ -67,8 +68,8 @@ export async function takeSealed(
   }
 }
 
-/** A clock that was set back by as much deletes nothing. */
-async function expire(db: IDBPDatabase<Layout>, now: number, most: number): Promise<void> {
+/** If the clock was set back, nothing is deleted. */
+async function expire(db: IDBPDatabase<SealedLayout>, now: number, most: number): Promise<void> {
   const [keys, rows] = await Promise.all([db.getAllKeys("sealed"), db.getAll("sealed")]);
   const spare = rows.length - most;
   for (const [at, { made }] of rows.entries()) {

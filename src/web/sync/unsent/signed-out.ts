@@ -1,4 +1,4 @@
-// Runs on the sign-in page: the server says that nobody is signed in, so no account's data stays.
+// Runs on the sign-in page: the user is signed out, so account data is deleted from the browser.
 import { purgeEnded } from "../ending/purge.ts";
 
 void purgeEnded();

@@ -1,41 +1,18 @@
-// The known messages of a narrow: ranges of ids without gaps.
+// Applies events to the known messages of a view.
 import type { NarrowTerm } from "../../text/narrow-fragment.ts";
 import { type Channel, isSubscribed } from "../features/channels/state.ts";
-import type { Message } from "../features/messages/state.ts";
-import type { Event } from "../snapshot.ts";
-import type { State } from "../state.ts";
-import { holds, narrowKey } from "./narrow.ts";
-
-/** Between `from` and `to`, both included, the narrow holds these ids and no others. */
-export interface Segment {
-  /** 0: from the first message on. */
-  from: number;
-  /** Infinity: up to what comes next. */
-  to: number;
-  ids: number[];
-}
-
-export interface FeedView {
-  key: string;
-  terms: readonly NarrowTerm[];
-  /** Ascending, and never touching: what meets is joined. */
-  segments: Segment[];
-  /** Messages that arrived and for which only the server can tell whether they match. */
-  readonly unsure: number[];
-  /** For searches: messages with highlighted terms. */
-  marked: Map<number, Marked>;
-  /** Displayed and yet to be requested, since some events are missing. */
-  provisional: "disk" | "early" | undefined;
-  /** Grows when ids come or go. */
-  revision: number;
-}
-
-/** HTML of a message as it was when it was found. */
-export interface Marked {
-  of: string;
-  content: string;
-  subject: string;
-}
+import type { Message } from "../contract/message.ts";
+import type { Event } from "../contract/snapshot.ts";
+import type { State } from "./state.ts";
+import {
+  allIds,
+  type FeedView,
+  type Marked,
+  newestSegment,
+  type Segment,
+  segmentAt,
+} from "../feed/segments.ts";
+import { matchesNarrow, narrowKey } from "./narrow.ts";
 
 /** Limit for views that are not visible. Beyond it, the newest range ends. */
 const UNSURE_MAX = 1000;
@@ -43,61 +20,6 @@ const UNSURE_MAX = 1000;
 export function newView(terms: readonly NarrowTerm[]): FeedView {
   const known = { segments: [], unsure: [], marked: new Map<number, Marked>() };
   return { key: narrowKey(terms), terms, ...known, provisional: undefined, revision: 0 };
-}
-
-/** The range that a message would be in. */
-export function segmentAt({ segments }: FeedView, id: number): Segment | undefined {
-  return segments.find(({ from, to }) => from <= id && id <= to);
-}
-
-/** The range that goes on with what arrives. */
-export function newestSegment({ segments }: FeedView): Segment | undefined {
-  const last = segments.at(-1);
-  return last?.to === Infinity ? last : undefined;
-}
-
-/** A fetched range is joined with all that it meets; what was provisional gives way to it. */
-export function takeSegment(view: FeedView, fetched: Segment): Segment {
-  if (view.provisional) view.segments = [];
-  view.provisional = undefined;
-  const meets = ({ from, to }: Segment) => from <= fetched.to && fetched.from <= to;
-  const joined = view.segments.filter(meets);
-  const apart = view.segments.filter((segment) => !meets(segment));
-  // Where ranges overlap, the fetched messages are newer.
-  const kept = joined.flatMap(({ ids }) =>
-    ids.filter((id) => id < fetched.from || id > fetched.to),
-  );
-  const segment = {
-    from: Math.min(fetched.from, ...joined.map(({ from }) => from)),
-    to: Math.max(fetched.to, ...joined.map(({ to }) => to)),
-    ids: [...kept, ...fetched.ids].sort((a, b) => a - b),
-  };
-  view.segments = [...apart, segment].sort((a, b) => a.from - b.from);
-  view.revision++;
-  return segment;
-}
-
-/**
- * The range that an answer to `GET /messages` makes known; none where it found nothing at all.
- * `edge`: the message that it goes on from stays, and is the narrow's no more if it was read.
- */
-export function segmentOf(
-  answer: {
-    messages: readonly { id: number }[];
-    found_oldest: boolean;
-    found_newest: boolean;
-  },
-  edge?: number,
-): Segment | undefined {
-  const found = new Set(answer.messages.map(({ id }) => id));
-  if (edge !== undefined) found.add(edge);
-  const ids = [...found].sort((a, b) => a - b);
-  if (ids.length === 0 && !(answer.found_oldest && answer.found_newest)) return undefined;
-  return {
-    from: answer.found_oldest ? 0 : ids[0]!,
-    to: answer.found_newest ? Infinity : ids.at(-1)!,
-    ids,
-  };
 }
 
 /** Applies an event to the view, after the messages themselves were updated. */
@@ -133,7 +55,7 @@ export function reduceView(view: FeedView, event: Event, state: State): void {
   }
 }
 
-/** Views of conversations are what they are, whatever becomes of flags and reactions. */
+/** Flags and reactions never change which messages a conversation contains. */
 const changesWith = ({ terms }: FeedView, operator: string): boolean =>
   terms.some((term) => term.operator === operator);
 
@@ -153,21 +75,21 @@ function moved(view: FeedView, event: Event<"update_message">, state: State): vo
   // Channel messages cannot become direct ones.
   if (isOfDirects(view)) return;
   judge(view, message_ids, state);
-  // Also of what stays, the bar above is another now.
+  // Also for remaining messages, because their heading has changed.
   view.revision++;
 }
 
 function arrive(view: FeedView, message: Message | undefined, state: State): void {
   const newest = newestSegment(view);
   if (!message || !newest || newest.ids.includes(message.id)) return;
-  const answer = holds(view.terms, message, state);
+  const answer = matchesNarrow(view.terms, message, state);
   if (answer === undefined) view.unsure.push(message.id);
   if (answer === true) put(view, newest, message.id);
   if (view.unsure.length > UNSURE_MAX) endBefore(view, newest);
 }
 
-/** The narrow holds these, which were unsure. */
-export function settle(view: FeedView, held: Iterable<number>): void {
+/** These uncertain messages match the narrow. */
+export function resolveUncertain(view: FeedView, held: Iterable<number>): void {
   for (const id of held) {
     const segment = segmentAt(view, id);
     if (segment && !segment.ids.includes(id)) put(view, segment, id);
@@ -186,7 +108,7 @@ export function isOutside(view: FeedView, { channels }: State): boolean {
 const isOfDirects = ({ terms }: FeedView): boolean =>
   terms.some(({ operator, negated }) => operator === "dm" && !negated);
 
-/** Not of a channel, whose messages are those of whoever may read it. */
+/** Channel views contain messages that the user never received, other views do not. */
 const isOfOwn = (view: FeedView): boolean =>
   channelOf(view) === undefined && !changesWith(view, "channels");
 
@@ -206,7 +128,7 @@ function drop(view: FeedView, gone: readonly number[]): void {
   }
 }
 
-/** Messages changed: each is put where it now belongs, or taken out. */
+/** Adds changed messages to the view or removes them. */
 function judge(view: FeedView, ids: readonly number[], state: State): void {
   for (const id of ids) {
     const segment = segmentAt(view, id);
@@ -214,12 +136,12 @@ function judge(view: FeedView, ids: readonly number[], state: State): void {
     const isIn = segment.ids.includes(id);
     const message = state.messages.byId.get(id);
     if (!message) {
-      // Something that was never seen may have come into the range: it is no longer whole.
+      // An unknown message may have moved into the range, so the range is split.
       if (!isIn) cut(view, id);
       continue;
     }
-    const answer = holds(view.terms, message, state);
-    // Few of these are among one's own still, and only the server knows which.
+    const answer = matchesNarrow(view.terms, message, state);
+    // Few of these messages are still the user's own, and only the server knows which.
     if (isOfOwn(view) && state.messages.crossed.has(id)) {
       if (answer !== false) view.unsure.push(id);
       drop(view, [id]);
@@ -245,7 +167,7 @@ function cut(view: FeedView, id: number): void {
   view.revision++;
 }
 
-/** Channels are gone from sight, and what was in them. */
+/** The channels became inaccessible, so their messages are removed. */
 function leave(view: FeedView, stream_ids: ReadonlySet<number>, state: State): void {
   const isGone = (id: number) => {
     const stream_id = state.messages.byId.get(id)?.stream_id;
@@ -266,7 +188,7 @@ function seeAgain(view: FeedView, channels: readonly Channel[]): void {
   if (isOfAny(view, old) || (old.length > 0 && isOfOwn(view))) doubt(view);
 }
 
-/** No event told what became of a channel before one came into it, or it came into sight. */
+/** There were no events about a channel before the user was subscribed or could see it. */
 function doubt(view: FeedView): void {
   if (view.segments.length === 0) return;
   view.provisional ??= "early";
@@ -281,8 +203,4 @@ function endBefore(view: FeedView, newest: Segment): void {
   newest.to = newest.ids.at(-1) ?? newest.from;
   view.unsure.length = 0;
   view.revision++;
-}
-
-export function allIds({ segments }: FeedView): number[] {
-  return segments.flatMap(({ ids }) => ids);
 }

@@ -1,15 +1,15 @@
-// The texts that a person gave messages, in whatever page: which of them still count.
-import type { Change } from "./heard.ts";
-import type { Doing } from "../kept.ts";
+// The texts that the user's edits gave to messages, and which of these edits are still valid.
+import type { MessageChange } from "./reconcile.ts";
+import type { PendingChange } from "./types.ts";
 
 const TEXTS_MAX = 20;
 
 /** Contents that this page and earlier ones have given to messages. */
-export class OwnTexts {
+export class PendingEdits {
   private readonly of = new Map<number, readonly string[]>();
 
   /** The change with the texts that came before it. */
-  over(change: Change): Change {
+  recordIn(change: MessageChange): MessageChange {
     const { message_id, content, over = [] } = change;
     if (content === undefined) return change;
     const before = [...(this.of.get(message_id) ?? []), ...over];
@@ -18,10 +18,16 @@ export class OwnTexts {
   }
 }
 
-/** A later text takes the place of an earlier one: a page that went left both of them. */
-export function isReplaced({ change, order }: Ordered, all: readonly Ordered[]): boolean {
+interface PendingEdit {
+  readonly change?: MessageChange;
+  readonly order: number;
+  readonly state: string;
+}
+
+/** Whether a later edit replaces it: a page that was closed may leave both. */
+export function isSuperseded({ change, order }: PendingEdit, all: readonly PendingEdit[]): boolean {
   if (change?.content === undefined) return false;
-  const isOver = (one: Ordered) =>
+  const isOver = (one: PendingEdit) =>
     one.state === "waiting" &&
     one.order > order &&
     one.change?.content !== undefined &&
@@ -29,18 +35,12 @@ export function isReplaced({ change, order }: Ordered, all: readonly Ordered[]):
   return all.some(isOver);
 }
 
-interface Ordered {
-  readonly change?: Change;
-  readonly order: number;
-  readonly state: string;
-}
-
 /** Waiting and rejected edits of the message. */
-export const ofMessage = (message_id: number, all: readonly Doing[]): Doing[] =>
+export const ofMessage = (message_id: number, all: readonly PendingChange[]): PendingChange[] =>
   all.filter(({ change }) => change?.message_id === message_id && change.content !== undefined);
 
-/** Its message is being deleted: the server may have heard of it. */
-export const isDeleted = ({ change }: Doing, all: readonly Doing[]): boolean =>
+/** Whether its message is being deleted: the server may have done so already. */
+export const isDeleted = ({ change }: PendingChange, all: readonly PendingChange[]): boolean =>
   all.some(
     (one) =>
       one.method === "DELETE" && one.was_tried && one.change?.message_id === change?.message_id,

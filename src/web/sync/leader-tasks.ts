@@ -1,26 +1,26 @@
-// The work of whoever leads, a tab or a shared worker: registers, keeps what comes, tells the tabs.
-import { type Asking, ask } from "../api/http.ts";
-import type { Event, Snapshot } from "../snapshot.ts";
+// The tasks of the leader (a tab or shared worker): registers, caches events, informs the tabs.
+import { type RequestContext, ask } from "../api/http.ts";
+import type { Event, Snapshot } from "../contract/snapshot.ts";
 import type { Cache } from "./cache.ts";
-import type { Place } from "./layout.ts";
-import type { News } from "./news.ts";
+import type { Cursor } from "./layout.ts";
+import type { TabMessage } from "./tab-messages.ts";
 import type { Polling } from "./poll.ts";
 import { REGISTER } from "./versions.ts";
 
 export interface Leader {
-  /** The user of the session, known from the first answer on. */
-  readonly asking: Asking;
+  /** The user of the session, known from the first response on. */
+  readonly asking: RequestContext;
   /** The position in the event queue, after reading what an earlier leader cached. */
-  place(): Promise<Place | undefined>;
+  place(): Promise<Cursor | undefined>;
   cacheOf(user_id: number): Promise<Cache | undefined>;
-  /** All tabs hear it, this one too if it leads itself. */
-  tell(news: News): void;
-  /** The disk does not take what comes: from now on it is told without. */
+  /** Sent to all tabs, including this one if it leads. */
+  tell(message: TabMessage): void;
+  /** The cache cannot be written; from now on events are passed on without it. */
   lostDisk(): void;
 }
 
-export class Leading implements Polling {
-  readonly asking: Asking;
+export class LeaderTasks implements Polling {
+  readonly asking: RequestContext;
   private cache: Cache | undefined;
   private wasReached: boolean | undefined;
 
@@ -28,7 +28,7 @@ export class Leading implements Polling {
     this.asking = leader.asking;
   }
 
-  async place(): Promise<Place | undefined> {
+  async place(): Promise<Cursor | undefined> {
     const user_id = this.asking.user_id();
     if (user_id !== undefined) this.cache = await this.leader.cacheOf(user_id);
     const place = await this.leader.place();
@@ -37,20 +37,23 @@ export class Leading implements Polling {
     return place;
   }
 
-  async begin(): Promise<Place> {
+  async begin(): Promise<Cursor> {
     const request = { method: "POST", path: "/register", params: REGISTER } as const;
     const snapshot = await ask<Snapshot>(this.asking, request);
-    const { queue_id, last_event_id } = snapshot as unknown as Place;
+    const { queue_id, last_event_id, user_id } = snapshot;
+    if (!queue_id || last_event_id === undefined || user_id === undefined) {
+      throw new Error("No event queue.");
+    }
     const place = { queue_id, last_event_id };
-    this.cache = await this.leader.cacheOf(snapshot.user_id);
-    // Copied before the snapshot is used up.
+    this.cache = await this.leader.cacheOf(user_id);
+    // Copied before the snapshot's objects are taken over.
     const kept = this.cache?.begin({ ...place, snapshot });
     this.leader.tell({ kind: "state", isNew: true, place, snapshot });
     await kept?.catch(() => this.withoutDisk());
     return place;
   }
 
-  async took(place: Place, from: number, events: readonly Event[]): Promise<void> {
+  async took(place: Cursor, from: number, events: readonly Event[]): Promise<void> {
     await this.cache?.append(place, events).catch(() => this.withoutDisk());
     this.leader.tell({ kind: "events", place, from, events });
   }
@@ -66,7 +69,7 @@ export class Leading implements Polling {
     return "document" in globalThis && document.hidden;
   }
 
-  /** For a tab that has come since. */
+  /** For a tab that has opened since. */
   sayAgain(): void {
     const { wasReached } = this;
     if (wasReached !== undefined) this.leader.tell({ kind: "reached", isReached: wasReached });

@@ -1,12 +1,13 @@
-// The views that are known in memory, by what they show; the least lately opened go first.
+// The cached views by key; the least recently opened ones are dropped first.
 import type { NarrowTerm } from "../../text/narrow-fragment.ts";
-import type { Changed, Event } from "../snapshot.ts";
-import type { State } from "../state.ts";
+import type { Changed, Event } from "../contract/snapshot.ts";
+import type { State } from "./state.ts";
 import { narrowKey, setTerms, viewKey } from "./narrow.ts";
-import { allIds, type FeedView, newView, reduceView } from "./view.ts";
+import { newView, reduceView } from "./feed-view.ts";
+import { type FeedView, allIds } from "../feed/segments.ts";
 
-/** Messages in memory at most; what only forgotten views hold leaves with them. */
-export const MESSAGES_MAX = 20_000;
+/** Maximum of messages in memory; messages of dropped views are dropped with them. */
+const MESSAGES_MAX = 20_000;
 const VIEWS_MAX = 200;
 
 /** In the order in which they were last opened. */
@@ -21,7 +22,7 @@ export function viewFor(narrow: readonly NarrowTerm[]): FeedView {
   return view;
 }
 
-/** After the state took in the events. */
+/** Must be called after the state has processed the events. */
 export function reduceViews(events: readonly Event[], state: State, changed: Changed): void {
   for (const view of views.values()) {
     const { revision, unsure } = view;
@@ -32,7 +33,7 @@ export function reduceViews(events: readonly Event[], state: State, changed: Cha
 }
 
 /** After a lost event queue, views may have gaps and are requested again when opened. */
-export function doubtViews(): void {
+export function invalidateViews(): void {
   for (const view of views.values()) {
     view.segments = [];
     view.provisional = undefined;
@@ -40,11 +41,7 @@ export function doubtViews(): void {
   }
 }
 
-export function forgetViews(): void {
-  views.clear();
-}
-
-/** Keeps memory within its bound; `shown` is never dropped. */
+/** Enforces the memory limit; `shown` is never dropped. */
 export function trimViews(state: State, shown: FeedView): void {
   for (const [key, view] of views) {
     if (views.size <= VIEWS_MAX && state.messages.byId.size <= MESSAGES_MAX) return;

@@ -1,37 +1,30 @@
-// Sends waiting requests one after the other, and retries them until they are answered.
-import { backOff, type World } from "../api/ask.ts";
-import { Refused, Unanswered } from "../api/http.ts";
+// Sends pending requests in sequence, and retries them until the server responds.
+import { backOff, type Runtime } from "../../api/ask.ts";
+import { Unanswered } from "../../api/http.ts";
+import { Refused } from "../../contract/refused.ts";
 
-/** Something that waits; the least `order` goes first. */
-export interface Job {
-  readonly order: number;
-  run(): Promise<void>;
-}
+export type Job = () => Promise<void>;
 
 /** Requests that need the user, such as after the session's end, are not retried by the timer. */
 const STOPPED_MS = 20 * 3_600_000;
 
-export class Line {
-  private readonly sources: (() => Job | undefined)[] = [];
+export class SerialQueue {
   private tries = 0;
   private draining: Promise<void> | undefined;
   private cancelRetry: (() => void) | undefined;
 
+  /** `next` returns the first pending job; `failed` receives errors other than a lost network. */
   constructor(
-    private readonly world: World,
+    private readonly world: Runtime,
+    private readonly next: () => Job | undefined,
     private readonly failed: (error: unknown) => void,
   ) {}
 
-  /** `next` gives what waits first of all that it knows. */
-  add(next: () => Job | undefined): void {
-    this.sources.push(next);
-  }
-
   /**
-   * Tries now: something was done, the network is back, or the tab is looked at. A network that is
-   * back may need a moment yet, so that the next tries come as soon as the first ones did.
+   * Tries now: a job was added, the network is back, or the user returned to the tab. A new network
+   * may need a moment, so the pauses between attempts start small again.
    */
-  hurry(): void {
+  flushNow(): void {
     this.tries = 0;
     this.go();
   }
@@ -48,7 +41,7 @@ export class Line {
   private async drain(): Promise<void> {
     for (let job = this.next(); job !== undefined; job = this.next()) {
       try {
-        await job.run();
+        await job();
         this.tries = 0;
       } catch (error) {
         this.tries += 1;
@@ -63,17 +56,9 @@ export class Line {
     if (error instanceof Unanswered) return Math.max(error.wait_ms, soon);
     this.failed(error);
     if (error instanceof Refused) return STOPPED_MS;
-    // A fault of ours, which may be over with what is drawn next.
+    // A bug in the client, which the next state may no longer trigger.
     reportError(error);
     return soon;
-  }
-
-  private next(): Job | undefined {
-    const jobs = this.sources.flatMap((next) => next() ?? []);
-    return jobs.reduce<Job | undefined>(
-      (first, job) => (first === undefined || job.order < first.order ? job : first),
-      undefined,
-    );
   }
 
   private pause(ms: number): void {
@@ -81,21 +66,21 @@ export class Line {
   }
 }
 
-/** The places of what was done, whatever clocks say: each comes after all that is known. */
-export class Order {
+/** Positions of mutations that are independent of clocks: each follows all known ones. */
+export class Sequence {
   private last = 0;
 
   next(): number {
     return (this.last += 1);
   }
 
-  /** Some earlier page gave this one. */
-  note(order: number): void {
+  /** An earlier page or another tab has used this position. */
+  record(order: number): void {
     this.last = Math.max(this.last, order);
   }
 }
 
-/** In the order of their making; what an earlier version kept has only its time. */
+/** In order of creation. Rows of early versions have only a time. */
 export function byOrder(
   one: { order?: number; made: number },
   other: { order?: number; made: number },

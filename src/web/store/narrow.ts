@@ -1,11 +1,11 @@
-// Which messages a narrow holds, as far as a client can tell without asking the server.
+// Which messages match a narrow, as far as the client can tell without the server.
 import { ownValue } from "../../text/input/own-value.ts";
 import type { NarrowTerm } from "../../text/narrow-fragment.ts";
-import { peopleOf } from "../features/conversations/state.ts";
-import type { Message } from "../features/messages/state.ts";
+import type { Message } from "../contract/message.ts";
 import { personOf } from "../features/people/state.ts";
-import { foldTopic, isTopicMuted, policyOf, VISIBILITY } from "../features/topics/state.ts";
-import type { State } from "../state.ts";
+import { isTopicMuted, policyOf, VISIBILITY } from "../features/topics/state.ts";
+import { foldTopic, peopleOf } from "../conversation-keys.ts";
+import type { State } from "./state.ts";
 import { placeOf } from "../views.ts";
 
 /** undefined: only the server knows, as for searches. */
@@ -39,9 +39,27 @@ const MEANINGS: Readonly<Record<string, Meaning>> = {
   has: (operand, { reactions }) => (operand === "reaction" ? reactions.length > 0 : undefined),
   in: (operand, message, state) => operand === "all" || !isMuted(message, state),
   id: (operand, { id }) => operand === `${id}`,
+  on: dated("on"),
+  before: dated("before"),
+  after: dated("after"),
   near: () => true,
   with: () => true,
 };
+
+/**
+ * Determining the start of days needs a script that loads later. Until then the server is asked.
+ */
+let matchDate:
+  ((operator: string, operand: string, at: number, zone: string) => Answer) | undefined;
+
+export const matchDatesWith = (match: NonNullable<typeof matchDate>): void => {
+  matchDate = match;
+};
+
+function dated(operator: string): Meaning {
+  return (operand, { timestamp }, { settings }) =>
+    matchDate?.(operator, operand, timestamp, String(settings.settings["timezone"] || "UTC"));
+}
 
 const IS: Readonly<Record<string, (message: Message, state: State) => Answer>> = {
   dm: ({ type }) => type === "private",
@@ -70,7 +88,11 @@ function othersIn({ type, display_recipient }: Message, me: number): number[] | 
 const idsOf = (operand: string, me: number) => peopleOf(operand.split(",").map(Number), me);
 
 /** Whether the message matches the narrow. False is certain if one term fails. */
-export function holds(terms: readonly NarrowTerm[], message: Message, state: State): Answer {
+export function matchesNarrow(
+  terms: readonly NarrowTerm[],
+  message: Message,
+  state: State,
+): Answer {
   let answer: Answer = true;
   for (const { operator, operand, negated } of terms) {
     const one = ownValue(MEANINGS, operator)?.(operand, message, state);
@@ -80,12 +102,12 @@ export function holds(terms: readonly NarrowTerm[], message: Message, state: Sta
   return answer;
 }
 
-/** The terms that say what is in the view, without those that say where one stands in it. */
+/** The terms that select messages, without those for a position. */
 export function setTerms(terms: readonly NarrowTerm[]): NarrowTerm[] {
   return terms.filter(({ operator }) => operator !== "near" && operator !== "with");
 }
 
-/** The same for every way of writing the same view. */
+/** Equal for all spellings of the same view. */
 export function narrowKey(terms: readonly NarrowTerm[]): string {
   const parts = setTerms(terms).map(({ operator, operand, negated }) => {
     const shown = operator === "topic" ? foldTopic(operand) : operand;
@@ -95,16 +117,14 @@ export function narrowKey(terms: readonly NarrowTerm[]): string {
 }
 
 /** Key for rendering that depends on how much of the view is known. */
-export const viewKey = (terms: readonly NarrowTerm[]): string => `view:${narrowKey(terms)}`;
+export const viewKey = (terms: readonly NarrowTerm[]): `view:${string}` =>
+  `view:${narrowKey(terms)}`;
 
 /** The form in requests: ids as numbers, users as lists of ids. */
-export function wireNarrow(terms: readonly NarrowTerm[]): string {
-  return JSON.stringify(
-    terms.map(({ operator, operand, negated }) => {
-      return { operator, operand: wireOperand(operator, operand), negated };
-    }),
-  );
-}
+export const wireTerms = (terms: readonly NarrowTerm[]) =>
+  terms.map(({ operator, operand, negated }) => {
+    return { operator, operand: wireOperand(operator, operand), negated };
+  });
 
 const NUMBERED = ["channel", "sender", "dm-including", "id", "near", "with"];
 
@@ -121,12 +141,12 @@ export function isConversation(terms: readonly NarrowTerm[], me: number): boolea
   return placeOf(terms, me) !== undefined;
 }
 
-/** Whether neighbours belong together: conversations one after the other, each under its bar. */
+/** Whether the view shows several conversations in sequence, each below its bar. */
 export function isInterleaved(terms: readonly NarrowTerm[], me: number): boolean {
   return !isConversation(terms, me);
 }
 
-/** Whether consecutive messages are a conversation, not single hits from anywhere. */
+/** Whether consecutive messages belong together and are not separate results. */
 export function isContiguous(terms: readonly NarrowTerm[]): boolean {
   return setTerms(terms).every(
     ({ operator, negated }) =>

@@ -53,7 +53,7 @@ export const tellTypingOnEdit = call<typeof setTypingOnEdit>(
   "/messages/{message_id}/typing",
   "presence",
 );
-export const tellTyping = call<typeof setTyping>("POST", "/typing", "presence");
+export const sendTyping = call<typeof setTyping>("POST", "/typing", "presence");
 export const scheduleMessage = call<typeof postScheduled>("POST", "/scheduled_messages", "send");
 export const changeScheduled = call<typeof patchScheduled>(
   "PATCH",

@@ -1,36 +1,36 @@
-// Fetches the messages of a view, and takes them into what is known.
+// Loads the messages of a view, and adds them to the state.
 import type { NarrowTerm } from "../../text/narrow-fragment.ts";
 import type { Priority } from "../api/ask.ts";
-import { fetchMessages, type Found } from "../api/calls.ts";
-import { conversationKey, noteConversation, peopleOf } from "../features/conversations/state.ts";
-import { type Message, reduceMessages, takeMessage } from "../features/messages/state.ts";
-import { noteTopic } from "../features/topics/state.ts";
-import { desk, sync } from "../here.ts";
-import { flown, now, touch } from "../live.ts";
-import type { Changed, Event } from "../snapshot.ts";
-import { viewKey, wireNarrow } from "./narrow.ts";
+import { fetchMessages, type FoundMessage } from "../api/calls.ts";
+import { recordConversation } from "../features/conversations/state.ts";
+import { conversationKey, peopleOf } from "../conversation-keys.ts";
+import { reduceMessages, takeMessage } from "../features/messages/state.ts";
+import type { Message } from "../contract/message.ts";
+import { recordTopic } from "../features/topics/state.ts";
+import { personal, sync } from "./session.ts";
+import { withConcurrentEvents, now, invalidate } from "../store/store.ts";
+import type { Changed, Event } from "../contract/snapshot.ts";
+import { viewKey, wireTerms } from "../store/narrow.ts";
+import { reduceView } from "../store/feed-view.ts";
 import {
+  type FetchAnchor,
   type FeedView,
-  newestSegment,
-  reduceView,
   type Segment,
+  newestSegment,
   segmentAt,
   segmentOf,
   takeSegment,
-} from "./view.ts";
+} from "../feed/segments.ts";
 
 const FIRST_BEFORE = 30;
 const FIRST_AFTER = 50;
 const MORE = 100;
-/** Terms that every fetch has besides: what a visitor asks for is to be open to everyone. */
-export const within: NarrowTerm[] = [];
+/** Terms added to every request: spectators are limited to public content. */
+export const spectatorTerms: NarrowTerm[] = [];
 
 export const FORMS = { client_gravatar: false, allow_empty_topic_name: true, apply_markdown: true };
 
-/** The position at which a view opens: a message, the first unread one, or the end. */
-export type Anchor = number | "first_unread" | "newest" | "oldest" | "date";
-
-interface Asked {
+interface RangeQuery {
   anchor: string;
   /** For dates, in ISO 8601. */
   anchor_date?: string;
@@ -38,10 +38,10 @@ interface Asked {
   num_after: number;
 }
 
-/** Makes the range around the anchor known; gives the message that one is to stand at. */
+/** Loads the range around the anchor, and returns the message to scroll to. */
 export async function fetchAround(
   view: FeedView,
-  anchor: Anchor,
+  anchor: FetchAnchor,
   more: { priority?: Priority; anchor_date?: string; isJoin?: boolean; num_before?: number } = {},
 ): Promise<number | undefined> {
   const known = knownAt(view, anchor);
@@ -59,7 +59,7 @@ export async function fetchAround(
   };
   const answer = await fetched(view, asked, more);
   const { found_newest } = answer;
-  // With nothing unread, the server's anchor is after all messages.
+  // The server's anchor is after all messages if none is unread.
   const mayBeBeyond = anchor === "first_unread" || anchor === "date";
   if (mayBeBeyond && answer.anchor > (answer.ids.at(-1) ?? 0) && found_newest) {
     return undefined;
@@ -67,24 +67,24 @@ export async function fetchAround(
   return isEnd ? undefined : answer.anchor;
 }
 
-function knownAt(view: FeedView, anchor: Anchor): number | undefined {
+function knownAt(view: FeedView, anchor: FetchAnchor): number | undefined {
   if (typeof anchor !== "number" || view.provisional) return undefined;
   return segmentAt(view, anchor) ? anchor : undefined;
 }
 
 /** Fetches messages before there is a state to add them to. */
-export async function fetchApart(
+export async function fetchBeforeState(
   terms: readonly NarrowTerm[],
-  anchor: Anchor,
+  anchor: FetchAnchor,
 ): Promise<{ messages: Message[]; ranges: Segment[] }> {
-  const narrow = JSON.parse(wireNarrow(terms)) as unknown[];
+  const narrow = wireTerms(terms);
   const around = { anchor: `${anchor}`, num_before: FIRST_BEFORE, num_after: FIRST_AFTER };
   const answer = await fetchMessages(sync, { narrow, ...around, ...FORMS });
   const segment = segmentOf(answer);
   return { messages: answer.messages, ranges: segment ? [segment] : [] };
 }
 
-/** Beyond an end of a known range. */
+/** Loads messages beyond an end of a known range. */
 export async function fetchMore(
   view: FeedView,
   segment: Segment,
@@ -100,12 +100,12 @@ export async function fetchMore(
 
 async function fetched(
   view: FeedView,
-  asked: Asked,
+  asked: RangeQuery,
   { edge, ...more }: { priority?: Priority; edge?: number } = {},
 ): Promise<{ anchor: number; ids: number[]; found_newest: boolean }> {
-  const narrow = JSON.parse(wireNarrow([...view.terms, ...within])) as unknown[];
+  const narrow = wireTerms([...view.terms, ...spectatorTerms]);
   const ask = () => fetchMessages(sync, { narrow, ...asked, ...FORMS }, more);
-  const [answer, came] = await flown(ask);
+  const [answer, came] = await withConcurrentEvents(ask);
   const messages = answer.messages.map((message) => withoutMarks(view, message));
   const segment = segmentOf({ ...answer, messages }, edge);
   takeMessages(messages, came, segment && { view, segment });
@@ -116,8 +116,8 @@ async function fetched(
   };
 }
 
-/** The same message is shown elsewhere too, where nothing was searched for. */
-function withoutMarks(view: FeedView, found: Found): Message {
+/** The same message may be displayed in views without a search. */
+function withoutMarks(view: FeedView, found: FoundMessage): Message {
   const { match_content, match_subject, ...message } = found;
   if (match_content !== undefined) {
     const { content: of, id } = message;
@@ -126,7 +126,9 @@ function withoutMarks(view: FeedView, found: Found): Message {
   return message;
 }
 
-/** Also tells topics and conversations of what was seen. `came`: meanwhile, and may be newer. */
+/**
+ * Also updates topics and conversations. `came`: messages that arrived meanwhile and may be newer.
+ */
 export function takeMessages(
   messages: readonly Message[],
   came: readonly Event[] = [],
@@ -146,15 +148,15 @@ export function takeMessages(
   for (const { id } of messages) {
     const message = known.messages.byId.get(id);
     if (message?.type === "stream") {
-      noteTopic(known.topics, message.stream_id!, { name: message.subject, max_id: id }, changed);
+      recordTopic(known.topics, message.stream_id, { name: message.subject, max_id: id }, changed);
     } else if (message && typeof message.display_recipient !== "string") {
       const ids = message.display_recipient.map((person) => person.id);
       const people = peopleOf(ids, known.people.me);
       if (known.conversations.conversations.has(conversationKey(people))) continue;
-      noteConversation(known.conversations, people, id, changed);
+      recordConversation(known.conversations, people, id, changed);
     }
   }
-  touch(changed);
-  // The server has not heard yet of all that was done.
-  desk.peek()?.doings.show();
+  invalidate(changed);
+  // Applies the user's unconfirmed actions again.
+  personal.peek()?.mutations.reapply();
 }

@@ -1,0 +1,82 @@
+// Calls of the page for imports, loaded when it opens.
+import type { ImportState, ImportUser, MappedUser } from "../../contract/shapes/imports.ts";
+import type { Parameter, Typed } from "../../endpoint.ts";
+import type {
+  beginImportUpload,
+  deleteImportUpload,
+} from "../../features/moving/uploaded/upload.ts";
+import { call } from "./call.ts";
+import { type RequestContext, headersOf, translations, Unanswered } from "./http.ts";
+import { Refused } from "../contract/refused.ts";
+
+/** Bytes per request. */
+export const PIECE_BYTES = 16 * 1024 * 1024;
+export const REPORT_FILE = "/json/administration/import/report/";
+const UPLOAD = "/administration/import/upload/";
+
+/** An endpoint with these parameters, whose types stay on the server. */
+type Takes<V, A = unknown> = Typed<{ [K in keyof V]: Parameter<V[K]> }, A>;
+
+export interface ImportOptions {
+  readonly roles: "keep" | "members";
+  readonly channels: "public" | "private";
+}
+interface ImportRun {
+  readonly archive: string;
+  readonly password: string;
+  readonly ticket: string;
+  readonly credential: string;
+}
+type Undo = Pick<ImportRun, "password" | "ticket" | "credential"> & { readonly import_id: number };
+
+const PLACE = "/administration/import/";
+export const fetchImport = call<Takes<object, ImportState>>("GET", PLACE, "view");
+const USERS = "/administration/import/users/";
+interface Users {
+  readonly users: readonly ImportUser[];
+  readonly mapped: readonly MappedUser[];
+}
+export const fetchImportUsers = call<Takes<object, Users>>("GET", USERS, "view");
+export const mapImportUser = call<Takes<MappedUser & { archive: string }>>("PATCH", USERS, "send");
+export const beginArchive = call<typeof beginImportUpload>("POST", UPLOAD, "send");
+export const deleteArchive = call<typeof deleteImportUpload>("DELETE", UPLOAD, "send");
+export const planImport = call<Takes<ImportOptions>>(
+  "POST",
+  "/administration/import/plan/",
+  "send",
+);
+export const runImport = call<Takes<ImportRun>>("POST", "/administration/import/run/", "send");
+export const undoImport = call<Takes<Undo>>("POST", "/administration/import/undo/", "send");
+
+/** Returns the number of bytes that the server has. */
+export function addToArchive(
+  asking: RequestContext,
+  offset: number,
+  piece: Blob,
+  signal: AbortSignal,
+): Promise<number> {
+  return send(asking, "PATCH", UPLOAD, `?offset=${offset}`, piece, signal);
+}
+
+async function send(
+  asking: RequestContext,
+  method: string,
+  path: string,
+  query: string,
+  body: Blob,
+  signal: AbortSignal,
+): Promise<number> {
+  const init = { method, headers: headersOf(asking, { method }), body, signal };
+  let response;
+  let told: Readonly<Record<string, unknown>>;
+  try {
+    response = await fetch(`/json${path}${query}`, init);
+    told = await response.json();
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new Unanswered(String(error));
+  }
+  if (response.ok) return Number(told["received"]);
+  const words = await translations.refusal(String(told["msg"]));
+  throw new Refused(response.status, String(told["code"]), words, told);
+}

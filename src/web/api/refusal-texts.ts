@@ -1,0 +1,13 @@
+// Translates error messages for users of other languages, as far as translations exist.
+import { translations } from "./http.ts";
+
+const sentences = () => import("../../text/refusals/refusals.ts");
+
+translations.refusal = async (said) => {
+  const [language = ""] = document.documentElement.lang.split("-");
+  if (language === "" || language === "en") return said;
+  return sentences().then(
+    ({ refusalIn }) => refusalIn(language, said),
+    () => said,
+  );
+};

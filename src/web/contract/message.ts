@@ -1,0 +1,53 @@
+/** A message as the client stores it, and related types. */
+import type { Static } from "typebox";
+import type { foundMessageShape } from "../../contract/shapes/messages.ts";
+import type { Exclusive } from "./snapshot.ts";
+
+type Found = Static<typeof foundMessageShape>;
+
+export type Reaction = Found["reactions"][number];
+export type Submessage = Found["submessages"][number];
+
+/** State of an unconfirmed message. */
+export interface Sending {
+  local_id: string;
+  state: "sending" | "waiting" | "sent" | "refused" | "unsure";
+  /** Why it was rejected, in the server's words. */
+  words: string | undefined;
+  /** When it was written, in milliseconds since 1970. */
+  made: number;
+  /** Only an edit of the message is unconfirmed. */
+  isChange?: boolean;
+}
+
+/** Fields that an unconfirmed message has too. */
+type KnownField =
+  | "type"
+  | "id"
+  | "sender_id"
+  | "sender_full_name"
+  | "stream_id"
+  | "display_recipient"
+  | "subject"
+  | "content"
+  | "timestamp"
+  | "is_me_message"
+  | "reactions"
+  | "submessages"
+  | "topic_links";
+
+interface Own {
+  flags: readonly string[];
+  /** The id that this client assigned before the message was confirmed. */
+  local_message_id?: string;
+  /** Set for the user's own unconfirmed messages. */
+  sending?: Sending;
+}
+
+type Stored<M> = M extends Found
+  ? Pick<M, KnownField & keyof M> & Partial<Omit<M, KnownField | keyof Own>> & Own
+  : never;
+
+/** A message in a channel or a direct message, as the client stores it. */
+export type Message = Exclusive<Stored<Found>>;
+export type ChannelMessage = Extract<Message, { type: "stream" }>;

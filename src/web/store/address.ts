@@ -1,0 +1,52 @@
+// The URL of this tab: the view it shows, and the position in it.
+import { computed, signal } from "@preact/signals";
+import { enter, entryNow, readEntry } from "../ui/history-entry.ts";
+import { personOf } from "../features/people/state.ts";
+import { known } from "./store.ts";
+import { fragmentOf, isDialog, type Names, type View, viewOf } from "../views.ts";
+
+export const view = signal<View>(viewOf(location.hash));
+let below: View = { kind: "home" };
+/** The view or page on the sheet. Dialogs with an address lie above what was there before. */
+export const sheetView = computed(() => (isDialog(view.value) ? below : (below = view.value)));
+
+/** Names of ids in addresses. */
+const names: Names = {
+  channel: (stream_id) => known()?.channels.channels.get(stream_id)?.row.name,
+  person: (user_id) => {
+    const state = known();
+    return state && personOf(state.people, user_id)?.full_name;
+  },
+};
+
+export const addressOf = (to: View): string => fragmentOf(to, names) || "#";
+
+/** Shows a view, as a new history entry or by replacing the current one. */
+export function go(to: View, { replace = false } = {}): void {
+  const address = fragmentOf(to, names) || location.pathname;
+  const { over, above } = entryNow();
+  if (replace) enter("replaceState", { over, above }, address);
+  else if (address !== location.hash) enter("pushState", {}, address);
+  shown();
+}
+
+/** Closes a dialog with its own URL; goes home if there is nothing below. */
+export function goBelow(): void {
+  const { above } = entryNow();
+  if (above === undefined) go({ kind: "home" }, { replace: true });
+  else history.go(-above);
+}
+
+let shownHash = location.hash;
+
+function shown(): void {
+  shownHash = location.hash;
+  readEntry();
+  view.value = viewOf(shownHash);
+}
+
+/** A history entry with the same URL belongs to a layer above the view, which stays. */
+const changed = () => location.hash !== shownHash && shown();
+addEventListener("popstate", changed);
+// Follows the other event; the same URL is not rendered twice.
+addEventListener("hashchange", changed);

@@ -1,0 +1,91 @@
+// Sends messages, which the server stores once, however often they are sent.
+import { HOUR_MS } from "../../../contract/units.ts";
+import { sendMessage } from "../../api/message-calls.ts";
+import { rethrowSessionError } from "../../api/http.ts";
+import { Refused } from "../../contract/refused.ts";
+import type { MutationContext } from "./context.ts";
+import type { PendingMutations } from "./pending.ts";
+import type { PendingMessage } from "./types.ts";
+import type { Target } from "../../features/recipient/place-rules.ts";
+
+/** The server remembers an attempt for a day; some hours less allow for differing clocks. */
+const SURE_MS = 20 * HOUR_MS;
+
+export class PendingMessages {
+  constructor(
+    private readonly context: MutationContext,
+    private readonly pending: PendingMutations,
+  ) {}
+
+  create(target: Target, text: string): PendingMessage {
+    const { key, made, order } = this.pending.next();
+    return {
+      local_id: key,
+      idempotency_key: this.context.uniqueName(),
+      target,
+      text,
+      made,
+      order,
+      first_tried: null,
+      state: "waiting",
+    };
+  }
+
+  /** With a new key: the user decided to send what was rejected, or may have arrived. */
+  renew(row: PendingMessage): Promise<void> {
+    const idempotency_key = this.context.uniqueName();
+    return this.pending.update({ ...row, idempotency_key, first_tried: null, state: "waiting" });
+  }
+
+  /** An event contains the message, which replaces the pending one. */
+  async arrived({ id, local_message_id }: { id: number; local_message_id?: string | undefined }) {
+    for (const row of this.pending.messages()) {
+      const isIt = row.local_id === local_message_id || (row.state === "sent" && row.id === id);
+      if (isIt) await this.pending.delete(row);
+    }
+  }
+
+  /** After a lost event queue, messages may arrive without an event. */
+  async caughtUp(): Promise<void> {
+    const newest = this.context.newest();
+    for (const row of this.pending.messages()) {
+      const { state, id = Infinity } = row;
+      if (state === "sent" && id <= newest) await this.pending.delete(row);
+    }
+  }
+
+  async attempt(row: PendingMessage): Promise<void> {
+    const { client, world } = this.context;
+    const now = world.now();
+    const first_tried = row.first_tried ?? now;
+    // After a clock was set back, it is unknown how long ago that was.
+    if (Math.abs(now - first_tried) > SURE_MS)
+      return this.pending.update({ ...row, state: "unsure" });
+    if (row.first_tried === null) await this.pending.update({ ...row, first_tried });
+    // The user may have discarded it meanwhile.
+    if (!this.pending.has(row.local_id)) return;
+    try {
+      const headers = { "Idempotency-Key": row.idempotency_key };
+      const { id } = await sendMessage(client, this.paramsOf(row), { headers, isKept: true });
+      await this.pending.update({ ...row, first_tried, state: "sent", id });
+      await this.caughtUp();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      rethrowSessionError(error);
+      await this.pending.update({ ...row, first_tried, state: "refused", words: error.words });
+    }
+  }
+
+  private paramsOf({ target, text, local_id }: PendingMessage) {
+    const isToChannel = target.type === "channel";
+    return {
+      type: target.type,
+      to: JSON.stringify(isToChannel ? target.stream_id : target.user_ids),
+      topic: isToChannel ? target.topic : undefined,
+      content: text,
+      local_id,
+      queue_id: this.context.queueId(),
+      read_by_sender: true,
+    };
+  }
+}

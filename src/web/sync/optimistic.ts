@@ -1,0 +1,98 @@
+// Actions that are displayed at once, stored until confirmed, and undone if rejected.
+import { effect } from "@preact/signals";
+import { fetchMessage } from "../api/calls.ts";
+import { Refused } from "../contract/refused.ts";
+import { takeMessages } from "./load-feed.ts";
+import { missingMessageText } from "../features/messages/gone-selectors.ts";
+import { personal, sync } from "./session.ts";
+import { withConcurrentEvents } from "../store/store.ts";
+import type { LocalEvent } from "../contract/snapshot.ts";
+import type {
+  ChangeOptions,
+  MutationRequest,
+  PendingChange,
+  Rejection,
+} from "./mutations/types.ts";
+import type { PersonalStore } from "./personal-store.ts";
+import { showToast } from "../ui/toast.tsx";
+import { t } from "../words/words.ts";
+
+/**
+ * Applies the events `local` at once, and sends the request until the server answers. Resolves with
+ * the key of the mutation, by which it can be discarded until the server has it.
+ */
+export async function optimistic(
+  request: MutationRequest,
+  local: readonly LocalEvent[],
+  inverse: readonly LocalEvent[],
+  options: ChangeOptions = {},
+): Promise<string> {
+  const { mutations } = personal.peek() ?? (await personalStore());
+  return mutations.change(request, local, inverse, options);
+}
+
+/** For views that are shown only after the store is open. */
+export function openPersonalStore(): PersonalStore {
+  const opened = personal.peek();
+  if (!opened) throw new Error("The store of unsent changes is not open yet.");
+  return opened;
+}
+
+/** Available shortly after the first state. */
+export function personalStore(): Promise<PersonalStore> {
+  return new Promise((resolve) => {
+    const stop = personal.subscribe((opened) => {
+      if (!opened) return;
+      resolve(opened);
+      queueMicrotask(() => stop());
+    });
+  });
+}
+
+/** Shows why a request failed: the server's reason, or that there is no network. */
+export function showRefusal(error: unknown): void {
+  const words = error instanceof Refused ? rejectionText(error) : t("not-reached");
+  showToast({ words, isAlert: true });
+}
+
+/** Handlers that show errors in place. Returns whether they did. Otherwise a toast is shown. */
+const tellers = new Set<(mutation: PendingChange, words: string) => boolean>();
+export const onRefusal = (tell: (mutation: PendingChange, words: string) => boolean) =>
+  tellers.add(tell);
+
+effect(() => {
+  const open = personal.value;
+  const rejections = open?.rejections.value ?? [];
+  if (!open || rejections.length === 0) return;
+  open.rejections.value = [];
+  for (const { mutation, ...why } of rejections) {
+    const [localEvent] = mutation.foretold;
+    const reacted = localEvent?.type === "reaction" ? localEvent.message_id : undefined;
+    const words = rejectionText(why, mutation.change?.message_id ?? reacted);
+    const isTold = [...tellers].some((tell) => tell(mutation, words));
+    if (!isTold) showToast({ words, isAlert: true });
+    if (mutation.change) void reloadMessage(mutation.change.message_id);
+  }
+});
+
+/** The error as a sentence for the user. */
+export function rejectionText(
+  { code, words }: Pick<Rejection, "code" | "words">,
+  message_id = 0,
+): string {
+  if (code === "EXPECTATION_MISMATCH") return t("edit-conflict");
+  // The server's error does not distinguish deleted messages from inaccessible ones.
+  if (words === "Invalid message(s)") return missingMessageText(message_id);
+  return words === "" ? t("moved-meanwhile") : words;
+}
+
+/** The message may have changed since the optimistic change. */
+export async function reloadMessage(message_id: number): Promise<void> {
+  try {
+    const asked = { message_id, allow_empty_topic_name: true };
+    const [{ message }, came] = await withConcurrentEvents(() => fetchMessage(sync, asked));
+    takeMessages([message], came);
+  } catch {
+    // The message is gone or inaccessible, as events report.
+  }
+}

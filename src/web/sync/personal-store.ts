@@ -1,0 +1,83 @@
+// Texts and actions of a user, stored on the device until the server has them.
+import { type Signal, signal } from "@preact/signals";
+import type { QueuedRequest, Runtime } from "../api/ask.ts";
+import { ask } from "../api/http.ts";
+import { foldTopic } from "../conversation-keys.ts";
+import { known, now, applyLocal } from "../store/store.ts";
+import { forgetChoice } from "./ending/ended.ts";
+import { type Kept, openKept } from "./kept.ts";
+import { MutationQueue } from "./mutations/queue.ts";
+import type { TopicRef } from "./mutations/reconcile.ts";
+import type { Rejection } from "./mutations/types.ts";
+import type { Sync } from "./sync.ts";
+import { restoreUnsent } from "./unsent/keep.ts";
+import { learnAccountKey } from "./unsent/key.ts";
+
+/** Objects of a user, created when the user is known. */
+export interface PersonalStore {
+  readonly kept: Kept;
+  readonly mutations: MutationQueue;
+  /** Errors of rejected actions until they are displayed. */
+  readonly rejections: Signal<readonly Rejection[]>;
+}
+
+const NAME_BYTES = 12;
+
+export async function openPersonalStore(
+  sync: Sync,
+  user_id: number,
+  world: Runtime,
+): Promise<PersonalStore> {
+  forgetChoice(sync.session);
+  const kept = await openKept(user_id);
+  sync.leaving.close(() => kept.close());
+  const failed = (error: unknown) => sync.noticed(error);
+  const asOnce = { ask: <T>(asked: QueuedRequest) => ask<T>(sync.asLeader().asking, asked) };
+  // If there is no response, they stay until the next start.
+  await restoreUnsent(asOnce, user_id, kept).catch(failed);
+  const rejections = signal<readonly Rejection[]>([]);
+  const mutations = new MutationQueue({
+    client: sync,
+    user_id,
+    outbox: kept.outbox,
+    doings: kept.doings,
+    world,
+    uniqueName,
+    queueId: () => sync.place?.queue_id,
+    newest: () => known()?.messages.newest ?? -1,
+    applyLocal: applyLocal,
+    stillIn,
+    broadcastRollback: (key) => sync.tell({ kind: "taken-back", key }),
+    rejected: (rejection) => void (rejections.value = [...rejections.peek(), rejection]),
+    failed,
+  });
+  await mutations.load();
+  mutations.flushNow();
+  sync.mutations = mutations;
+  sync.listen(() => void mutations.caughtUp());
+  for (const wake of ["online", "focus"]) window.addEventListener(wake, mutations.flushNow);
+  window.addEventListener("pagehide", () => mutations.leave());
+  sync.standing.subscribe(({ kind }) => {
+    if (kind !== "live") return;
+    mutations.flushNow();
+    void learnAccountKey(sync, user_id).catch(() => undefined);
+  });
+  return { kept, mutations, rejections };
+}
+
+/** The place of unseen messages is known if they are unread. */
+function stillIn(ids: readonly number[], { stream_id, topic }: TopicRef): number[] {
+  const { messages, unread } = now();
+  return ids.filter((id) => {
+    const message = messages.byId.get(id);
+    const place = unread.placeOf.get(id);
+    const at = message ? { ...message, topic: message.subject } : place;
+    return !at || (at.stream_id === stream_id && foldTopic(at.topic) === foldTopic(topic));
+  });
+}
+
+/** `crypto.randomUUID` exists only over HTTPS. */
+function uniqueName(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(NAME_BYTES));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

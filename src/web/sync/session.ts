@@ -1,0 +1,13 @@
+// This tab: its connection to the server and its pending mutations.
+import { narrowKey } from "../store/narrow.ts";
+import { LINES } from "./layout.ts";
+import { openSync } from "./open.ts";
+import { viewOf } from "../views.ts";
+
+export const { sync, personal } = openSync(shownFirst());
+
+/** The home view is a setting: a list, or all messages. */
+function shownFirst(): string[] {
+  const shown = viewOf(location.hash);
+  return shown.kind === "messages" ? [narrowKey(shown.terms)] : [LINES, narrowKey([])];
+}
