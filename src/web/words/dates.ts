@@ -1,23 +1,23 @@
-// Times as the person reads them: in their zone and language, of twelve or twenty-four hours.
+// Formats times in the user's time zone, language and 12- or 24-hour format.
 import { signal } from "@preact/signals";
 import { DAY_SECONDS } from "../../contract/units.ts";
 
 interface Clock {
   language: string;
-  /** undefined: the browser's. */
+  /** undefined: the browser's time zone. */
   zone: string | undefined;
   hour12: boolean;
 }
 
 const clock = signal<Clock>({ language: "en", zone: undefined, hour12: false });
 
-/** From the person's settings; everything that shows a time is drawn anew. */
+/** Applies the user's settings; every displayed time is rendered again. */
 export function setClock(settings: Clock): void {
   clock.value = settings;
   formats.clear();
 }
 
-/** In which all times are told, and asked for; undefined: the device's. */
+/** The time zone of all displayed and entered times; undefined: the device's. */
 export const ownZone = (): string | undefined => clock.value.zone;
 
 type Form = Intl.DateTimeFormatOptions;
@@ -32,7 +32,7 @@ function format(form: Form, seconds: number): string {
   return made.format(seconds * 1000);
 }
 
-/** Twelve hours are told as `9:14 PM`, twenty-four as `09:14`, with midnight `00:00`. */
+/** 12-hour times look like `9:14 PM`, 24-hour times like `09:14`, with midnight as `00:00`. */
 function formatOf(form: Form, timeZone: string | undefined): Intl.DateTimeFormat {
   const { language, hour12 } = clock.value;
   const hours: Form = { hourCycle: hour12 ? "h12" : "h23" };
@@ -51,28 +51,31 @@ const ZONED: Form = { ...MOMENT_OF_YEAR, timeZoneName: "short" };
 const KEY: Form = { year: "numeric", month: "2-digit", day: "2-digit" };
 const WEEK_DAYS = 6;
 
-/** `09:14`; seconds since 1970, here and below. */
+/** `09:14`; parameters here and below are seconds since 1970. */
 export const formatTime = (at: number): string => format(TIME, at);
 /** With the year if it is not the current one. */
 export const formatMoment = (at: number): string =>
   format(yearOf(at) === yearOf(Date.now() / 1000) ? MOMENT : MOMENT_OF_YEAR, at);
 export const formatZoned = (at: number): string => format(ZONED, at);
-/** The same for all times of one day. */
+/** Equal for all times of one day. */
 export const dayKey = (at: number): string => format(KEY, at);
 
-/** `Today`, `Yesterday`, else `Thursday, 20 November`, with the year where it is another. */
+/**
+ * `Today`, `Yesterday`, or else `Thursday, 20 November`, with the year if it is not the current
+ * one.
+ */
 export function formatDay(at: number, now: number): string {
   const days = daysBetween(at, now);
   if (days === 0 || days === 1) return relative(-days);
   return format(yearOf(at) === yearOf(now) ? DAY : DAY_OF_YEAR, at);
 }
 
-/** The same where there is little room: `20 Nov` for what was before yesterday. */
+/** A shorter form: `20 Nov` for days before yesterday. */
 export function formatShortDay(at: number, now: number): string {
   return daysBetween(at, now) > 1 ? format(SHORT_DAY, at) : formatDay(at, now);
 }
 
-/** In a list: the time of today, the weekday of the last six days, else the date. */
+/** For lists: the time for today, the weekday for the last six days, otherwise the date. */
 export function formatBrief(at: number, now: number): string {
   const days = daysBetween(at, now);
   if (days === 0) return formatTime(at);
@@ -97,13 +100,13 @@ function relative(days: number): string {
 
 const DAY_FIELD: Form = { year: "numeric", month: "2-digit", day: "2-digit" };
 
-/** As form fields contain it: `2026-11-22`. */
+/** Formats a day for form fields: `2026-11-22`. */
 export function dateOf(at: number): string {
   const { zone: timeZone } = clock.value;
   return new Intl.DateTimeFormat("en-CA", { ...DAY_FIELD, timeZone }).format(at * 1000);
 }
 
-/** The time in another zone; of a zone that the browser does not know, one's own. */
+/** The time in another zone, or in the user's own if the browser does not know it. */
 export function formatTimeIn(timeZone: string, at: number): string {
   try {
     return formatOf(TIME, timeZone).format(at * 1000);

@@ -1,16 +1,16 @@
-// Numbers as the person's language writes them.
-import { say } from "./words.ts";
+// Formats numbers in the user's language.
+import { t } from "./words.ts";
 
 const language = () => document.documentElement.lang || "en";
 
-/** `10,004`, or `10.004`. */
+/** `10,004` or `10.004`. */
 export const formatCount = (count: number): string => count.toLocaleString(language());
 
 const SIZES = ["kilobyte", "megabyte", "gigabyte"] as const;
 const STEP = 1024;
 export const MIB = STEP * STEP;
 
-/** `1.5 MB`, or `1,5 MB`: what is there is never shown as nothing, nor less than it is. */
+/** `1.5 MB` or `1,5 MB`; rounds up, so that nothing appears as empty or smaller than it is. */
 export function formatSize(bytes: number): string {
   let [count, at] = [Math.ceil(bytes / STEP), 0];
   for (let size = bytes / STEP; count >= STEP && at < SIZES.length - 1; at += 1) {
@@ -28,5 +28,5 @@ export function formatSize(bytes: number): string {
 export function tooLarge(size: number, most_mib: number): string | undefined {
   const most = most_mib * MIB;
   if (size <= most || most === 0) return undefined;
-  return say("upload-too-large", { size: formatSize(size), most: formatSize(most) });
+  return t("upload-too-large", { size: formatSize(size), most: formatSize(most) });
 }

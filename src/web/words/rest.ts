@@ -1,3 +1,3 @@
-// The sentences of `en.json` that the first view does without: the build puts them here.
+// Texts of `en.json` that the first view does not need; the build inserts them here.
 
-export const sentences: object = {};
+export const restTexts: object = {};

@@ -1,33 +1,37 @@
-// The local time of a zone at a moment, and the reverse.
+// Converts between times and the local clock of a time zone.
 import { DAY_MS } from "../../contract/units.ts";
 
-const PARTS = ["year", "month", "day", "hour", "minute", "second"] as const;
-const FORM = {
-  ...Object.fromEntries(PARTS.map((part) => [part, "numeric"])),
+const FORM: Intl.DateTimeFormatOptions = {
+  year: "numeric",
+  month: "numeric",
+  day: "numeric",
+  hour: "numeric",
+  minute: "numeric",
+  second: "numeric",
   hourCycle: "h23",
-} as Intl.DateTimeFormatOptions;
+};
 const formats = new Map<string | undefined, Intl.DateTimeFormat>();
 
 /**
- * As milliseconds at which a UTC clock shows the same time, so that `getUTCDay` and similar methods
+ * Milliseconds at which a UTC clock shows the same time, so that `getUTCDay` and similar methods
  * read it. `at`: milliseconds since 1970. An undefined or unknown zone is the device's.
  */
-export function wallAt(at: number, zone: string | undefined): number {
+export function toWallClock(at: number, zone: string | undefined): number {
   if (Number.isNaN(at)) return at;
-  const found: Partial<Record<string, number>> = {};
+  const found: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of formatOf(zone).formatToParts(at)) found[type] = Number(value);
-  const [year, month, ...others] = PARTS.map((part) => found[part]!) as [number, number, number];
-  return Date.UTC(year, month - 1, ...others) + (((at % 1000) + 1000) % 1000);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = found;
+  return Date.UTC(year, month - 1, day, hour, minute, second) + (((at % 1000) + 1000) % 1000);
 }
 
 /**
- * The inverse: milliseconds since 1970. Of what a clock shows twice the first; what it leaves out
- * for summer is as much later.
+ * The inverse: milliseconds since 1970. For times that occur twice, returns the first; times
+ * skipped by daylight saving are shifted by the gap.
  */
 export function momentOf(wall: number, zone: string | undefined): number {
-  const by = (near: number) => wall - (wallAt(near, zone) - near);
+  const by = (near: number) => wall - (toWallClock(near, zone) - near);
   const [before, after] = [by(wall - DAY_MS), by(wall + DAY_MS)];
-  return wallAt(before, zone) !== wall && wallAt(after, zone) === wall ? after : before;
+  return toWallClock(before, zone) !== wall && toWallClock(after, zone) === wall ? after : before;
 }
 
 function formatOf(zone: string | undefined): Intl.DateTimeFormat {
